@@ -11,7 +11,7 @@ import { exportNames } from '../server/integration/exports/export-kinds.ts'
 import { imports } from '../server/integration/imports/kinds/kinds.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { openTestDatabase } from '../server/testing/database.ts'
-import { completionOf, shells } from './completion.ts'
+import { createCompletion, shells } from './completion.ts'
 import { runExport } from './commands/export.ts'
 import { createProgram } from './program.ts'
 import { exportable, importable } from './program-help.ts'
@@ -68,7 +68,7 @@ describe('the help', () => {
 describe('completion', () => {
   for (const shell of shells) {
     test(`of ${shell} knows every command, and the installed shell accepts it`, () => {
-      const script = completionOf(program, shell, { import: importable })
+      const script = createCompletion(program, shell, { import: importable })
       for (const { command } of commands) assert.ok(script.includes(command.name()), command.name())
       assert.ok(script.includes('parties') && /allow-writes/.test(script))
       const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
@@ -77,7 +77,7 @@ describe('completion', () => {
   }
 
   test('of bash completes', () => {
-    const script = completionOf(program, 'bash', {})
+    const script = createCompletion(program, 'bash', {})
     const words = 'COMP_WORDS=(fordra user res); COMP_CWORD=2; _fordra; echo "${COMPREPLY[@]}"'
     const { stdout } = spawnSync('bash', ['-c', `${script}\n${words}`], { encoding: 'utf8' })
     assert.equal(stdout.trim(), 'reset-password')

@@ -14,7 +14,7 @@ interface Completed {
 /** Arguments with listed values, by the path of their command. */
 export type ArgumentChoices = Record<string, readonly string[]>
 
-export function completionOf(program: Command, shell: Shell, choices: ArgumentChoices): string {
+export function createCompletion(program: Command, shell: Shell, choices: ArgumentChoices): string {
   const list = listWords(program, '', choices)
   if (shell === 'fish') return fishScript(program.name(), list)
   return shell === 'zsh' ? zshScript(program.name(), list) : bashScript(program.name(), list)
@@ -22,7 +22,7 @@ export function completionOf(program: Command, shell: Shell, choices: ArgumentCh
 
 function listWords(command: Command, path: string, choices: ArgumentChoices): Completed[] {
   const commands = command.commands.map((one) => ({ word: one.name(), about: one.description() }))
-  const options = [...command.options, ...helpOf(command)].map(({ long, description }) => ({
+  const options = [...command.options, ...helpText(command)].map(({ long, description }) => ({
     word: long!,
     about: description,
   }))
@@ -31,9 +31,9 @@ function listWords(command: Command, path: string, choices: ArgumentChoices): Co
   return [{ path, words: [...commands, ...values, ...options] }, ...below]
 }
 
-const helpOf = (_command: Command) => [{ long: '--help', description: 'show what the command takes' }]
+const helpText = (_command: Command) => [{ long: '--help', description: 'show what the command takes' }]
 
-const wordsOf = ({ words }: Completed) => words.map(({ word }) => word).join(' ')
+const joinWords = ({ words }: Completed) => words.map(({ word }) => word).join(' ')
 
 const bashScript = (name: string, list: Completed[]): string => `# eval "$(${name} completion bash)"
 _${name}() {
@@ -43,7 +43,7 @@ _${name}() {
   done
   local words=""
   case "$path" in
-${list.map((one) => `    '${one.path}') words='${wordsOf(one)}' ;;`).join('\n')}
+${list.map((one) => `    '${one.path}') words='${joinWords(one)}' ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$word"))
@@ -57,7 +57,7 @@ _${name}() {
   local -a given
   given=(\${(@)words[2,CURRENT-1]:#-*})
   case "\${(j: :)given}" in
-${list.map((one) => `    '${one.path}') compadd -- ${wordsOf(one)} ;;`).join('\n')}
+${list.map((one) => `    '${one.path}') compadd -- ${joinWords(one)} ;;`).join('\n')}
     *) _files ;;
   esac
 }

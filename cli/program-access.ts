@@ -99,7 +99,7 @@ function addCompletion(program: Command): void {
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', exampleHelp('eval "$(fordra completion bash)"', 'fordra completion fish | source'))
     .action(async (shell: string) => {
-      const { completionOf, shells } = await import('./completion.ts')
+      const { createCompletion: completionOf, shells } = await import('./completion.ts')
       const known = shells.find((name) => name === shell)
       if (!known)
         throw new Error(`'${shell}' is no shell that can be completed. Those are ${shells.join(', ')}.`)

@@ -47,7 +47,7 @@ function onTerminal(args: string[], url: string): string {
 const piped = (args: string[], url: string) => runFordra(args, { cwd: folder, env: { DATABASE_URL: url } })
 
 /** The final state of each bar. */
-const endsOf = (shown: string) =>
+const lastFrames = (shown: string) =>
   shown.split('\r\n').flatMap((line) => line.split('\r\u001B[K').at(-1)!.match(/^█.*/) ?? [])
 
 test('a bar is drawn at once, and stays at the end', () => {
@@ -80,7 +80,7 @@ test('there is none without a terminal, when disabled, or without work', () => {
 test('an export counts its rows first', { skip }, async () => {
   const words = ['export', 'debtors', '--out', 'some.csv', '--filter']
   const shown = onTerminal([...words, `"fullName ne 'Ek'"`], api.databaseUrl)
-  assert.deepEqual(endsOf(shown), [`${full} 100%  2 of 2 rows`])
+  assert.deepEqual(lastFrames(shown), [`${full} 100%  2 of 2 rows`])
   assert.doesNotMatch(onTerminal([...words, `"fullName ne 'Ek'"`, '--json'], api.databaseUrl), /[█░]/)
   assert.equal(
     (await piped([...words, "fullName ne 'Ek'"], api.databaseUrl)).err,
@@ -93,12 +93,12 @@ test(
   { skip },
   async () => {
     const shown = onTerminal(['backup', 'all.tar'], api.databaseUrl)
-    assert.match(endsOf(shown).join(), /^█{24} 100% {2}\d+ rows$/)
+    assert.match(lastFrames(shown).join(), /^█{24} 100% {2}\d+ rows$/)
     assert.doesNotMatch(shown, /public\.debtor: 3 rows/)
-    const checked = endsOf(onTerminal(['restore', '--check', 'all.tar'], api.databaseUrl))
+    const checked = lastFrames(onTerminal(['restore', '--check', 'all.tar'], api.databaseUrl))
     assert.match(checked.join(), /^█{24} 100% {2}(\S+) MB of \1 MB read$/)
     const [one, two] = [await openTestDatabase(), await openTestDatabase()]
-    const bars = endsOf(onTerminal(['restore', 'all.tar'], one.url))
+    const bars = lastFrames(onTerminal(['restore', 'all.tar'], one.url))
     assert.equal(bars.length, 2)
     assert.match(bars[1]!, /^█{24} 100% {2}\d+ rows$/)
     const { code, err } = await piped(['restore', 'all.tar'], two.url)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../contract/api.ts'
-import { problemKindsOf } from '../contract/platform/operation-rules.ts'
+import { listProblemKinds } from '../contract/platform/operation-rules.ts'
 import type { Operation } from '../contract/platform/operation.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
 import { ApiProblem, createClient, ServiceUnreachable, type Client } from './client.ts'
@@ -115,7 +115,7 @@ describe('every operation', () => {
         if (status !== operation.status) failed.push(`${operation.name}: ${status}`)
       } catch (error) {
         assert.ok(error instanceof ApiProblem, `${operation.name}: ${String(error)}`)
-        const declared = problemKindsOf(operation).includes(error.kind)
+        const declared = listProblemKinds(operation).includes(error.kind)
         if (!declared || succeeding.has(operation.name)) failed.push(`${operation.name}: ${error.message}`)
         assert.notEqual(error.kind, 'invalid', `${operation.name}: ${JSON.stringify(error.errors)}`)
       }

@@ -25,7 +25,7 @@ import type {
 } from './methods.ts'
 import { operationTable } from './operation-table.ts'
 import type { CallOptions, ClientOptions, KeptTokens } from './options.ts'
-import { bodyOf, makeKey, shapeOf, urlOf, type Shape } from './request.ts'
+import { buildBody, makeKey, readShape, buildUrl, type Shape } from './request.ts'
 import { openSession, type ClientSession } from './session.ts'
 
 export { ApiProblem, ServiceUnreachable }
@@ -54,12 +54,12 @@ export function createClient(options: ClientOptions = {}): Client {
     options,
     send: options.fetch ?? ((input, init) => fetch(input, init)),
     session: openSession(options, async (name, input: object, headers) => {
-      const call = { name, shape: shapeOf(name), input: { ...input }, options: { headers } }
+      const call = { name, shape: readShape(name), input: { ...input }, options: { headers } }
       return (await tryAgain(context, call, headers)).body
     }),
   }
   const call: Client['call'] = (name, input = {}, own = {}) =>
-    makeCall(context, { name, shape: shapeOf(name), input: { ...input }, options: own })
+    makeCall(context, { name, shape: readShape(name), input: { ...input }, options: own })
   const pages = (name: ListName, input?: Given, own?: CallOptions) =>
     readPages(async (asked) => (await call(name, asked, own)).body, input)
   const callEach: Client['callEach'] = (name, input, own) => readRows(pages(name, { ...input }, own))
@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions = {}): Client {
     each: byName<RowMethods>((name) => (input?: Given, own?: CallOptions) => callEach(name, input, own)),
     call,
     callEach,
-    addressOf: (name, input?: object) => urlOf(options.baseUrl ?? '', shapeOf(name), { ...input }),
+    addressOf: (name, input?: object) => buildUrl(options.baseUrl ?? '', readShape(name), { ...input }),
     get tokens() {
       return context.session.tokens
     },
@@ -91,7 +91,7 @@ interface Context {
   session: ClientSession
 }
 
-interface CallOf<N extends Name> {
+interface PreparedCall<N extends Name> {
   name: N
   shape: Shape
   input: Given
@@ -99,7 +99,7 @@ interface CallOf<N extends Name> {
 }
 
 /** One call: signs in, retries where that is safe, and once more after renewing tokens. */
-async function makeCall<N extends Name>(context: Context, call: CallOf<N>): Promise<AnswerOf<N>> {
+async function makeCall<N extends Name>(context: Context, call: PreparedCall<N>): Promise<AnswerOf<N>> {
   const { session } = context
   const { name, shape } = call
   const key = shape.isKeyed ? (call.options.idempotencyKey ?? makeKey()) : undefined
@@ -140,7 +140,7 @@ const longestWaitMs = 20_000
 
 async function tryAgain<N extends Name>(
   context: Context,
-  call: CallOf<N>,
+  call: PreparedCall<N>,
   headers: Record<string, string>,
 ): Promise<AnswerOf<N>> {
   const retries = context.options.retries ?? 2
@@ -172,13 +172,13 @@ function waitBefore(error: unknown, { method, isKeyed }: Shape, attempt: number)
 
 async function tryOnce<N extends Name>(
   { options, send }: Context,
-  { shape, input, options: own }: CallOf<N>,
+  { shape, input, options: own }: PreparedCall<N>,
   headers: Record<string, string>,
 ): Promise<AnswerOf<N>> {
   own.signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
-  const body = bodyOf(shape, input['body'])
-  const url = urlOf(options.baseUrl ?? '', shape, input)
+  const body = buildBody(shape, input['body'])
+  const url = buildUrl(options.baseUrl ?? '', shape, input)
   try {
     const response = await send(url, {
       method: shape.method,
@@ -194,7 +194,7 @@ async function tryOnce<N extends Name>(
     })
     if (!response.ok || isPage(response)) throw await readProblem(response)
     // The service answers as the contract declares.
-    return answerOf(response, (await readBody(response)) as Reply<Named[N]>)
+    return toAnswer(response, (await readBody(response)) as Reply<Named[N]>)
   } catch (error) {
     if (error instanceof ApiProblem) throw error
     own.signal?.throwIfAborted()
@@ -212,7 +212,7 @@ const readBody = async (response: Response): Promise<unknown> =>
     ? new Uint8Array(await response.arrayBuffer())
     : response.json()
 
-const answerOf = <T>(response: Response, body: T): Answer<T> => ({
+const toAnswer = <T>(response: Response, body: T): Answer<T> => ({
   body,
   status: response.status,
   etag: response.headers.get('etag') ?? undefined,

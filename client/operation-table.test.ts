@@ -7,11 +7,11 @@ import type { Operation } from '../contract/platform/operation.ts'
 
 const file = new URL('operation-table.ts', import.meta.url)
 
-const markOf = { 'application/x-www-form-urlencoded': 'form', 'application/octet-stream': 'file' } as const
+const tableMark = { 'application/x-www-form-urlencoded': 'form', 'application/octet-stream': 'file' } as const
 
-const lineOf = (operation: Operation) => {
+const tableLine = (operation: Operation) => {
   const marks = [
-    ...(operation.bodyType === undefined ? [] : [markOf[operation.bodyType]]),
+    ...(operation.bodyType === undefined ? [] : [tableMark[operation.bodyType]]),
     ...(takesIdempotencyKey(operation) ? ['keyed'] : []),
     ...(operation.access === 'public' ? ['public'] : []),
   ]
@@ -19,7 +19,7 @@ const lineOf = (operation: Operation) => {
 }
 
 test('the table matches every operation of the contract', () => {
-  const lines = [...operations].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(lineOf)
+  const lines = [...operations].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(tableLine)
   const text = `/**
  * Of every operation its method, path and marks: all of the contract that the client needs while it runs. Written by
  * \`FORDRA_UPDATE=1 node --test client/operation-table.test.ts\`.

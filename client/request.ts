@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** Parses a line of the table: method, path, and `form`, `file`, `keyed` or `public`. */
-export function shapeOf(name: string): Shape {
+export function readShape(name: string): Shape {
   const [method = '', path = '', ...marks] = (operationTable as Record<string, string>)[name]!.split(' ')
   return {
     method,
@@ -29,7 +29,7 @@ export function shapeOf(name: string): Shape {
 export const basePath = '/api/v1'
 
 /** The URL of an operation: path parameters go into the path, `body` is excluded, and the rest is the query. */
-export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, unknown> = {}): string {
+export function buildUrl(baseUrl: string, { path }: Shape, input: Record<string, unknown> = {}): string {
   const { body: _body, ...rest } = input
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
@@ -49,19 +49,19 @@ export function urlOf(baseUrl: string, { path }: Shape, input: Record<string, un
   return baseUrl.replace(/\/$/, '') + basePath + filled + text
 }
 
-export function bodyOf(
+export function buildBody(
   { isForm, isFile }: Shape,
   body: unknown,
 ): { type: string; content: string | Blob } | undefined {
   if (body === undefined) return undefined
-  if (isFile) return { type: 'application/octet-stream', content: blobOf(body as Blob | Uint8Array) }
+  if (isFile) return { type: 'application/octet-stream', content: toBlob(body as Blob | Uint8Array) }
   if (!isForm) return { type: 'application/json', content: JSON.stringify(body) }
   const given = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined)
   const content = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return { type: 'application/x-www-form-urlencoded', content }
 }
 
-const blobOf = (body: Blob | Uint8Array) =>
+const toBlob = (body: Blob | Uint8Array) =>
   body instanceof Blob ? body : new Blob([body as Uint8Array<ArrayBuffer>])
 
 /** A UUID of version 4. `crypto.randomUUID` is missing in pages served by plain HTTP from another host. */

@@ -88,7 +88,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
     // An access token alone cannot be renewed, so the refusal stands.
     if (!kept || kept.refreshToken === '') return ended()
     try {
-      keep(keptOf(await send('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
+      keep(toKeptTokens(await send('refresh', { body: { refreshToken: kept.refreshToken } }, {})))
       return true
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 401) return ended()
@@ -111,7 +111,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
       return kept ? { Authorization: `Bearer ${kept.accessToken}` } : {}
     },
     learn(name, body) {
-      if (signsIn.has(name) && isTokens(body)) keep(keptOf(body))
+      if (signsIn.has(name) && isTokens(body)) keep(toKeptTokens(body))
       if (name === 'logout') keep(undefined)
     },
     async renew(error, sent) {
@@ -123,7 +123,7 @@ function openTokenSession(options: ClientOptions, send: Send): ClientSession {
   }
 }
 
-const keptOf = ({ accessToken, refreshToken, expiresIn }: Tokens): KeptTokens => ({
+const toKeptTokens = ({ accessToken, refreshToken, expiresIn }: Tokens): KeptTokens => ({
   accessToken,
   refreshToken,
   expiresAt: Date.now() + expiresIn * 1000,

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { accessSlice } from './access/access.slice.ts'
-import type { Service } from './access/serve/service.ts'
+import type { ServerContext } from './access/serve/service.ts'
 import type { Slice } from './access/serve/slice.ts'
-import { limitsOf, openSessions } from './access/sessions/sessions.ts'
+import { sessionLimits, openSessions } from './access/sessions/sessions.ts'
 import { casesSlice } from './cases/cases.slice.ts'
 import { collectionSlice, strategySlice } from './collection/collection.slice.ts'
 import { insightSlice } from './insight/insight.slice.ts'
@@ -15,7 +15,7 @@ import { commandSlice, integrationSlice, serviceSlice, upkeepSlice } from './int
 import { loadServices, shippedServices, type LoadedService } from './integration/services/load-services.ts'
 import { openThreads } from './integration/services/threads.ts'
 import { ledgerSlice } from './ledger/ledger.slice.ts'
-import { tablesOf } from './metadata/fields/fields.forms.ts'
+import { extendableTables } from './metadata/fields/fields.forms.ts'
 import { FormRegistry } from './metadata/forms/registry.ts'
 import { formSlice, metadataSlice } from './metadata/metadata.slice.ts'
 import { serveLogLevel } from './metadata/system/log-level.ts'
@@ -26,7 +26,7 @@ import { plansSlice } from './plans/plans.slice.ts'
 import { startBusinessClock } from './platform/clock/business-clock.ts'
 import type { Settings } from './platform/config.ts'
 import { ListMemory } from './platform/database/list.ts'
-import { isReadOnly, leaverOf } from './platform/database/transaction.ts'
+import { isReadOnly, createReadOnlyWatcher } from './platform/database/transaction.ts'
 import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
 import { createHttpApp } from './platform/http/app.ts'
@@ -67,7 +67,7 @@ const checks = rooms.flatMap(({ checks: own = [] }) => own)
 export interface App {
   forms: FormRegistry
   http: FastifyInstance
-  service: Service
+  service: ServerContext
   /** What runs in the background by the queue, on the nodes that run jobs. */
   jobs: JobRegistry
   /** The custom services that were found, for the lookup `servicedefinition`. */
@@ -85,8 +85,8 @@ async function startService(
     outbound,
     listPool,
     replicaPool,
-  }: Pick<Service, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null; replicaPool: Sql | null },
-): Promise<Service> {
+  }: Pick<ServerContext, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null; replicaPool: Sql | null },
+): Promise<ServerContext> {
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
     steps: dateSteps,
@@ -98,10 +98,10 @@ async function startService(
     sql,
     settings,
     clock,
-    sessions: openSessions(sql, limitsOf(settings)),
+    sessions: openSessions(sql, sessionLimits(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
     totals: new ListMemory(listPool),
-    leaveReadOnly: leaverOf(listPool ? [sql, listPool] : [sql]),
+    leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
     outbound,
@@ -125,7 +125,7 @@ async function orElse<T>(work: Promise<T>, tidy: () => void): Promise<T> {
 }
 
 /** A write that found itself on a replica was refused; the next ones shall find the primary. */
-function leaveOnReadOnly(service: Service): void {
+function leaveOnReadOnly(service: ServerContext): void {
   service.app.addHook('onError', (_request, _reply, error, next) => {
     if (isReadOnly(error)) service.leaveReadOnly()
     next()
@@ -170,7 +170,7 @@ export async function createApp(
   slices.push(commandSlice(slices.flatMap(({ commands }) => commands?.(service) ?? [])))
   const forms: FormRegistry = new FormRegistry(slices.flatMap((slice) => slice.forms?.(service) ?? []))
   const noIndexes = logError(http, 'indexes of custom fields could not be made')
-  const indexes = keepIndexes(sql, service.customFields, () => tablesOf(forms), noIndexes)
+  const indexes = keepIndexes(sql, service.customFields, () => extendableTables(forms), noIndexes)
   for (const serve of slices.flatMap(({ routes = [] }) => routes)) serve(service)
   servePages(http, { version, ownFields: () => service.customFields.schemas(), services: () => loading })
   await settleRestoredEvents(sql)
@@ -193,7 +193,7 @@ export async function createApp(
   }
 }
 
-function gatherJobs(slices: readonly Slice[], service: Service): JobRegistry {
+function gatherJobs(slices: readonly Slice[], service: ServerContext): JobRegistry {
   const all = slices.map(({ jobs }) => jobs?.(service) ?? {})
   return {
     kinds: all.flatMap(({ kinds = [] }) => kinds),

@@ -7,11 +7,11 @@ import { isReadOnly } from './platform/database/transaction.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
 import { requireFreePort } from './platform/http/require-free-port.ts'
-import { layOutDeliveries } from './integration/feed/lay-out.ts'
+import { createDeliveries } from './integration/feed/lay-out.ts'
 import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
-import { createLetterSender, readAttachmentOf } from './collection/letters/spool.ts'
+import { createLetterSender, createAttachmentReader } from './collection/letters/spool.ts'
 import { createSenders, sendMessages } from './platform/messages/send.ts'
-import { answerResetRequests } from './access/users/password-reset.routes.ts'
+import { sendResetMessages } from './access/users/password-reset.routes.ts'
 import { ensureFirstUsers, type FirstLogin } from './access/users/first-users.ts'
 
 export { openConfigured, type OpenDatabase, type Report }
@@ -100,14 +100,14 @@ const purgeEveryMs = 3_600_000
 function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
   const folder = settings.FORDRA_LETTERS
   const senders = {
-    ...createSenders(settings, readAttachmentOf(sql)),
+    ...createSenders(settings, createAttachmentReader(sql)),
     ...(folder !== undefined && { letter: createLetterSender(sql, folder) }),
   }
   const loops = [
     startLoop(sealEveryMs, () => sealAudit(sql), onError),
-    startLoop(sendEveryMs, () => answerResetRequests(sql, settings), onError),
+    startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
     startLoop(sendEveryMs, () => sendMessages(sql, senders, onError), onError),
-    startLoop(layOutEveryMs, () => layOutDeliveries(sql), onError),
+    startLoop(layOutEveryMs, () => createDeliveries(sql), onError),
     startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
   ]
   return {

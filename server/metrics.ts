@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { countWaitingDeliveries, type DeliveryCounts } from './integration/feed/webhooks.store.ts'
 import { registry } from './platform/telemetry/metrics.ts'
-import type { Service } from './access/serve/service.ts'
+import type { ServerContext } from './access/serve/service.ts'
 import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
 import { countUnsent, type UnsentCount } from './platform/messages/messages.store.ts'
 
@@ -27,7 +27,7 @@ const running: Sources[] = []
 const countedMax = 100_000
 
 /** Has the figures of a service told, until the function that it returns is called. */
-export function showMetrics({ sql, replica }: Pick<Service, 'sql' | 'replica'>): () => void {
+export function showMetrics({ sql, replica }: Pick<ServerContext, 'sql' | 'replica'>): () => void {
   const sources: Sources = {
     jobs: keepFor(freshMs, () => countJobs(sql, countedMax)),
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),

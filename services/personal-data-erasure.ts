@@ -6,7 +6,7 @@
  * erased. The audit trail is append-only: what it holds of before is masked there for all without `audit.read`.
  */
 import { debtorFields } from '../contract/parties/debtors.ts'
-import { metaOf, personalDataTypes, type PersonalData } from '../contract/metadata/fields.ts'
+import { fieldMeta, personalDataTypes, type PersonalData } from '../contract/metadata/fields.ts'
 import { defineService, readAll, ServiceApiError, ServiceFailure, type ServiceApi } from 'fordra/service'
 
 interface Input {
@@ -49,7 +49,7 @@ async function hasExtraField(api: ServiceApi, debtorGuid: string, name: string):
 function erasureOf(debtor: object, kinds: ReadonlySet<PersonalData>): Record<string, unknown> {
   const change: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(debtorFields)) {
-    const { personalData, readOnly } = metaOf(field)
+    const { personalData, readOnly } = fieldMeta(field)
     const before = (debtor as Record<string, unknown>)[name]
     if (personalData === undefined || !kinds.has(personalData) || readOnly) continue
     if (typeof before === 'string') change[name] = ''

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { format } from 'prettier'
-import { accessCodesOf, userRoles, type UserRole } from '../contract/access/access.ts'
+import { roleAccessCodes, userRoles, type UserRole } from '../contract/access/access.ts'
 import { operations } from '../contract/api.ts'
 import type { Operation } from '../contract/platform/operation.ts'
 
@@ -13,7 +13,7 @@ const roles = Object.keys(userRoles).map(Number) as UserRole[]
 
 function mayCall({ access, roles: admitted }: Operation, role: UserRole): boolean {
   if (access === 'public' || access === 'session') return true
-  return access.some((code) => accessCodesOf[role].includes(code)) || admitted?.includes(role) === true
+  return access.some((code) => roleAccessCodes[role].includes(code)) || admitted?.includes(role) === true
 }
 
 function rowOf(operation: Operation): string {

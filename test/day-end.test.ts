@@ -15,7 +15,7 @@ import { registerCase } from '../server/cases/register-case.ts'
 import type { DayEndStep } from '../server/access/serve/slice.ts'
 import { dayEndCommand } from '../server/integration/commands/day-end.ts'
 import { makeId } from '../server/platform/database/make-id.ts'
-import { partsOf, type ChunkedWork } from '../server/platform/jobs/chunked-work.ts'
+import { toParts, type ChunkedWork } from '../server/platform/jobs/chunked-work.ts'
 import type { RunningJob } from '../server/platform/jobs/job.ts'
 import { assignStrategy } from '../server/collection/strategies/strategies.store.ts'
 import { startApi, type TestApi } from '../server/testing/api.ts'
@@ -133,7 +133,7 @@ test('a chunk that ends suddenly leaves nothing of it, and is done once', async 
     },
   })
   const stumbling = dayEndSteps(2).map(({ name, work }) => {
-    const { parts, join } = partsOf(work)
+    const { parts, join } = toParts(work)
     return { name, work: { parts: parts.map((part, index) => stumblingOf(part, `${name} ${index}`)), join } }
   })
   let result: unknown

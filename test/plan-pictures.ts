@@ -1,5 +1,5 @@
 /** A payment plan drawn as SVG: a bar per payment, stacked of fees, interest and principal, and the balance as a line. */
-import { rateStepsOf } from '../core/interest/interest.ts'
+import { buildRateSteps } from '../core/interest/interest.ts'
 import { formatMinor } from '../core/money/money.ts'
 import { computePlan } from '../core/plans/plan.ts'
 import type { PaymentPlan, PlanTerms, PlanType } from '../core/plans/plan-terms.ts'
@@ -10,7 +10,7 @@ const terms: PlanTerms = {
   firstDueDate: '2026-02-28',
   cases: [
     {
-      invoices: [{ principal: 1_000_000n, rates: rateStepsOf({ kind: 'fixed', rate: '10' }, new Map()) }],
+      invoices: [{ principal: 1_000_000n, rates: buildRateSteps({ kind: 'fixed', rate: '10' }, new Map()) }],
       interest: 34_521n,
       costs: 24_000n,
     },

@@ -1,6 +1,6 @@
 /** The keys of texts that code uses: read off its literals, and derived from dictionaries where it puts them together. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { listFieldsOf } from '../console/src/lists/list-fields.ts'
+import { readListFields } from '../console/src/lists/list-fields.ts'
 import { operators } from '../console/src/lists/filter-text.ts'
 import { areas, verbs } from '../contract/access/access.ts'
 import { operations } from '../contract/api.ts'
@@ -8,7 +8,7 @@ import { letterKinds } from '../contract/collection/documents.ts'
 import { reportNames } from '../contract/insight/reports.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { forms } from '../contract/metadata/all-forms.ts'
-import { fieldsOf } from '../contract/metadata/forms/form.ts'
+import { formFields } from '../contract/metadata/forms/form.ts'
 import { commands } from '../contract/platform/commands.ts'
 import { eventTypes } from '../contract/platform/event-types.ts'
 import { problems } from '../contract/platform/problem.ts'
@@ -153,7 +153,7 @@ function listedMembers(): string[] {
   )
   return listed.flatMap(({ response }) => {
     const { properties } = response as { properties?: { value?: { items?: object } } }
-    const fields = listFieldsOf(properties?.value?.items ?? {})
+    const fields = readListFields(properties?.value?.items ?? {})
     return fields.filter(({ kind }) => kind !== 'guid').map(({ name }) => name)
   })
 }
@@ -177,7 +177,7 @@ const ownOrAll = (area: TextArea, entity: string, code: string) =>
   Object.hasOwn(texts.en[area], `${entity}.${code}`) ? `${entity}.${code}` : code
 
 const formKeys = (area: 'field' | 'description') =>
-  forms.flatMap((form) => fieldsOf(form).map((code) => ownOrAll(area, form.entity, code)))
+  forms.flatMap((form) => formFields(form).map((code) => ownOrAll(area, form.entity, code)))
 
 const literals = (area: string) => allMatches(consoleCode, new RegExp(`'${area}\\.([\\w.-]+)'`, 'g'))
 

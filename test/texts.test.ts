@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forms } from '../contract/metadata/all-forms.ts'
-import { fieldsOf } from '../contract/metadata/forms/form.ts'
+import { formFields } from '../contract/metadata/forms/form.ts'
 import { languages } from '../contract/platform/languages.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { fieldDescription, fieldLabel } from '../server/metadata/forms/labels.ts'
@@ -60,7 +60,7 @@ test('what the console puts keys together of is known', () => {
 })
 
 test('every field of every form says what it means, in each language and in few words', () => {
-  const fields = forms.flatMap((form) => fieldsOf(form).map((code) => ({ entity: form.entity, code })))
+  const fields = forms.flatMap((form) => formFields(form).map((code) => ({ entity: form.entity, code })))
   assert.ok(fields.length > 100)
   const faults = languages.flatMap((language) =>
     fields.flatMap(({ entity, code }) => {

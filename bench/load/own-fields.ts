@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import { CustomFields } from '../../server/platform/dictionary/custom-fields.ts'
 import { alignIndexes } from '../../server/platform/dictionary/own-indexes.ts'
-import { ownPropertiesOf } from '../../server/platform/dictionary/own-properties.ts'
+import { customProperties } from '../../server/platform/dictionary/own-properties.ts'
 import type { CustomField } from '../../server/platform/dictionary/custom-field.ts'
 import { noField } from '../../server/metadata/fields/fields.rules.ts'
 
@@ -22,7 +22,7 @@ const fields: CustomField[] = Array.from({ length: fieldsMax }, (_, index) => ({
 }))
 
 /** As the product has them for a list of debtors. */
-export const ownProperties = ownPropertiesOf(fields, 'd')
+export const ownProperties = customProperties(fields, 'd')
 export const ownFilter = "own0 eq 'v123'"
 
 /** Before the debtors are loaded: a default that gives each its values, so that no row is written twice. */

@@ -3,16 +3,16 @@
  * target is a million interest periods a second. Run as `node bench/suites/core-money.ts`; it takes some seconds.
  */
 import { allocate, allocationOrders, type Bucket } from '../../core/ledger/allocation.ts'
-import { addDays, dayNumberOf } from '../../core/calendar/calendar.ts'
+import { addDays, toDayNumber } from '../../core/calendar/calendar.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput, Movement } from '../../core/ledger/case-movement.ts'
-import { interestNumerator, interestOf, rateStepsOf } from '../../core/interest/interest.ts'
+import { interestNumerator, computeInterest, buildRateSteps } from '../../core/interest/interest.ts'
 import { shippedRateTable, statutoryTerms } from '../../core/interest/reference-rates.ts'
 import { formatTable } from '../report/table.ts'
 
 const terms = statutoryTerms('SE', 'consumer', '2024-01-01')!
-const steps = rateStepsOf(terms, shippedRateTable)
-const start = dayNumberOf('2024-01-01')
+const steps = buildRateSteps(terms, shippedRateTable)
+const start = toDayNumber('2024-01-01')
 
 /** Keeps what is reckoned alive, so that nothing is left out as unused. */
 let kept = 0n
@@ -58,7 +58,7 @@ const scenarios: [name: string, count: number, run: (index: number) => bigint, t
   [
     'interest period, by dates, rounded',
     2_000_000,
-    (index) => interestOf(1_000_000n + BigInt(index), steps, dates[0]!, dates[index % 1000]!),
+    (index) => computeInterest(1_000_000n + BigInt(index), steps, dates[0]!, dates[index % 1000]!),
     1_000_000,
   ],
   [

@@ -3,7 +3,7 @@
  * deviations, accrued interest, several cases or annual percentage. `npm run bench -- plans`.
  */
 import { Loan } from 'loanjs'
-import { rateStepsOf } from '../../core/interest/interest.ts'
+import { buildRateSteps } from '../../core/interest/interest.ts'
 import { computePlan } from '../../core/plans/plan.ts'
 import type { PlanTerms } from '../../core/plans/plan-terms.ts'
 import { medianOf } from '../report/statistics.ts'
@@ -17,7 +17,7 @@ interface PlanCandidate {
   target?: number
 }
 
-const rates = rateStepsOf({ kind: 'fixed', rate: '10' }, new Map())
+const rates = buildRateSteps({ kind: 'fixed', rate: '10' }, new Map())
 const principal = 1_000_000n
 
 const plainTerms = (numberOfPayments: number): PlanTerms => ({
@@ -36,7 +36,7 @@ const fullTerms = (numberOfPayments: number): PlanTerms => ({
 const manyCases = (numberOfPayments: number): PlanTerms => ({
   ...fullTerms(numberOfPayments),
   cases: ['8', '10', '11.25', '24'].map((rate) => ({
-    invoices: [{ principal: 250_000n, rates: rateStepsOf({ kind: 'fixed', rate }, new Map()) }],
+    invoices: [{ principal: 250_000n, rates: buildRateSteps({ kind: 'fixed', rate }, new Map()) }],
     interest: 8_000n,
     costs: 6_000n,
   })),

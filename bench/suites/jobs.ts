@@ -7,9 +7,9 @@ import { readSettings } from '../../server/platform/config.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { makeId } from '../../server/platform/database/make-id.ts'
 import { inTransaction } from '../../server/platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../server/platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../server/platform/events/record.ts'
 import { deliverWebhook } from '../../server/integration/feed/deliver.ts'
-import { layOutDeliveries } from '../../server/integration/feed/lay-out.ts'
+import { createDeliveries } from '../../server/integration/feed/lay-out.ts'
 import { createWebhook } from '../../server/integration/feed/webhooks.changes.ts'
 import { insertJob, insertJobs } from '../../server/platform/jobs/jobs.store.ts'
 import { startJobs } from '../../server/platform/jobs/run-jobs.ts'
@@ -166,9 +166,9 @@ async function measureDelivering(sql: Sql): Promise<number> {
       const data = { debtorGuid: id, changed: [] }
       return { type: 'debtor.updated', entityId: id, subject: id, sequence, data, changes: {} }
     })
-    await inTransaction(sql, (tx) => insertRecords(tx, recordsOf(origin, changes)))
+    await inTransaction(sql, (tx) => insertRecords(tx, toRecords(origin, changes)))
     const rate = await perSecond(debtors.length, async () => {
-      while ((await layOutDeliveries(sql)) > 0)
+      while ((await createDeliveries(sql)) > 0)
         await deliverWebhook(
           { sql, settings, outbound, log: console },
           webhookGuid,

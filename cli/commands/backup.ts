@@ -1,13 +1,13 @@
 /** Backup and restore, of the embedded database and of your own server. */
 import { resolve } from 'node:path'
 import { isDateTime } from '../../core/calendar/date-time.ts'
-import { BackupRefused, type Waiting } from '../../server/platform/backups/archive.ts'
+import { BackupRefused, type ProgressListener } from '../../server/platform/backups/archive.ts'
 import { writeBaseBackup } from '../../server/platform/backups/base-backup.ts'
 import type { CheckedArchive } from '../../server/platform/backups/restore-backup.ts'
 import { checkArchive, restoreArchive } from '../../server/platform/backups/restore-backup.ts'
 import { restoreUntil } from '../../server/platform/backups/restore-until.ts'
 import { writeBackup } from '../../server/platform/backups/write-backup.ts'
-import { archiveOf } from '../../server/platform/database/open-configured.ts'
+import { requireArchive } from '../../server/platform/database/open-configured.ts'
 import { openConfigured } from '../../server/main.ts'
 import { startProgressBar } from '../progress-bar.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -27,7 +27,7 @@ export async function runBackup(file: string | undefined, options: BackupOptions
   const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
   try {
     const started = performance.now()
-    const result = await showing(options, (waiting) => writeBackup(database.sql, name, waiting))
+    const result = await withProgress(options, (waiting) => writeBackup(database.sql, name, waiting))
     const seconds = secondsSince(started)
     tell(options, { ...result, seconds }, [
       `${result.file}: ${result.rows} rows of ${result.tables} tables, ${result.bytes} bytes, in ${seconds} s.`,
@@ -39,8 +39,8 @@ export async function runBackup(file: string | undefined, options: BackupOptions
 
 async function runBaseBackup(file: string | undefined, options: BackupOptions): Promise<void> {
   const settings = loadSettings()
-  const archive = archiveOf(settings)
-  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  const archive = requireArchive(settings)
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(refuseOwnServer)
   if (archive === undefined)
     throw new BackupRefused('A base backup goes into FORDRA_ARCHIVE, with which the server must run. Set it.')
   if (file !== undefined)
@@ -50,7 +50,7 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
   const started = performance.now()
   const database = await openConfigured(settings, report, { beside: true, existing: true })
   try {
-    const { folder, finishedAt } = await showing(options, (waiting) =>
+    const { folder, finishedAt } = await withProgress(options, (waiting) =>
       writeBaseBackup(database.url, archive, waiting),
     )
     const facts = { folder, finishedAt: finishedAt.toISOString(), seconds: secondsSince(started) }
@@ -66,15 +66,15 @@ async function runBaseBackup(file: string | undefined, options: BackupOptions): 
 export async function runRestore(file: string, options: BackupOptions): Promise<void> {
   if (options.until !== undefined) return runRestoreUntil(file, options.until, options)
   const started = performance.now()
-  const archive = await showing(options, (waiting) => checkArchive(file, waiting))
-  const facts = factsOf(archive)
+  const archive = await withProgress(options, (waiting) => checkArchive(file, waiting))
+  const facts = backupFacts(archive)
   if (options.check) {
     tell(options, { ...facts, whole: true }, [`${file} is whole: ${facts.rows} rows, made ${facts.madeAt}.`])
     return
   }
   const database = await openConfigured(loadSettings(), report)
   try {
-    await showing(options, (waiting) => restoreArchive(database.sql, archive, waiting))
+    await withProgress(options, (waiting) => restoreArchive(database.sql, archive, waiting))
     tell(options, { ...facts, seconds: secondsSince(started) }, [
       `${facts.rows} rows are back as they were on ${facts.madeAt}. 'fordra verify' proves the audit trail and the books.`,
     ])
@@ -85,13 +85,13 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
 
 async function runRestoreUntil(folder: string, until: string, options: BackupOptions): Promise<void> {
   const settings = loadSettings()
-  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(ownServer)
+  if (settings.DATABASE_URL !== undefined) throw new BackupRefused(refuseOwnServer)
   if (!isDateTime(until) || until.length === 10)
     throw new BackupRefused(`--until ${until} is no moment. Write it like 2026-11-21T14:03:00+01:00.`)
   if (options.check) throw new BackupRefused('--check is for a backup in one file. Leave out --until.')
   const started = performance.now()
   const dataFolder = resolve(settings.FORDRA_DATA)
-  const restored = await showing(options, ({ onProgress, onLine = () => {} }) =>
+  const restored = await withProgress(options, ({ onProgress, onLine = () => {} }) =>
     restoreUntil(resolve(folder), new Date(until), { dataFolder, report: onLine, onProgress }),
   )
   const moment = restored.until.toISOString()
@@ -106,12 +106,12 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
 /**
  * Shows a progress bar on a terminal, and status lines elsewhere; neither with --quiet. With --json there is no bar.
  */
-async function showing<T>(
+async function withProgress<T>(
   { quiet, json }: BackupOptions,
-  work: (waiting: Waiting) => Promise<T>,
+  work: (waiting: ProgressListener) => Promise<T>,
 ): Promise<T> {
   const bar = startProgressBar(process.stderr, !quiet && !json)
-  const lines: Waiting = quiet || (process.stderr.isTTY && !json) ? {} : { onLine: report }
+  const lines: ProgressListener = quiet || (process.stderr.isTTY && !json) ? {} : { onLine: report }
   try {
     return await work({ onProgress: bar.show, ...lines })
   } finally {
@@ -119,11 +119,11 @@ async function showing<T>(
   }
 }
 
-const ownServer =
+const refuseOwnServer =
   'This is for the embedded database, and DATABASE_URL names your own PostgreSQL. ' +
   "See 'On your own PostgreSQL server' in docs/operate/point-in-time.md."
 
-const factsOf = ({ file, header, rows }: CheckedArchive) => ({
+const backupFacts = ({ file, header, rows }: CheckedArchive) => ({
   file,
   rows,
   tables: header.tables.length,

@@ -7,12 +7,12 @@ import type { Sql } from 'postgres'
 import type { Settings } from '../../server/platform/config.ts'
 import { openApiDocument } from '../../contract/openapi/openapi.ts'
 import { withServices } from '../../contract/openapi/openapi-services.ts'
-import { withOwnFields } from '../../contract/openapi/openapi-own-fields.ts'
+import { withCustomFields } from '../../contract/openapi/openapi-own-fields.ts'
 import { openConfigured } from '../../server/main.ts'
 import { csvCell } from '../../server/integration/exports/csv-cell.ts'
 import { exportNames, requireExport, type ExportName } from '../../server/integration/exports/export-kinds.ts'
 import { CustomFields } from '../../server/platform/dictionary/custom-fields.ts'
-import { ownPropertiesOf } from '../../server/platform/dictionary/own-properties.ts'
+import { customProperties } from '../../server/platform/dictionary/own-properties.ts'
 import { openOutbound } from '../../server/platform/outbound/post.ts'
 import { loadServices, shippedServices } from '../../server/integration/services/load-services.ts'
 import { version } from '../../server/platform/version.ts'
@@ -37,7 +37,7 @@ const isRecords = (what: string): what is ExportName => (exportNames as readonly
 export async function runExport(what: string, options: ExportOptions): Promise<void> {
   if (!isRecords(what) && what !== 'openapi')
     throw new Error(`'${what}' cannot be exported. What can is ${[...exportNames, 'openapi'].join(', ')}.`)
-  const format = formatOf(options)
+  const format = readFormat(options)
   const settings = loadSettings()
   const database = await openConfigured(settings, report, { beside: true, existing: isRecords(what) })
   try {
@@ -47,14 +47,14 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
       )
     const caller = await actingAs(database.sql, options.as)
     const kind = requireExport(caller, what)
-    const own = kind.own && ownPropertiesOf(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
+    const own = kind.own && customProperties(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
     const context = { today: await readBusinessDate(database.sql, settings), ...(own && { own }) }
     const query = { $filter: options.filter ?? '', $orderby: options.orderby ?? '' }
     const started = performance.now()
     let rows = 0
     const progress = startCount(options)
     const work = async (out: Writable) => {
-      const write = writerOf(out, format)
+      const write = createWriter(out, format)
       rows = await kind.stream(
         database.sql,
         caller,
@@ -98,7 +98,7 @@ interface Format {
   mark: string
 }
 
-function formatOf({ format, out, delimiter, excel }: ExportOptions): Format {
+function readFormat({ format, out, delimiter, excel }: ExportOptions): Format {
   const named = format ?? (out !== undefined && /\.(ndjson|jsonl)$/.test(out) ? 'ndjson' : 'csv')
   if (named !== 'csv' && named !== 'ndjson')
     throw new Error(`'${named}' is no format of an export. Use csv or ndjson.`)
@@ -109,7 +109,7 @@ function formatOf({ format, out, delimiter, excel }: ExportOptions): Format {
 }
 
 /** Writes rows as they arrive, and waits while the receiver is busy. */
-function writerOf(out: Writable, { isCsv, delimiter, mark }: Format) {
+function createWriter(out: Writable, { isCsv, delimiter, mark }: Format) {
   let names: string[] | undefined
   return async (rows: Record<string, unknown>[]): Promise<void> => {
     const lines = isCsv ? [] : rows.map((row) => JSON.stringify(row))
@@ -157,6 +157,6 @@ async function writeDocument(
   const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
   const services = await loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   outbound.close()
-  const document = withOwnFields(withServices(openApiDocument({ version, serverUrl: url }), services), own)
+  const document = withCustomFields(withServices(openApiDocument({ version, serverUrl: url }), services), own)
   out.write(`${JSON.stringify(document, null, 2)}\n`)
 }

@@ -21,7 +21,7 @@ export function runNewService(name: string, { scope, folder, json }: NewServiceO
   const file = join(target, `${name}.ts`)
   if (existsSync(file)) throw new Error(`${file} is there already. Choose another name, or remove it.`)
   mkdirSync(target, { recursive: true })
-  writeFileSync(file, templateOf(name, scope as ServiceScope))
+  writeFileSync(file, renderTemplate(name, scope as ServiceScope))
   const address = `/api/v1${paths[scope as ServiceScope]}${name}`
   if (json) {
     process.stdout.write(`${JSON.stringify({ file, address })}\n`)
@@ -64,7 +64,7 @@ const access: Record<ServiceScope, string> = {
   global: 'system.read',
 }
 
-const templateOf = (name: string, scope: ServiceScope) => `import { defineService } from 'fordra/service'
+const renderTemplate = (name: string, scope: ServiceScope) => `import { defineService } from 'fordra/service'
 
 interface Input {
   text?: string

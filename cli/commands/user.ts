@@ -12,7 +12,7 @@ import { openConfigured } from '../../server/main.ts'
 import { findUserForLogin } from '../../server/access/sessions/sessions.store.ts'
 import { changeUser, createUser } from '../../server/access/users/users.changes.ts'
 import { userRows } from '../../server/access/users/users.store.ts'
-import { actingAs, originOf, readBusinessDate } from './acting.ts'
+import { actingAs, createOrigin, readBusinessDate } from './acting.ts'
 import { loadSettings, report } from '../settings.ts'
 
 export interface UserOptions {
@@ -42,7 +42,7 @@ export async function runCreateUser(email: string, options: UserOptions): Promis
       password,
       ...(options.userCode !== undefined && { userCode: options.userCode }),
     }
-    const origin = await originOf(sql, settings, 'user create')
+    const origin = await createOrigin(sql, settings, 'user create')
     const userGuid = await createUser(sql, await actingAs(sql, undefined), input, {
       origin,
       countryCode: settings.FORDRA_COUNTRY,
@@ -93,7 +93,7 @@ async function change(login: string, operation: string, input: UserChange): Prom
     // Also finds users who may not sign in.
     const user = await findUserForLogin(sql, login)
     if (!user) throw new Error(`No user has the login ${login}. 'fordra user list' shows the users.`)
-    const origin = await originOf(sql, settings, operation)
+    const origin = await createOrigin(sql, settings, operation)
     const update = { userGuid: user.userId, input, ifMatch: undefined }
     await changeUser(sql, await actingAs(sql, undefined), update, {
       origin,

@@ -1,6 +1,6 @@
 /** Invented cases: three per debtor, with their history. Each depends only on the seed and its number. */
 import { addDays, daysBetween } from '../../core/calendar/calendar.ts'
-import { decimalsOf } from '../../core/money/money.ts'
+import { countDecimals } from '../../core/money/money.ts'
 import { caseStatuses, type OpenStatus } from '../../core/cases/case-life.ts'
 import { hashKey, startRandom, type Random } from './random.ts'
 import type { CountryCode } from './country.ts'
@@ -29,7 +29,7 @@ export interface DemoMovement {
   valueDate: string
 }
 
-const clientsOf: Record<CountryCode, readonly string[]> = {
+const demoClients: Record<CountryCode, readonly string[]> = {
   SE: ['NORDKRAFT', 'STADSHEM', 'STADSHEM'],
   NO: ['NORDKRAFT-NO', 'NORDKRAFT-NO', 'KLARTELE'],
   DK: ['KLARTELE', 'KLARTELE', 'NORDKRAFT'],
@@ -49,7 +49,7 @@ export const demoTerms = [
   { code: 'KLARTELE', country: 'DK', currency: 'DKK', points: 8, account: 'DK50 0040 0440 1162 43' },
   { code: 'KLARTELE-DE', country: 'DE', currency: 'EUR', points: 5, account: 'DE89 3704 0044 0532 0130 00' },
 ] as const
-const termsOf = new Map<string, (typeof demoTerms)[number]>(demoTerms.map((terms) => [terms.code, terms]))
+const findTerms = new Map<string, (typeof demoTerms)[number]>(demoTerms.map((terms) => [terms.code, terms]))
 
 const goods: Record<string, readonly string[]> = {
   NORDKRAFT: ['Electricity', 'Grid fee', 'District heating'],
@@ -78,7 +78,7 @@ export function* generateCases(options: {
   const { seed, debtor, country, today } = options
   for (let number = 0; number < casesPerDebtor; number++) {
     const random = startRandom(hashKey(hashKey(hashKey(11, seed), debtor), number))
-    yield makeCase(random, { clientCode: clientsOf[country][number]!, today, number: debtor * 3 + number })
+    yield makeCase(random, { clientCode: demoClients[country][number]!, today, number: debtor * 3 + number })
   }
 }
 
@@ -86,8 +86,8 @@ function makeCase(
   random: Random,
   { clientCode, today, number }: { clientCode: string; today: string; number: number },
 ): DemoCase {
-  const { currency } = termsOf.get(clientCode)!
-  const unit = 10n ** BigInt(decimalsOf(currency))
+  const { currency } = findTerms.get(clientCode)!
+  const unit = 10n ** BigInt(countDecimals(currency))
   const registrationDate = addDays(today, -30 - random.below(700))
   const dueDate = addDays(registrationDate, -20 - random.below(60))
   const principal =

@@ -1,10 +1,10 @@
 /** Writes the demo's cases into a database, through the functions that register and book any case. */
 import { allAccessCodes } from '../../contract/access/access.ts'
-import type { Place } from '../../core/cases/case-life.ts'
+import type { CasePlace } from '../../core/cases/case-life.ts'
 import { changeClientTerms } from '../../server/ledger/client-terms.changes.ts'
 import { findClientTerms, type ClientTerms } from '../../server/claims/client-terms.ts'
 import { insertCases } from '../../server/cases/insert-cases.ts'
-import { insertStories } from '../../server/payments/insert-histories.ts'
+import { insertHistories } from '../../server/payments/insert-histories.ts'
 import { changeClient } from '../../server/parties/clients/clients.changes.ts'
 import { inTransaction, type Db } from '../../server/platform/database/transaction.ts'
 import { makeId } from '../../server/platform/database/make-id.ts'
@@ -55,9 +55,9 @@ export async function insertDemoCases(
       const stories = cases.map(({ demo }, index) => ({
         caseGuid: made[index]!.caseGuid,
         movements: demo.movements,
-        place: { status: demo.status, subStatus: demo.subStatus } as Place,
+        place: { status: demo.status, subStatus: demo.subStatus } as CasePlace,
       }))
-      await insertStories(tx, demoCaller, stories, { origin })
+      await insertHistories(tx, demoCaller, stories, { origin })
     })
     written += cases.length
   }

@@ -49,13 +49,13 @@ export interface Tool {
 }
 
 export const listTools = (allowWrites: boolean): Tool[] => [
-  ...readingTools.map((name) => toolOf(name, true)),
-  ...(allowWrites ? writingTools.map((name) => toolOf(name, false)) : []),
+  ...readingTools.map((name) => createTool(name, true)),
+  ...(allowWrites ? writingTools.map((name) => createTool(name, false)) : []),
 ]
 
-function toolOf(name: Name, readOnly: boolean): Tool {
+function createTool(name: Name, readOnly: boolean): Tool {
   const operation = operations.find((one) => one.name === name)!
-  const members = { ...propertiesOf(operation.params), ...propertiesOf(operation.query) }
+  const members = { ...toolProperties(operation.params), ...toolProperties(operation.query) }
   const properties: Record<string, object> = {}
   for (const [member, schema] of Object.entries(members)) properties[plain(member)] = cleaned(schema)
   if (operation.body) properties['body'] = cleaned(operation.body as JsonSchema)
@@ -63,7 +63,7 @@ function toolOf(name: Name, readOnly: boolean): Tool {
     name,
     title: operation.summary,
     description: [operation.summary, operation.description].filter(Boolean).join('. '),
-    inputSchema: { type: 'object', properties, required: requiredOf(operation) },
+    inputSchema: { type: 'object', properties, required: requiredMembers(operation) },
     annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
     inputOf: (given) =>
       Object.fromEntries(
@@ -77,12 +77,12 @@ function toolOf(name: Name, readOnly: boolean): Tool {
 
 /** Some assistants do not accept `$` in member names. */
 const plain = (member: string) => member.replace(/^\$/, '')
-const propertiesOf = (schema: unknown) =>
+const toolProperties = (schema: unknown) =>
   ((schema as JsonSchema | undefined)?.['properties'] ?? {}) as Record<string, JsonSchema>
 const requiredNames = (schema: unknown) =>
   ((schema as JsonSchema | undefined)?.['required'] ?? []) as string[]
 
-const requiredOf = ({ params, query, body, bodyOptional }: Operation): string[] => [
+const requiredMembers = ({ params, query, body, bodyOptional }: Operation): string[] => [
   ...requiredNames(params),
   ...requiredNames(query).map(plain),
   ...(body && !bodyOptional ? ['body'] : []),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { forms } from '../../contract/metadata/all-forms.ts'
-import { accessCodesOf, type UserRole } from '../../contract/access/access.ts'
+import { roleAccessCodes, type UserRole } from '../../contract/access/access.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
-import { findForms, formName, stepsOf } from '../src/screens/administration/access-forms.ts'
+import { findForms, formName, allowedSteps } from '../src/screens/administration/access-forms.ts'
 
 let api: TestApi
 before(async () => {
@@ -22,9 +22,9 @@ const tried: UserRole[] = [2, 3, 4, 6, 14]
 for (const role of tried) {
   test(`role ${role} may do with each form what the matrix says`, async () => {
     const token = await api.signIn(role)
-    const column = { key: '', name: '', codes: accessCodesOf[role], role }
+    const column = { key: '', name: '', codes: roleAccessCodes[role], role }
     for (const form of forms) {
-      const said = stepsOf(form, column)
+      const said = allowedSteps(form, column)
       const path = `/system/forms/${form.entity}/${form.type}`
       const isGiven = async (method: string, query = '') =>
         (await api.call(method, path + query, { token, ...(method !== 'GET' && { body: {} }) })).status !==

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { allAccessCodes } from './access.ts'
-import { guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -19,11 +19,11 @@ const fields = {
 /** The dictionary of an access group: a set of access codes that an agency defines. */
 export const accessGroupFields = fields
 
-export const AccessGroupInput = inputOf(fields, ['code', 'name', 'accessCodes'])
+export const AccessGroupInput = inputSchema(fields, ['code', 'name', 'accessCodes'])
 export type AccessGroupInput = Static<typeof AccessGroupInput>
 
 const accessCode = Type.String({ enum: allAccessCodes })
-export const AccessGroupListItem = outputOf(
+export const AccessGroupListItem = outputSchema(
   {
     accessGroupGuid: fields.accessGroupGuid,
     code: key(50, 'Code'),

@@ -63,7 +63,7 @@ const handling: AccessCode[] = [
 ]
 
 /** The access codes of each role. */
-export const accessCodesOf: Record<UserRole, readonly AccessCode[]> = {
+export const roleAccessCodes: Record<UserRole, readonly AccessCode[]> = {
   1: allAccessCodes,
   2: allAccessCodes,
   3: handling,

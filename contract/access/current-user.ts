@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 import { answeredUserFields, contactData } from './users.ts'
@@ -10,7 +10,7 @@ const profile = {
   accessCodes: Type.Array(key(50, 'Access code')),
 }
 
-export const CurrentUser = outputOf(
+export const CurrentUser = outputSchema(
   profile,
   [
     'uniqueId',
@@ -39,7 +39,7 @@ export const Preferences = Type.Object(
   {
     password: password('New password'),
     currentPassword: password('Current password'),
-    ...inputOf(answeredUserFields, ['languageCode', 'countryFormat', 'cultureCode']).properties,
+    ...inputSchema(answeredUserFields, ['languageCode', 'countryFormat', 'cultureCode']).properties,
   },
   { $id: 'Preferences', additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { guid, outputOf } from '../metadata/fields.ts'
+import { guid, outputSchema } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -40,7 +40,7 @@ const fields = {
   current: Type.Boolean({ title: 'The session of this request', 'x-field': { unfilterable: true } }),
 }
 
-export const OwnSession = outputOf(
+export const OwnSession = outputSchema(
   fields,
   ['sessionGuid', 'createdAt', 'endsAt', 'how', 'carriedBy', 'address', 'userAgent', 'current'],
   { $id: 'OwnSession' },

@@ -1,6 +1,6 @@
 /** A party: an organisation in the tree whose root is the agency (section 6). */
 import type { Static } from 'typebox'
-import { inputOf, text } from '../metadata/fields.ts'
+import { inputSchema, text } from '../metadata/fields.ts'
 
 export const partyFields = {
   partyReferenceCode: text(50, 'Reference code'),
@@ -8,7 +8,7 @@ export const partyFields = {
   parentPartyReferenceCode: text(50, 'Party above', { lookup: 'party' }),
 }
 
-export const PartyInput = inputOf(partyFields, ['partyReferenceCode', 'name', 'parentPartyReferenceCode'], {
+export const PartyInput = inputSchema(partyFields, ['partyReferenceCode', 'name', 'parentPartyReferenceCode'], {
   $id: 'PartyInput',
 })
 export type PartyInput = Static<typeof PartyInput>

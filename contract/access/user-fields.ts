@@ -3,11 +3,11 @@ import {
   code,
   flag,
   guid,
-  inputOf,
+  inputSchema,
   integer,
   key,
   lines,
-  outputOf,
+  outputSchema,
   personalDataTypes,
   text,
 } from '../metadata/fields.ts'
@@ -85,13 +85,13 @@ const changeable = [
   'audit',
   'personalDataTypeId',
 ] as const
-export const UserFieldInput = inputOf(fields, ['entity', 'code', 'type', ...changeable])
+export const UserFieldInput = inputSchema(fields, ['entity', 'code', 'type', ...changeable])
 export type UserFieldInput = Static<typeof UserFieldInput>
 /** Entity, code and type cannot change: stored values depend on them. */
-export const UserFieldChange = inputOf(fields, changeable)
+export const UserFieldChange = inputSchema(fields, changeable)
 export type UserFieldChange = Static<typeof UserFieldChange>
 
-export const UserFieldListItem = outputOf(
+export const UserFieldListItem = outputSchema(
   { ...fields, entity: key(50, 'Entity'), code: key(50, 'Code') },
   ['fieldGuid', 'entity', 'code', 'type', ...changeable],
   { $id: 'UserFieldListItem' },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { userRoles } from './access.ts'
-import { code, flag, guid, inputOf, key, links, outputOf, text } from '../metadata/fields.ts'
+import { code, flag, guid, inputSchema, key, links, outputSchema, text } from '../metadata/fields.ts'
 import { operation, photoBodyBytesMax } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -88,7 +88,7 @@ export const answeredUserFields = {
   clientRestriction: Type.Array(ClientRestriction),
 }
 
-export const User = outputOf(
+export const User = outputSchema(
   answeredUserFields,
   [
     'uniqueId',
@@ -110,7 +110,7 @@ export const User = outputOf(
 )
 export type User = Static<typeof User>
 
-export const UserListItem = outputOf(
+export const UserListItem = outputSchema(
   fields,
   [
     'uniqueId',
@@ -127,7 +127,7 @@ export const UserListItem = outputOf(
 )
 export type UserListItem = Static<typeof UserListItem>
 
-export const UserSummary = outputOf(
+export const UserSummary = outputSchema(
   fields,
   ['uniqueId', 'partyReferenceCode', 'email', 'fullName', 'department', 'photoImageType', 'photoImage'],
   { $id: 'UserSummary' },
@@ -148,7 +148,7 @@ const changeable = [
 
 export const UserInput = Type.Object(
   {
-    ...inputOf(fields, ['partyReferenceCode', 'userCode', 'apiUser', 'mfaType', ...changeable]).properties,
+    ...inputSchema(fields, ['partyReferenceCode', 'userCode', 'apiUser', 'mfaType', ...changeable]).properties,
     userRole: fields.userRole,
     password: Type.Optional(password),
     clientId: Type.Optional(text(36, 'Client id')),
@@ -167,7 +167,7 @@ export const UserInput = Type.Object(
 export type UserInput = Static<typeof UserInput>
 
 export const UserChange = Type.Object(
-  { ...inputOf(fields, ['userRole', ...changeable]).properties, password },
+  { ...inputSchema(fields, ['userRole', ...changeable]).properties, password },
   { $id: 'UserChange', additionalProperties: false },
 )
 export type UserChange = Static<typeof UserChange>

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
-import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -31,7 +31,7 @@ const listed = [
   ...amounts,
 ] as const
 
-export const AllCasesItem = outputOf(
+export const AllCasesItem = outputSchema(
   fields,
   [
     ...listed,
@@ -137,7 +137,7 @@ export const CaseMovements = Type.Object(
 )
 export type CaseMovements = Static<typeof CaseMovements>
 
-export const Note = outputOf(noteFields, ['noteGuid', 'text', 'createdAt', 'createdBy'], { $id: 'Note' })
+export const Note = outputSchema(noteFields, ['noteGuid', 'text', 'createdAt', 'createdBy'], { $id: 'Note' })
 export type Note = Static<typeof Note>
 
 const params = Type.Object({ caseGuid: guid('Case') })

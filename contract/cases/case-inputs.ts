@@ -1,6 +1,6 @@
 /** The input of the forms of cases: the field codes of the contract's section 13, for the forms and for imports. */
 import { Type, type Static, type TSchema } from 'typebox'
-import { date, flag, inputOf, key, lines, money, text, type FieldMeta } from '../metadata/fields.ts'
+import { date, flag, inputSchema, key, lines, money, text, type FieldMeta } from '../metadata/fields.ts'
 
 const nullable = <T>(schema: object, meta: FieldMeta = {}) =>
   Type.Unsafe<T | null>({ ...schema, 'x-field': meta } as TSchema)
@@ -82,7 +82,7 @@ const fields = {
 /** The dictionary of the input of the forms of cases. */
 export const caseInputFields = fields
 
-export const RegisterCaseInput = inputOf(
+export const RegisterCaseInput = inputSchema(
   fields,
   [
     'clientGuid',
@@ -106,7 +106,7 @@ export const RegisterCaseInput = inputOf(
 )
 export type RegisterCaseInput = Static<typeof RegisterCaseInput>
 
-export const ChangeCaseInput = inputOf(
+export const ChangeCaseInput = inputSchema(
   fields,
   ['clientReferenceNumber', 'service', 'description', 'claimKind'],
   {
@@ -115,29 +115,29 @@ export const ChangeCaseInput = inputOf(
 )
 export type ChangeCaseInput = Static<typeof ChangeCaseInput>
 
-export const CaseDebtorInput = inputOf(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
+export const CaseDebtorInput = inputSchema(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
 export type CaseDebtorInput = Static<typeof CaseDebtorInput>
 
-export const CaseStatusInput = inputOf(fields, ['status', 'subStatus'], { $id: 'CaseStatusInput' })
+export const CaseStatusInput = inputSchema(fields, ['status', 'subStatus'], { $id: 'CaseStatusInput' })
 export type CaseStatusInput = Static<typeof CaseStatusInput>
 
-export const HoldCaseInput = inputOf(fields, ['reason'], { $id: 'HoldCaseInput' })
+export const HoldCaseInput = inputSchema(fields, ['reason'], { $id: 'HoldCaseInput' })
 export type HoldCaseInput = Static<typeof HoldCaseInput>
 
-export const CloseCaseInput = inputOf(fields, ['closureCode'], { $id: 'CloseCaseInput' })
+export const CloseCaseInput = inputSchema(fields, ['closureCode'], { $id: 'CloseCaseInput' })
 export type CloseCaseInput = Static<typeof CloseCaseInput>
 
-export const InvoiceInput = inputOf(
+export const InvoiceInput = inputSchema(
   fields,
   ['invoiceNumber', 'invoiceDate', 'dueDate', 'principal', 'interestRate', 'interestFromDate', 'description'],
   { $id: 'InvoiceInput' },
 )
 export type InvoiceInput = Static<typeof InvoiceInput>
 
-export const CreditInput = inputOf(fields, ['amount', 'valueDate'], { $id: 'CreditInput' })
+export const CreditInput = inputSchema(fields, ['amount', 'valueDate'], { $id: 'CreditInput' })
 export type CreditInput = Static<typeof CreditInput>
 
-export const PaymentInput = inputOf(
+export const PaymentInput = inputSchema(
   fields,
   [
     'caseGuid',
@@ -153,28 +153,28 @@ export const PaymentInput = inputOf(
 )
 export type PaymentInput = Static<typeof PaymentInput>
 
-export const FeeInput = inputOf(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
+export const FeeInput = inputSchema(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
 export type FeeInput = Static<typeof FeeInput>
 
-export const WriteOffInput = inputOf(fields, ['amount', 'component', 'valueDate'], { $id: 'WriteOffInput' })
+export const WriteOffInput = inputSchema(fields, ['amount', 'component', 'valueDate'], { $id: 'WriteOffInput' })
 export type WriteOffInput = Static<typeof WriteOffInput>
 
-export const TermsInput = inputOf(
+export const TermsInput = inputSchema(
   fields,
   ['interestRate', 'interestSeries', 'interestPoints', 'allocationOrder', 'tolerance', 'valueDate'],
   { $id: 'TermsInput' },
 )
 export type TermsInput = Static<typeof TermsInput>
 
-export const InterestRateInput = inputOf(fields, ['interestSeries', 'validFrom', 'rate', 'source'], {
+export const InterestRateInput = inputSchema(fields, ['interestSeries', 'validFrom', 'rate', 'source'], {
   $id: 'InterestRateInput',
 })
 export type InterestRateInput = Static<typeof InterestRateInput>
 
-export const InterestRateCorrection = inputOf(fields, ['rate', 'source'], { $id: 'InterestRateCorrection' })
+export const InterestRateCorrection = inputSchema(fields, ['rate', 'source'], { $id: 'InterestRateCorrection' })
 export type InterestRateCorrection = Static<typeof InterestRateCorrection>
 
-export const ClientTermsInput = inputOf(
+export const ClientTermsInput = inputSchema(
   fields,
   [
     'interestRate',
@@ -198,10 +198,10 @@ export const ReversalInput = Type.Object(
 )
 export type ReversalInput = Static<typeof ReversalInput>
 
-export const CreditMoveInput = inputOf(fields, ['amount', 'valueDate'], { $id: 'CreditMoveInput' })
+export const CreditMoveInput = inputSchema(fields, ['amount', 'valueDate'], { $id: 'CreditMoveInput' })
 export type CreditMoveInput = Static<typeof CreditMoveInput>
 
-export const InterruptionInput = inputOf(fields, ['interruption', 'interruptedDate'], {
+export const InterruptionInput = inputSchema(fields, ['interruption', 'interruptedDate'], {
   $id: 'InterruptionInput',
 })
 export type InterruptionInput = Static<typeof InterruptionInput>

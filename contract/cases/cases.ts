@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { code, date, dateTime, guid, key, links, outputOf, text } from '../metadata/fields.ts'
+import { code, date, dateTime, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -76,7 +76,7 @@ export const amounts = [
   'remainingSum',
 ] as const
 
-export const OverviewCase = outputOf(
+export const OverviewCase = outputSchema(
   fields,
   [
     'caseGuid',
@@ -115,7 +115,7 @@ export const CaseOverview = Type.Object(
 )
 export type CaseOverview = Static<typeof CaseOverview>
 
-export const CaseListItem = outputOf(
+export const CaseListItem = outputSchema(
   fields,
   [
     'caseGuid',
@@ -143,7 +143,7 @@ export const CaseListItem = outputOf(
 )
 export type CaseListItem = Static<typeof CaseListItem>
 
-export const CaseDetail = outputOf(
+export const CaseDetail = outputSchema(
   fields,
   [
     'caseNumber',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ofDebtor } from '../parties/debtors.ts'
-import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -26,14 +26,14 @@ const fields = {
   language: text(2, 'Language; none for that of the debtor', { lookup: 'language' }),
 }
 
-export const Document = outputOf(
+export const Document = outputSchema(
   fields,
   ['documentGuid', 'debtorGuid', 'caseGuid', 'kind', 'languageCode', 'title', 'businessDate', 'createdAt'],
   { $id: 'Document' },
 )
 export type Document = Static<typeof Document>
 
-export const StatementInput = inputOf(fields, ['language'], { $id: 'StatementInput' })
+export const StatementInput = inputSchema(fields, ['language'], { $id: 'StatementInput' })
 export type StatementInput = Static<typeof StatementInput>
 
 const area = 'Debtors'

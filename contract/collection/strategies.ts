@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, inputOf, lines, text } from '../metadata/fields.ts'
+import { dateTime, flag, guid, inputSchema, lines, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
@@ -86,7 +86,7 @@ const fields = {
   source: lines(2000, 'Law and practice'),
   running: flag('Also for cases under way', { audit: false }),
 }
-export const StrategyInput = inputOf(fields, ['strategy'], { $id: 'StrategyInput' })
+export const StrategyInput = inputSchema(fields, ['strategy'], { $id: 'StrategyInput' })
 export type StrategyInput = Static<typeof StrategyInput>
 
 const steps = Type.Array(StrategyStepInput, {
@@ -123,10 +123,10 @@ export const strategyFields = {
     'x-field': { unfilterable: true },
   }),
 }
-export const StrategyForm = inputOf(strategyFields, ['code', 'name', 'source', 'steps'], {
+export const StrategyForm = inputSchema(strategyFields, ['code', 'name', 'source', 'steps'], {
   $id: 'StrategyForm',
 })
-export const StrategyChangeForm = inputOf(strategyFields, ['name', 'source', 'steps', 'running'], {
+export const StrategyChangeForm = inputSchema(strategyFields, ['name', 'source', 'steps', 'running'], {
   $id: 'StrategyChangeForm',
 })
 

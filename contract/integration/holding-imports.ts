@@ -14,7 +14,7 @@ const references = {
   ),
 }
 
-function rowOf(
+function rowSchema(
   inputs: { create: TObject },
   more: readonly ('debtorReference' | 'customerNumber')[] = [],
 ): TObject {
@@ -34,8 +34,8 @@ function rowOf(
   )
 }
 
-export const ThirdPartyRow = rowOf(holdings.thirdPartyInputs)
-export const AccountRow = rowOf(holdings.accountInputs)
-export const CustomerRow = rowOf(holdings.customerInputs, ['debtorReference'])
-export const PurchaseRow = rowOf(holdings.purchaseInputs, ['customerNumber'])
-export const ObjectRow = rowOf(holdings.objectInputs)
+export const ThirdPartyRow = rowSchema(holdings.thirdPartyInputs)
+export const AccountRow = rowSchema(holdings.accountInputs)
+export const CustomerRow = rowSchema(holdings.customerInputs, ['debtorReference'])
+export const PurchaseRow = rowSchema(holdings.purchaseInputs, ['customerNumber'])
+export const ObjectRow = rowSchema(holdings.objectInputs)

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, key, outputOf } from '../metadata/fields.ts'
+import { dateTime, flag, guid, key, outputSchema } from '../metadata/fields.ts'
 import { importedKinds, type ImportedKind } from './imported-kinds.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -20,7 +20,7 @@ const fields = {
   }),
   hasRejected: flag('There are rejected rows'),
 }
-export const UploadedFile = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], {
+export const UploadedFile = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], {
   $id: 'UploadedFile',
 })
 export type UploadedFile = Static<typeof UploadedFile>

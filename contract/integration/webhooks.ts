@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { eventFilters, eventTypes } from '../platform/event-types.ts'
-import { dateTime, flag, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -26,11 +26,11 @@ export const webhookFields = {
   secret: text(94, 'Secret', { audit: false }),
 }
 
-export const Webhook = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
+export const Webhook = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
 
 /** A member that is omitted or null stays; a list replaces the whole list. A new webhook without a secret gets one. */
-export const WebhookInput = inputOf(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
+export const WebhookInput = inputSchema(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
   $id: 'WebhookInput',
 })
 export type WebhookInput = Static<typeof WebhookInput>
@@ -68,7 +68,7 @@ const deliveryFields = {
   }),
   lastError: text(200, 'Why the last attempt failed'),
 }
-export const WebhookDelivery = outputOf(
+export const WebhookDelivery = outputSchema(
   deliveryFields,
   Object.keys(deliveryFields) as (keyof typeof deliveryFields)[],
   { $id: 'WebhookDelivery' },

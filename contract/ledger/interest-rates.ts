@@ -1,12 +1,12 @@
 /** Reference rates: shipped ones and those that the agency has set. */
 import { Type, type Static } from 'typebox'
-import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
 const flag = (title: string) => Type.Boolean({ title })
 
-export const InterestRateListItem = outputOf(
+export const InterestRateListItem = outputSchema(
   {
     interestRateGuid: guid('Reference rate'),
     interestSeries: key(5, 'Series', { lookup: 'rateseries' }),

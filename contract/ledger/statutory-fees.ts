@@ -1,6 +1,6 @@
 /** Statutory fees: shipped ones with sources, and the installation's changes. */
 import type { Static } from 'typebox'
-import { date, flag, guid, inputOf, money, outputOf, text } from '../metadata/fields.ts'
+import { date, flag, guid, inputSchema, money, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -26,7 +26,7 @@ const feeFields = {
 /** The dictionary of a statutory fee: every field once. */
 export const statutoryFeeFields = feeFields
 
-export const StatutoryFee = outputOf(feeFields, Object.keys(feeFields) as (keyof typeof feeFields)[], {
+export const StatutoryFee = outputSchema(feeFields, Object.keys(feeFields) as (keyof typeof feeFields)[], {
   $id: 'StatutoryFee',
 })
 export type StatutoryFee = Static<typeof StatutoryFee>
@@ -45,12 +45,12 @@ export const slotMembers = [
 /** The members of a version that can be corrected. */
 export const correctedMembers = ['validTo', 'amount', 'secondAmount', 'condition', 'source'] as const
 
-export const StatutoryFeeInput = inputOf(feeFields, [...slotMembers, 'validFrom', ...correctedMembers], {
+export const StatutoryFeeInput = inputSchema(feeFields, [...slotMembers, 'validFrom', ...correctedMembers], {
   $id: 'StatutoryFeeInput',
 })
 export type StatutoryFeeInput = Static<typeof StatutoryFeeInput>
 
-export const StatutoryFeeCorrection = inputOf(feeFields, correctedMembers, { $id: 'StatutoryFeeCorrection' })
+export const StatutoryFeeCorrection = inputSchema(feeFields, correctedMembers, { $id: 'StatutoryFeeCorrection' })
 export type StatutoryFeeCorrection = Static<typeof StatutoryFeeCorrection>
 
 export const listStatutoryFees = operation({

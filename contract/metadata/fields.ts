@@ -99,13 +99,13 @@ export const code = (title: string, values: Record<number, string>, meta: FieldM
 /** Refuses control characters, which a line of text cannot have. */
 const singleLine = '^[^\\u0000-\\u001f\\u007f]*$'
 
-export const metaOf = (schema: unknown): FieldMeta => (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
+export const fieldMeta = (schema: unknown): FieldMeta => (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
 
 type Picked<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? P[K] : never }
 type OptionalOf<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? TOptional<P[K]> : never }
 
 /** An output schema: the named fields, all of them always present. */
-export function outputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
+export function outputSchema<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,
   options: TObjectOptions = {},
@@ -115,13 +115,13 @@ export function outputOf<P extends TProperties, const N extends readonly (keyof 
 }
 
 /** An input schema: the named fields, each of which may be omitted or null. Unknown members are refused. */
-export function inputOf<P extends TProperties, const N extends readonly (keyof P & string)[]>(
+export function inputSchema<P extends TProperties, const N extends readonly (keyof P & string)[]>(
   fields: P,
   names: N,
   options: TObjectOptions = {},
 ): TObject<OptionalOf<P, N[number]>> {
   for (const name of names) {
-    if (metaOf(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)
+    if (fieldMeta(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)
   }
   const picked = Object.fromEntries(names.map((name) => [name, Type.Optional(fields[name]!)])) as OptionalOf<
     P,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { guid, inputOf, integer, key, outputOf, text } from './fields.ts'
+import { guid, inputSchema, integer, key, outputSchema, text } from './fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -21,13 +21,13 @@ const fields = {
 export const lookupValueFields = fields
 
 const changeable = ['position', 'textEn', 'textSv', 'textNo', 'textDa', 'textFi', 'textDe'] as const
-export const LookupValueInput = inputOf(fields, ['lookupCode', 'lookupKey', ...changeable])
+export const LookupValueInput = inputSchema(fields, ['lookupCode', 'lookupKey', ...changeable])
 export type LookupValueInput = Static<typeof LookupValueInput>
 /** Lookup and key cannot change: records refer to them. */
-export const LookupValueChange = inputOf(fields, changeable)
+export const LookupValueChange = inputSchema(fields, changeable)
 export type LookupValueChange = Static<typeof LookupValueChange>
 
-export const LookupValueListItem = outputOf(
+export const LookupValueListItem = outputSchema(
   { ...fields, lookupCode: key(50, 'Lookup'), lookupKey: key(100, 'Key') },
   ['lookupValueGuid', 'lookupCode', 'lookupKey', ...changeable],
   { $id: 'LookupValueListItem' },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { inputOf, integer, money, text } from './fields.ts'
+import { inputSchema, integer, money, text } from './fields.ts'
 
 const days = { minimum: 0, maximum: 3650 }
 const fields = {
@@ -17,7 +17,7 @@ const fields = {
 /** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
 export const systemSettingFields = fields
 
-export const SystemSettings = inputOf(fields, [
+export const SystemSettings = inputSchema(fields, [
   'countryCode',
   'currencyCode',
   'languageCode',

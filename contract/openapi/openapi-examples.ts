@@ -97,7 +97,7 @@ const values: Record<string, unknown> = {
   systemDate: '2026-03-02T00:00:00Z',
 }
 
-interface Place {
+interface ValueContext {
   /** The nearest named schema around the value; for a path parameter, the segment before it. */
   owner?: string
   /** The member with the value. */
@@ -108,7 +108,7 @@ interface Place {
  * A value that is valid against the schema, the same every time: from the table where its entry is valid, otherwise the
  * simplest value. Patterns are not solved: a member with a narrow pattern needs an entry in the table.
  */
-export function exampleOf(source: object, place: Place = {}): unknown {
+export function createExample(source: object, place: ValueContext = {}): unknown {
   const schema = source as JsonSchema
   const { name = '' } = place
   for (const entry of [`${place.owner}.${name}`, name]) {
@@ -117,14 +117,14 @@ export function exampleOf(source: object, place: Place = {}): unknown {
   }
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  const [branch] = branchesOf(schema)
-  if (branch !== undefined) return exampleOf(branch, place)
+  const [branch] = schemaBranches(schema)
+  if (branch !== undefined) return createExample(branch, place)
   const owner = typeof schema.$id === 'string' ? schema.$id : place.owner
-  switch (typesOf(schema).find((type) => type !== 'null')) {
+  switch (schemaTypes(schema).find((type) => type !== 'null')) {
     case 'object':
       return exampleObject(schema, owner)
     case 'array':
-      return isObject(schema.items) ? [exampleOf(schema.items, { owner, name })] : []
+      return isObject(schema.items) ? [createExample(schema.items, { owner, name })] : []
     case 'string':
       return exampleText(schema, name)
     case 'integer':
@@ -139,14 +139,14 @@ export function exampleOf(source: object, place: Place = {}): unknown {
 
 function exampleObject(schema: JsonSchema, owner: string | undefined): unknown {
   const members = Object.entries((schema.properties ?? {}) as Record<string, object>)
-  const known = members.map(([name, member]) => [name, exampleOf(member, { owner, name })])
+  const known = members.map(([name, member]) => [name, createExample(member, { owner, name })])
   const [free] = [schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})].filter(
     isObject,
   )
-  return Object.fromEntries(free ? [...known, ['member', exampleOf(free, { owner })]] : known)
+  return Object.fromEntries(free ? [...known, ['member', createExample(free, { owner })]] : known)
 }
 
-const textOfFormat: Record<string, string> = {
+const formattedText: Record<string, string> = {
   'date-time': '2026-03-02T00:00:00Z',
   date: '2026-03-02',
   uuid: otherGuid,
@@ -155,12 +155,12 @@ const textOfFormat: Record<string, string> = {
 }
 
 function exampleText({ format, minLength, maxLength }: JsonSchema, name: string): string {
-  if (typeof format === 'string' && textOfFormat[format] !== undefined) return textOfFormat[format]
+  if (typeof format === 'string' && formattedText[format] !== undefined) return formattedText[format]
   return (name || 'text').padEnd(Number(minLength ?? 0), '.').slice(0, Number(maxLength ?? Infinity))
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const typesOf = ({ type }: JsonSchema): unknown[] => (Array.isArray(type) ? type : [type])
-const branchesOf = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] =>
+const schemaTypes = ({ type }: JsonSchema): unknown[] => (Array.isArray(type) ? type : [type])
+const schemaBranches = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] =>
   [anyOf, oneOf].flatMap((branches) => (Array.isArray(branches) ? branches : []))

@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument, ParameterObject } from './openapi-doc
 import { SchemaCollection } from './openapi-schemas.ts'
 
 /** Entity to field code to schema: the custom fields of an installation. */
-export type OwnFields = ReadonlyMap<string, Readonly<Record<string, object>>>
+export type CustomFieldSchemas = ReadonlyMap<string, Readonly<Record<string, object>>>
 
 /** The lists whose `$filter` and `$orderby` accept custom fields of an entity. */
 const listPaths: Record<string, string> = {
@@ -18,7 +18,7 @@ const listPaths: Record<string, string> = {
 }
 
 /** Adds the installation's custom fields to the document: in form values and in the members of `$filter`. Pure. */
-export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenApiDocument {
+export function withCustomFields(document: OpenApiDocument, own: CustomFieldSchemas): OpenApiDocument {
   if (own.size === 0) return document
   const copy = structuredClone(document)
   const schemas = copy.components.schemas as Record<string, JsonSchema>
@@ -26,7 +26,7 @@ export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenAp
     ['FormInput', 'request'],
     ['FormValues', 'response'],
   ] as const) {
-    schemas[name] = { ...schemas[name], properties: propertiesOf(own, direction) }
+    schemas[name] = { ...schemas[name], properties: customProperties(own, direction) }
   }
   for (const [entity, path] of Object.entries(listPaths)) {
     const codes = Object.keys(own.get(entity) ?? {})
@@ -39,7 +39,7 @@ export function withOwnFields(document: OpenApiDocument, own: OwnFields): OpenAp
 }
 
 /** A code with different meanings in two entities is only described in words. */
-function propertiesOf(own: OwnFields, direction: 'request' | 'response'): Record<string, JsonSchema> {
+function customProperties(own: CustomFieldSchemas, direction: 'request' | 'response'): Record<string, JsonSchema> {
   const properties: Record<string, JsonSchema> = {}
   for (const [entity, fields] of own) {
     for (const [code, schema] of Object.entries(fields)) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../platform/operation.ts'
-import { problemKindsOf } from '../platform/operation-rules.ts'
+import { listProblemKinds } from '../platform/operation-rules.ts'
 import type { NamedExample, Reference, ResponseObject } from './openapi-document.ts'
 import { exampleRequestId } from './openapi-examples.ts'
 import { problems, type ProblemKind } from '../platform/problem.ts'
@@ -60,7 +60,7 @@ export class ProblemCollection {
 
   /** The problem answers of the operation, by status. */
   include(operation: Operation): Record<string, Reference> {
-    const byStatus = Map.groupBy(problemKindsOf(operation), (kind) => problems[kind][0])
+    const byStatus = Map.groupBy(listProblemKinds(operation), (kind) => problems[kind][0])
     return Object.fromEntries(
       [...byStatus].map(([status, kinds]) => {
         const name = kinds.map(pascalCase).join('Or')
@@ -83,7 +83,7 @@ export class ProblemCollection {
         })
         .join('\n\n'),
       headers: Object.fromEntries(
-        headersOf(status, kinds).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        problemHeaders(status, kinds).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       ),
       content: {
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples },
@@ -96,12 +96,12 @@ const pascalCase = (kind: string) =>
   kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Errors that occur before a request counts against the caller's quota. */
-const beforeShare = new Set([401, 406, 431, 500, 503])
-const shareHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+const beforeQuota = new Set([401, 406, 431, 500, 503])
+const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-function headersOf(status: number, kinds: readonly ProblemKind[]): string[] {
+function problemHeaders(status: number, kinds: readonly ProblemKind[]): string[] {
   const names = ['X-Request-Id']
-  if (!beforeShare.has(status)) names.push(...shareHeaders)
+  if (!beforeQuota.has(status)) names.push(...quotaHeaders)
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 412) names.push('ETag')
   if (status === 429 || status === 503 || kinds.includes('idempotency-in-flight')) names.push('Retry-After')

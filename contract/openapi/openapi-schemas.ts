@@ -51,7 +51,7 @@ export class SchemaCollection {
       if (Array.isArray(schema[keyword])) schema[keyword] = schema[keyword].map(include)
     }
     const simple = simplifyRecord(simplifyUnion(schema))
-    return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...extensionsOf(meta) }
+    return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...documentExtensions(meta) }
   }
 }
 
@@ -91,7 +91,7 @@ function loosenDateTime(schema: JsonSchema): JsonSchema {
 }
 
 /** The parts of `x-field` that help readers of the document. */
-function extensionsOf(meta: unknown): JsonSchema {
+function documentExtensions(meta: unknown): JsonSchema {
   const { lookup, personalData } = (meta ?? {}) as FieldMeta
   return {
     ...(lookup !== undefined && { 'x-lookup': lookup }),

@@ -31,12 +31,12 @@ export function withServices(
     const path = paths[service.scope]
     const invoke = document.paths[path]?.post
     if (invoke)
-      added[path.replace('{serviceDefinition}', service.code)] = { post: operationOf(invoke, service) }
+      added[path.replace('{serviceDefinition}', service.code)] = { post: serviceOperation(invoke, service) }
   }
   return { ...document, paths: { ...document.paths, ...added } }
 }
 
-function operationOf(invoke: OperationObject, service: DescribedService): OperationObject {
+function serviceOperation(invoke: OperationObject, service: DescribedService): OperationObject {
   const { code, scope, description, access, input } = service
   const { 'x-specification-number': _, ...operation } = structuredClone(invoke)
   const words = code.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -51,10 +51,10 @@ function operationOf(invoke: OperationObject, service: DescribedService): Operat
     ),
     requestBody: {
       required: requires > 0,
-      content: { 'application/json': { schema: isAlone(input) ? (input as JsonSchema) : { $ref: general } } },
+      content: { 'application/json': { schema: isSelfContained(input) ? (input as JsonSchema) : { $ref: general } } },
     },
   }
 }
 
 /** A schema with its own references cannot be embedded in another document. */
-const isAlone = (input: object): boolean => !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))
+const isSelfContained = (input: object): boolean => !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))

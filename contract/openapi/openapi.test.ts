@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 import { Type, type TSchema } from 'typebox'
 import { basePath, operations } from '../api.ts'
-import { exampleOf } from './openapi-examples.ts'
+import { createExample } from './openapi-examples.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
 import { openApiDocument } from './openapi.ts'
 import { problems } from '../platform/problem.ts'
@@ -19,11 +19,11 @@ const wire = JSON.parse(JSON.stringify(document)) as Json
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 /** Every object of the document with its JSON pointer. */
-function* objectsOf(value: unknown, pointer = ''): Generator<[pointer: string, value: Json]> {
+function* walkObjects(value: unknown, pointer = ''): Generator<[pointer: string, value: Json]> {
   if (!isObject(value)) return
   yield [pointer, value]
   for (const [name, child] of Object.entries(value)) {
-    yield* objectsOf(child, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    yield* walkObjects(child, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   }
 }
 
@@ -49,7 +49,7 @@ function checkExamples(root: Json) {
   ajv.addSchema(root, 'document')
   const wrong: string[] = []
   let count = 0
-  const holders = [...objectsOf(root)].filter(([, { schema }]) => isObject(schema))
+  const holders = [...walkObjects(root)].filter(([, { schema }]) => isObject(schema))
   for (const [pointer, holder] of holders) {
     const named = Object.values((holder.examples ?? {}) as Record<string, Json>).map(({ value }) => value)
     const examples = 'example' in holder ? [holder.example, ...named] : named
@@ -62,22 +62,22 @@ function checkExamples(root: Json) {
   return { wrong, count }
 }
 
-const operationObjects = [...objectsOf(wire.paths)].filter(([, value]) => 'operationId' in value)
-const operationObjectOf = (name: string) => {
+const operationObjects = [...walkObjects(wire.paths)].filter(([, value]) => 'operationId' in value)
+const findOperationObject = (name: string) => {
   const found = operationObjects.find(([, { operationId }]) => operationId === name)
   assert.ok(found, `the document has no operation ${name}`)
   return found[1]
 }
-const statusesOf = (name: string) => Object.keys(operationObjectOf(name).responses as Json).join(' ')
-const parametersOf = (name: string) =>
-  (operationObjectOf(name).parameters as Json[]).map((parameter) => {
+const listStatuses = (name: string) => Object.keys(findOperationObject(name).responses as Json).join(' ')
+const listParameters = (name: string) =>
+  (findOperationObject(name).parameters as Json[]).map((parameter) => {
     const target =
       typeof parameter.$ref === 'string' ? resolvePointer(wire, parameter.$ref.slice(1)) : parameter
     return (target as Json).name
   })
-const headersOf = (name: string, status: number) =>
-  Object.keys((operationObjectOf(name).responses as Record<string, Json>)[status]!.headers as Json)
-const ofProblem = (name: string, header: string) =>
+const listHeaders = (name: string, status: number) =>
+  Object.keys((findOperationObject(name).responses as Record<string, Json>)[status]!.headers as Json)
+const problemResponses = (name: string, header: string) =>
   header in (resolvePointer(wire, `/components/responses/${name}/headers`) as Json)
 
 describe('the OpenAPI document', () => {
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('has no patterns with Unicode classes, which other dialects read differently', () => {
-    const patterns = [...objectsOf(wire)].flatMap(([, { pattern }]) =>
+    const patterns = [...walkObjects(wire)].flatMap(([, { pattern }]) =>
       typeof pattern === 'string' ? [pattern] : [],
     )
     assert.ok(patterns.length > 5)
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('describes the items of every list, as linters and generators require', () => {
-    const lists = [...objectsOf(wire)].filter(([, { type }]) => [type].flat().includes('array'))
+    const lists = [...walkObjects(wire)].filter(([, { type }]) => [type].flat().includes('array'))
     assert.ok(lists.length > 50)
     for (const [pointer, { items }] of lists) assert.ok(isObject(items), pointer)
   })
@@ -122,14 +122,14 @@ describe('the OpenAPI document', () => {
 
   test('declares each parameter of a path, and no other', () => {
     for (const { name, path } of operations) {
-      const declared = (operationObjectOf(name).parameters as Json[]).filter((each) => each.in === 'path')
+      const declared = (findOperationObject(name).parameters as Json[]).filter((each) => each.in === 'path')
       const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter)
       assert.deepEqual(declared.map((each) => each.name).toSorted(), inPath.toSorted(), name)
     }
   })
 
   test('resolves every reference and uses every shared component', () => {
-    const references = [...objectsOf(wire)].flatMap(([, { $ref }]) =>
+    const references = [...walkObjects(wire)].flatMap(([, { $ref }]) =>
       typeof $ref === 'string' ? [$ref] : [],
     )
     assert.ok(references.length > 100)
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('contains nothing internal to the schema builder', () => {
-    for (const [pointer, value] of objectsOf(wire)) {
+    for (const [pointer, value] of walkObjects(wire)) {
       assert.ok(!('$id' in value) && !('x-field' in value), pointer)
     }
   })
@@ -208,17 +208,17 @@ describe('the answers of an operation', () => {
     ['deleteAddress', '200 400 401 403 404 406 412 429 431 500 503'],
   ]
   for (const [name, statuses] of cases) {
-    test(`of ${name}`, () => assert.equal(statusesOf(name), statuses))
+    test(`of ${name}`, () => assert.equal(listStatuses(name), statuses))
   }
 
   test('are those of every operation, and of signed-in ones unless it is public', () => {
     for (const { name, access, params } of operations) {
-      const statuses = statusesOf(name).split(' ')
+      const statuses = listStatuses(name).split(' ')
       for (const status of everywhere) assert.ok(statuses.includes(status), `${name} lacks ${status}`)
       assert.equal(statuses.includes('403'), access !== 'public', name)
       if (access !== 'public') assert.ok(statuses.includes('401'), name)
       if (params !== undefined) assert.ok(statuses.includes('404'), name)
-      assert.deepEqual(operationObjectOf(name).security, access === 'public' ? [] : undefined)
+      assert.deepEqual(findOperationObject(name).security, access === 'public' ? [] : undefined)
     }
   })
 
@@ -235,7 +235,7 @@ describe('the answers of an operation', () => {
   })
 
   test('carry the headers of their kind', () => {
-    assert.deepEqual(headersOf('createDebtor', 201).toSorted(), [
+    assert.deepEqual(listHeaders('createDebtor', 201).toSorted(), [
       'ETag',
       'Idempotency-Replayed',
       'Location',
@@ -244,40 +244,40 @@ describe('the answers of an operation', () => {
       'RateLimit-Reset',
       'X-Request-Id',
     ])
-    assert.ok(headersOf('getDebtor', 200).includes('ETag'))
-    assert.ok(!headersOf('deleteAddress', 200).includes('ETag'))
-    assert.ok(!headersOf('listDebtors', 200).includes('ETag'))
-    assert.ok(ofProblem('PreconditionFailed', 'ETag'))
+    assert.ok(listHeaders('getDebtor', 200).includes('ETag'))
+    assert.ok(!listHeaders('deleteAddress', 200).includes('ETag'))
+    assert.ok(!listHeaders('listDebtors', 200).includes('ETag'))
+    assert.ok(problemResponses('PreconditionFailed', 'ETag'))
     assert.ok(
-      ofProblem('ConflictOrIdempotencyInFlight', 'Retry-After') && !ofProblem('Conflict', 'Retry-After'),
+      problemResponses('ConflictOrIdempotencyInFlight', 'Retry-After') && !problemResponses('Conflict', 'Retry-After'),
     )
-    assert.ok(ofProblem('TooManyRequests', 'RateLimit-Remaining') && ofProblem('Invalid', 'RateLimit-Reset'))
-    assert.ok(!ofProblem('Unauthenticated', 'RateLimit-Remaining'))
+    assert.ok(problemResponses('TooManyRequests', 'RateLimit-Remaining') && problemResponses('Invalid', 'RateLimit-Reset'))
+    assert.ok(!problemResponses('Unauthenticated', 'RateLimit-Remaining'))
   })
 })
 
 describe('the request of an operation', () => {
   test('has the headers of its kind', () => {
-    assert.deepEqual(parametersOf('createDebtor'), ['X-Allow-Duplicate', 'Idempotency-Key', 'X-Request-Id'])
-    assert.deepEqual(parametersOf('updateDebtor'), [
+    assert.deepEqual(listParameters('createDebtor'), ['X-Allow-Duplicate', 'Idempotency-Key', 'X-Request-Id'])
+    assert.deepEqual(listParameters('updateDebtor'), [
       'debtorGuid',
       'X-Allow-Duplicate',
       'If-Match',
       'X-Request-Id',
     ])
-    assert.deepEqual(parametersOf('getDebtor'), ['debtorGuid', 'X-Request-Id'])
-    assert.deepEqual(parametersOf('logout'), ['X-Request-Id'])
-    assert.deepEqual(parametersOf('listDebtors'), ['$filter', '$orderby', '$skip', '$top', 'X-Request-Id'])
+    assert.deepEqual(listParameters('getDebtor'), ['debtorGuid', 'X-Request-Id'])
+    assert.deepEqual(listParameters('logout'), ['X-Request-Id'])
+    assert.deepEqual(listParameters('listDebtors'), ['$filter', '$orderby', '$skip', '$top', 'X-Request-Id'])
   })
 
   test('lists the permitted callers', () => {
-    assert.deepEqual(operationObjectOf('createAddress')['x-access'], {
+    assert.deepEqual(findOperationObject('createAddress')['x-access'], {
       kind: 'codes',
       codes: ['debtor.write'],
       roles: [14],
     })
     assert.match(
-      String(operationObjectOf('createAddress').description),
+      String(findOperationObject('createAddress').description),
       /Access: `debtor\.write`, which the roles 1, 2, 3 bring\. Also admitted: role 14 \(Field collector\)\./,
     )
   })
@@ -331,7 +331,7 @@ describe('examples made from a schema', () => {
     fc.assert(
       fc.property(schema, (source) => {
         const ajv = createAjv()
-        const example = exampleOf(source)
+        const example = createExample(source)
         assert.ok(ajv.validate(source, example), `${JSON.stringify([source, example])} ${ajv.errorsText()}`)
         for (const direction of ['request', 'response'] as const) {
           const shown = new SchemaCollection().include(source, direction)

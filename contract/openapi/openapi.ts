@@ -1,4 +1,4 @@
-import { userRoles, accessCodesOf, type UserRole } from '../access/access.ts'
+import { userRoles, roleAccessCodes, type UserRole } from '../access/access.ts'
 import { basePath, operations } from '../api.ts'
 import type { Operation } from '../platform/operation.ts'
 import { givesETag, takesIdempotencyKey, takesIfMatch } from '../platform/operation-rules.ts'
@@ -13,7 +13,7 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi-document.ts'
-import { exampleOf, exampleRequestId } from './openapi-examples.ts'
+import { createExample, exampleRequestId } from './openapi-examples.ts'
 import { requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { ProblemCollection } from './openapi-problems.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
@@ -34,8 +34,8 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
   schemas.include(Problem, 'response')
   const paths: Record<string, PathItem> = {}
   for (const operation of sortOperations(operations)) {
-    const path = (paths[templateOf(operation.path)] ??= {})
-    path[methodOf(operation)] = operationObject(operation, schemas, answers)
+    const path = (paths[pathTemplate(operation.path)] ??= {})
+    path[methodName(operation)] = operationObject(operation, schemas, answers)
   }
   const areas = new Set(operations.map(({ area }) => area))
   return {
@@ -78,13 +78,13 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
 /** By specification number within each area, because the modules export in alphabetical order. */
 function sortOperations(list: readonly Operation[]): Operation[] {
   const areas = [...new Set(list.map(({ area }) => area))]
-  const rankOf = (operation: Operation) => areas.indexOf(operation.area) * 1000 + numberOf(operation)
+  const rankOf = (operation: Operation) => areas.indexOf(operation.area) * 1000 + operationNumber(operation)
   return list.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-const numberOf = ({ id }: Operation) => Number(/^[SUD](\d+)$/.exec(id)?.[1] ?? 0)
-const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
-const methodOf = ({ method }: Operation) =>
+const operationNumber = ({ id }: Operation) => Number(/^[SUD](\d+)$/.exec(id)?.[1] ?? 0)
+const pathTemplate = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
+const methodName = ({ method }: Operation) =>
   method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -102,35 +102,35 @@ function operationObject(
     operationId: name,
     tags: [area],
     summary,
-    description: descriptionOf(operation),
+    description: operationDescription(operation),
     ...(access === 'public' && { security: [] }),
-    parameters: parametersOf(operation, schemas),
-    ...(body && { requestBody: requestBodyOf(operation, body, schemas) }),
+    parameters: operationParameters(operation, schemas),
+    ...(body && { requestBody: requestBody(operation, body, schemas) }),
     responses: {
-      [status]: successOf(operation, schemas),
+      [status]: successResponse(operation, schemas),
       ...(operation.accepts && {
-        202: { ...successOf(operation, schemas), description: 'Accepted: the work is done later.' },
+        202: { ...successResponse(operation, schemas), description: 'Accepted: the work is done later.' },
       }),
       ...answers.include(operation),
     },
-    'x-access': accessOf(operation),
+    'x-access': accessObject(operation),
     ...(/^[SUD]\d+$/.test(id) && { 'x-specification-number': id }),
   }
 }
 
-const accessOf = ({ access, roles = [] }: Operation): AccessObject =>
+const accessObject = ({ access, roles = [] }: Operation): AccessObject =>
   typeof access === 'string'
     ? { kind: access, codes: [], roles: [] }
     : { kind: 'codes', codes: access, roles }
 
-function descriptionOf(operation: Operation): string {
+function operationDescription(operation: Operation): string {
   return [operation.description, accessText(operation)].filter((part) => part !== undefined).join('\n\n')
 }
 
 function accessText({ access, roles = [] }: Operation): string {
   if (access === 'public') return 'Access: everyone, without signing in.'
   if (access === 'session') return 'Access: everyone who is signed in.'
-  const bringing = rolesBy((role) => accessCodesOf[role].some((code) => access.includes(code)))
+  const bringing = rolesBy((role) => roleAccessCodes[role].some((code) => access.includes(code)))
   const isAll = bringing.length === Object.keys(userRoles).length
   const who = isAll ? 'which every role brings' : `which the roles ${bringing.join(', ')} bring`
   const codes = access.map((code) => `\`${code}\``).join(' or ')
@@ -144,7 +144,7 @@ const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] =>
     .map((role) => Number(role) as UserRole)
     .filter(applies)
 
-function parametersOf(operation: Operation, schemas: SchemaCollection): (ParameterObject | Reference)[] {
+function operationParameters(operation: Operation, schemas: SchemaCollection): (ParameterObject | Reference)[] {
   const headers = Object.entries(operation.headers ?? {}).map(([name, description]): ParameterObject => ({
     name,
     in: 'header',
@@ -153,8 +153,8 @@ function parametersOf(operation: Operation, schemas: SchemaCollection): (Paramet
     schema: { type: 'string' },
   }))
   return [
-    ...pathParametersOf(operation, schemas),
-    ...queryParametersOf(operation, schemas),
+    ...pathParameters(operation, schemas),
+    ...queryParameters(operation, schemas),
     ...headers,
     ...(takesIfMatch(operation) ? [parameterRef('IfMatch')] : []),
     ...(takesIdempotencyKey(operation) ? [parameterRef('IdempotencyKey')] : []),
@@ -163,28 +163,28 @@ function parametersOf(operation: Operation, schemas: SchemaCollection): (Paramet
 }
 
 /** The members of an object schema; none without a schema. */
-const membersOf = (schema: object | undefined) =>
+const schemaMembers = (schema: object | undefined) =>
   Object.entries(((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>)
 
-function pathParametersOf({ path, params }: Operation, schemas: SchemaCollection): ParameterObject[] {
+function pathParameters({ path, params }: Operation, schemas: SchemaCollection): ParameterObject[] {
   const segments = path.split('/')
-  return membersOf(params).map(([name, schema]) => {
+  return schemaMembers(params).map(([name, schema]) => {
     const owner = segments[segments.indexOf(`:${name}`) - 1]
     const { title, description = title, ...rest } = schemas.include(schema, 'request')
-    const example = exampleOf(schema, { owner, name })
+    const example = createExample(schema, { owner, name })
     return { name, in: 'path', required: true, ...describe(description), schema: rest, example }
   })
 }
 
-function queryParametersOf(
+function queryParameters(
   { query, response, example }: Operation,
   schemas: SchemaCollection,
 ): ParameterObject[] {
   const required = ((query as JsonSchema | undefined)?.required ?? []) as string[]
   const examples = (example?.query ?? {}) as Record<string, unknown>
-  return membersOf(query).map(([name, schema]) => {
+  return schemaMembers(query).map(([name, schema]) => {
     const { description, ...rest } = schemas.include(schema, 'request')
-    const members = name === '$filter' ? filterableOf(response).map((member) => `\`${member}\``) : []
+    const members = name === '$filter' ? filterableMembers(response).map((member) => `\`${member}\``) : []
     return {
       name,
       in: 'query',
@@ -201,9 +201,9 @@ function queryParametersOf(
 const describe = (description: unknown) => (typeof description === 'string' ? { description } : {})
 
 /** The members of a list item that `$filter` and `$orderby` accept: every scalar one that is not excluded. */
-function filterableOf(page: object): string[] {
-  const rows = membersOf(page).find(([name]) => name === 'value')?.[1].items
-  return membersOf(rows as object | undefined)
+function filterableMembers(page: object): string[] {
+  const rows = schemaMembers(page).find(([name]) => name === 'value')?.[1].items
+  return schemaMembers(rows as object | undefined)
     .filter(([, { type, 'x-field': meta }]) => {
       const types = [type].flat()
       const excepted = (meta as { unfilterable?: boolean } | undefined)?.unfilterable === true
@@ -212,9 +212,9 @@ function filterableOf(page: object): string[] {
     .map(([name]) => name)
 }
 
-function requestBodyOf(operation: Operation, body: object, schemas: SchemaCollection) {
+function requestBody(operation: Operation, body: object, schemas: SchemaCollection) {
   const isUpdate = operation.method === 'PATCH'
-  const example = operation.example?.body ?? exampleOf(body)
+  const example = operation.example?.body ?? createExample(body)
   return {
     ...(isUpdate && {
       description:
@@ -234,7 +234,7 @@ const byteExamples = {
   'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
 }
 
-function successOf(operation: Operation, schemas: SchemaCollection): ResponseObject {
+function successResponse(operation: Operation, schemas: SchemaCollection): ResponseObject {
   if (operation.status === 302) return redirect
   const schema = schemas.include(operation.response, 'response')
   const isProblem = schema.$ref === problemId
@@ -243,7 +243,7 @@ function successOf(operation: Operation, schemas: SchemaCollection): ResponseObj
   if (operation.status === 201) names.unshift('Location')
   if (takesIdempotencyKey(operation)) names.push('Idempotency-Replayed')
   const example =
-    operation.example?.response ?? (isProblem ? doneExample(operation) : exampleOf(operation.response))
+    operation.example?.response ?? (isProblem ? doneExample(operation) : createExample(operation.response))
   const media: MediaType = { schema, example }
   return {
     description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'The requested file.',
@@ -287,8 +287,8 @@ function doneExample({ method, path, params }: Operation): object {
   const segments = path.split('/')
   const instance = segments.map((segment, index) => {
     const name = segment.slice(1)
-    const schema = segment.startsWith(':') && membersOf(params).find(([member]) => member === name)?.[1]
-    return schema ? String(exampleOf(schema, { owner: segments[index - 1], name })) : segment
+    const schema = segment.startsWith(':') && schemaMembers(params).find(([member]) => member === name)?.[1]
+    return schema ? String(createExample(schema, { owner: segments[index - 1], name })) : segment
   })
   return {
     type: 'about:blank',

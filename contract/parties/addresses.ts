@@ -5,10 +5,10 @@ import {
   dateTime,
   flag,
   guid,
-  inputOf,
+  inputSchema,
   namesOf,
   namesWithout,
-  outputOf,
+  outputSchema,
   text,
 } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -35,10 +35,10 @@ export const addressFields = {
   validOverride: flag('Validity overridden', { readOnly: true }),
 }
 
-export const Address = outputOf(addressFields, namesOf(addressFields), { $id: 'Address' })
+export const Address = outputSchema(addressFields, namesOf(addressFields), { $id: 'Address' })
 export type Address = Static<typeof Address>
 
-export const AddressInput = inputOf(addressFields, namesWithout(addressMemberFields, ['fullAddress']), {
+export const AddressInput = inputSchema(addressFields, namesWithout(addressMemberFields, ['fullAddress']), {
   $id: 'AddressInput',
 })
 export type AddressInput = Static<typeof AddressInput>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { flag, guid, inputOf, links, namesOf, namesWithout, outputOf, text } from '../metadata/fields.ts'
+import { flag, guid, inputSchema, links, namesOf, namesWithout, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -13,10 +13,10 @@ export const clientFields = {
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
 }
 
-export const ClientInput = inputOf(clientFields, namesWithout(clientFields, ['clientGuid']))
+export const ClientInput = inputSchema(clientFields, namesWithout(clientFields, ['clientGuid']))
 export type ClientInput = Static<typeof ClientInput>
 
-export const ClientListItem = outputOf(clientFields, namesOf(clientFields), { $id: 'ClientListItem' })
+export const ClientListItem = outputSchema(clientFields, namesOf(clientFields), { $id: 'ClientListItem' })
 export type ClientListItem = Static<typeof ClientListItem>
 
 const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })

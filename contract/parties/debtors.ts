@@ -4,12 +4,12 @@ import {
   date,
   flag,
   guid,
-  inputOf,
+  inputSchema,
   key,
   links,
   namesOf,
   namesWithout,
-  outputOf,
+  outputSchema,
   text,
 } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
@@ -79,7 +79,7 @@ export const debtorFields = {
 }
 
 /** Every field but those that only D3 gives. */
-export const DebtorListItem = outputOf(
+export const DebtorListItem = outputSchema(
   debtorFields,
   namesWithout(debtorFields, [
     'gender',
@@ -103,15 +103,15 @@ export const DebtorListItem = outputOf(
 export type DebtorListItem = Static<typeof DebtorListItem>
 
 /** Every field but those of the main address. */
-export const Debtor = outputOf(debtorFields, namesWithout(debtorFields, namesOf(addressFields)), {
+export const Debtor = outputSchema(debtorFields, namesWithout(debtorFields, namesOf(addressFields)), {
   $id: 'Debtor',
 })
 export type Debtor = Static<typeof Debtor>
 
 /** What D4 takes: every member. D2 takes the main address too. */
-export const DebtorChange = inputOf(debtorFields, namesOf(debtorMemberFields), { $id: 'DebtorChange' })
+export const DebtorChange = inputSchema(debtorFields, namesOf(debtorMemberFields), { $id: 'DebtorChange' })
 export type DebtorChange = Static<typeof DebtorChange>
-export const DebtorInput = inputOf(
+export const DebtorInput = inputSchema(
   debtorFields,
   [...namesOf(debtorMemberFields), ...namesOf(addressFields)],
   { $id: 'DebtorInput' },

@@ -1,6 +1,6 @@
 /** The lists of client records. Records are created and changed by their forms. */
 import { Type, type Static } from 'typebox'
-import { guid, namesOf, outputOf, text } from '../metadata/fields.ts'
+import { guid, namesOf, outputSchema, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -11,15 +11,15 @@ const owner = { clientGuid: guid('Client'), clientName: text(200, 'Client') }
 const personName = (title: string) => text(200, title, { personalData: 'name' })
 
 const thirdParties = { ...holdings.thirdPartyFields, ...owner }
-export const ThirdPartyListItem = outputOf(thirdParties, namesOf(thirdParties), { $id: 'ThirdPartyListItem' })
+export const ThirdPartyListItem = outputSchema(thirdParties, namesOf(thirdParties), { $id: 'ThirdPartyListItem' })
 export type ThirdPartyListItem = Static<typeof ThirdPartyListItem>
 
 const accounts = { ...holdings.accountFields, ...owner }
-export const AccountListItem = outputOf(accounts, namesOf(accounts), { $id: 'AccountListItem' })
+export const AccountListItem = outputSchema(accounts, namesOf(accounts), { $id: 'AccountListItem' })
 export type AccountListItem = Static<typeof AccountListItem>
 
 const customers = { ...holdings.customerFields, ...owner, debtorGuid: pointer('Debtor', 'debtor') }
-export const CustomerListItem = outputOf(customers, namesOf(customers), { $id: 'CustomerListItem' })
+export const CustomerListItem = outputSchema(customers, namesOf(customers), { $id: 'CustomerListItem' })
 export type CustomerListItem = Static<typeof CustomerListItem>
 
 const purchases = {
@@ -28,15 +28,15 @@ const purchases = {
   customerGuid: pointer('Customer', 'customer'),
   customerName: personName('Customer'),
 }
-export const PurchaseListItem = outputOf(purchases, namesOf(purchases), { $id: 'PurchaseListItem' })
+export const PurchaseListItem = outputSchema(purchases, namesOf(purchases), { $id: 'PurchaseListItem' })
 export type PurchaseListItem = Static<typeof PurchaseListItem>
 
 const objects = { ...holdings.objectFields, ...owner }
-export const ObjectListItem = outputOf(objects, namesOf(objects), { $id: 'ObjectListItem' })
+export const ObjectListItem = outputSchema(objects, namesOf(objects), { $id: 'ObjectListItem' })
 export type ObjectListItem = Static<typeof ObjectListItem>
 
 const read = { area: 'Users', method: 'GET', access: ['client.read'], query: pageQuery, status: 200 } as const
-const of = (what: string, entity: string) =>
+const listDescription = (what: string, entity: string) =>
   `Records of the clients that the caller may see. They are created and changed by the forms of \`${entity}\`${what}.`
 
 export const listThirdParties = operation({
@@ -45,7 +45,7 @@ export const listThirdParties = operation({
   name: 'listThirdParties',
   path: '/thirdparties',
   summary: 'List third parties',
-  description: of(': courts, lawyers, counsellors and others', 'thirdparty'),
+  description: listDescription(': courts, lawyers, counsellors and others', 'thirdparty'),
   response: page(ThirdPartyListItem),
   example: { query: { $filter: "contains(name,'tings')", $orderby: 'name' } },
 })
@@ -55,7 +55,7 @@ export const listAccounts = operation({
   name: 'listAccounts',
   path: '/accounts',
   summary: 'List accounts',
-  description: of('', 'account'),
+  description: listDescription('', 'account'),
   response: page(AccountListItem),
   example: { query: { $orderby: 'accountNumber' } },
 })
@@ -65,7 +65,7 @@ export const listCustomers = operation({
   name: 'listCustomers',
   path: '/customers',
   summary: 'List customers',
-  description: of('', 'customer'),
+  description: listDescription('', 'customer'),
   response: page(CustomerListItem),
   example: { query: { $filter: 'debtorGuid ne null', $orderby: 'name' } },
 })
@@ -75,7 +75,7 @@ export const listPurchases = operation({
   name: 'listPurchases',
   path: '/purchases',
   summary: 'List purchases',
-  description: of('', 'purchase'),
+  description: listDescription('', 'purchase'),
   response: page(PurchaseListItem),
   example: { query: { $filter: 'amount gt 1000', $orderby: 'purchaseDate desc' } },
 })
@@ -85,7 +85,7 @@ export const listObjects = operation({
   name: 'listObjects',
   path: '/objects',
   summary: 'List objects',
-  description: of(': flats, vehicles, contracts and the like', 'object'),
+  description: listDescription(': flats, vehicles, contracts and the like', 'object'),
   response: page(ObjectListItem),
   example: { query: { $orderby: 'objectNumber' } },
 })

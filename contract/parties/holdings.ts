@@ -1,6 +1,6 @@
 /** Client records: third parties, accounts, customers, purchases and objects, each of one client. */
 import type { TProperties } from 'typebox'
-import { date, guid, inputOf, lines, money, namesWithout, reference, text } from '../metadata/fields.ts'
+import { date, guid, inputSchema, lines, money, namesWithout, reference, text } from '../metadata/fields.ts'
 
 const contact = { personalData: 'contact' } as const
 const place = {
@@ -60,19 +60,19 @@ export const objectFields = {
   description,
 }
 
-export const thirdPartyInputs = inputsOf(thirdPartyFields, 'thirdPartyGuid')
-export const accountInputs = inputsOf(accountFields, 'accountGuid')
-export const customerInputs = inputsOf(customerFields, 'customerGuid')
-export const purchaseInputs = inputsOf(purchaseFields, 'purchaseGuid')
-export const objectInputs = inputsOf(objectFields, 'objectGuid')
+export const thirdPartyInputs = createInputs(thirdPartyFields, 'thirdPartyGuid')
+export const accountInputs = createInputs(accountFields, 'accountGuid')
+export const customerInputs = createInputs(customerFields, 'customerGuid')
+export const purchaseInputs = createInputs(purchaseFields, 'purchaseGuid')
+export const objectInputs = createInputs(objectFields, 'objectGuid')
 
 /** Every field but the record's own key. A record stays with its client, which is given when it is made. */
-function inputsOf<F extends { clientGuid: typeof clientGuid } & TProperties, K extends keyof F & string>(
+function createInputs<F extends { clientGuid: typeof clientGuid } & TProperties, K extends keyof F & string>(
   fields: F,
   key: K,
 ) {
   return {
-    create: inputOf(fields, namesWithout(fields, [key])),
-    edit: inputOf(fields, namesWithout(fields, [key, 'clientGuid'])),
+    create: inputSchema(fields, namesWithout(fields, [key])),
+    edit: inputSchema(fields, namesWithout(fields, [key, 'clientGuid'])),
   }
 }

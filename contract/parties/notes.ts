@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { dateTime, guid, inputOf, lines, text } from '../metadata/fields.ts'
+import { dateTime, guid, inputSchema, lines, text } from '../metadata/fields.ts'
 
 const fields = {
   noteGuid: guid('Note', { readOnly: true }),
@@ -10,5 +10,5 @@ const fields = {
 /** The dictionary of a note about an item: every field once. */
 export const noteFields = fields
 
-export const NoteInput = inputOf(fields, ['text'])
+export const NoteInput = inputSchema(fields, ['text'])
 export type NoteInput = Static<typeof NoteInput>

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ofDebtor } from './debtors.ts'
-import { date, dateTime, guid, key, lines, outputOf, text } from '../metadata/fields.ts'
+import { date, dateTime, guid, key, lines, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -36,7 +36,7 @@ const fields = {
     },
   ),
 }
-export const TimelineEntry = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], {
+export const TimelineEntry = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], {
   $id: 'TimelineEntry',
 })
 export type TimelineEntry = Static<typeof TimelineEntry>

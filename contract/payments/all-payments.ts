@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
-import { guid, key, outputOf, text } from '../metadata/fields.ts'
+import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -24,7 +24,7 @@ const fields = {
   mainDebtorName: key(200, 'Main debtor', { personalData: 'name' }),
 }
 
-export const AllPaymentsItem = outputOf(
+export const AllPaymentsItem = outputSchema(
   fields,
   [
     'movementGuid',

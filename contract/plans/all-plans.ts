@@ -1,6 +1,6 @@
 /** Payment plans of all debtors and their payments: lists that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { PaymentPlanListItem, PlanPayment } from './payment-plans.ts'
@@ -34,7 +34,7 @@ export type AllPlansItem = Static<typeof AllPlansItem>
 const { paymentPlanGuid, active, currencyCode } = PaymentPlanListItem.properties
 const { paymentNo, dueDate, paidDate } = PlanPayment.properties
 
-export const AllPlanPaymentsItem = outputOf(
+export const AllPlanPaymentsItem = outputSchema(
   {
     paymentPlanGuid,
     ...whose,

@@ -1,6 +1,6 @@
 /** The input for creating and changing a payment plan. */
 import { Type, type Static } from 'typebox'
-import { code, date, dateTime, guid, inputOf, integer, money, text } from '../metadata/fields.ts'
+import { code, date, dateTime, guid, inputSchema, integer, money, text } from '../metadata/fields.ts'
 
 export const planTypes = {
   1: 'annuity',
@@ -60,7 +60,7 @@ export const planInputFields = {
   cases: caseGuids,
 }
 
-export const PaymentPlanInput = inputOf(
+export const PaymentPlanInput = inputSchema(
   planInputFields,
   [
     'active',
@@ -101,7 +101,7 @@ export const planFormFields = {
   }),
 }
 
-export const PaymentPlanFormInput = inputOf(
+export const PaymentPlanFormInput = inputSchema(
   planFormFields,
   [
     'active',

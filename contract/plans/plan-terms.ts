@@ -2,7 +2,7 @@
  * A client's own terms for payment plans. Null inherits the term from the parent party, finally from the installation.
  */
 import { Type, type Static } from 'typebox'
-import { code, flag, guid, inputOf, integer, money } from '../metadata/fields.ts'
+import { code, flag, guid, inputSchema, integer, money } from '../metadata/fields.ts'
 
 export const planTermFields = {
   clientGuid: guid('Client', { readOnly: true }),
@@ -34,7 +34,7 @@ export const planTermNames = [
 ] as const
 
 /** Omitted and null members stay. `planTermsOfParent` resets all terms before the other members apply. */
-export const PlanTermsInput = inputOf(planTermFields, [...planTermNames, 'planTermsOfParent'], {
+export const PlanTermsInput = inputSchema(planTermFields, [...planTermNames, 'planTermsOfParent'], {
   $id: 'PlanTermsInput',
 })
 export type PlanTermsInput = Static<typeof PlanTermsInput>

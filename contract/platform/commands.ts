@@ -83,7 +83,7 @@ export const CommandInput = Type.Object(
 )
 export type CommandInput = Static<typeof CommandInput>
 
-const nameOf = ({ command, arguments: taken }: Command) =>
+const commandName = ({ command, arguments: taken }: Command) =>
   [command, ...taken.map(({ name, required }) => (required ? name : `[${name}]`))].join(' ')
 
 export const runCommand = operation({
@@ -95,7 +95,7 @@ export const runCommand = operation({
   summary: 'Run a system command',
   description: [
     'Starts a background job. `GET /jobs/{jobId}` shows the job of the returned `jobId`. A command that is already running is a conflict.',
-    ...commands.map((one) => `- \`${nameOf(one)}\`: ${one.description}`),
+    ...commands.map((one) => `- \`${commandName(one)}\`: ${one.description}`),
   ].join('\n'),
   access: ['system.admin'],
   params: Type.Object({ command: key(50, 'Command', { lookup: 'command' }) }),

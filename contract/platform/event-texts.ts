@@ -9,16 +9,16 @@ export interface EventText {
 }
 
 const changed = ['changed']
-const ofAddress = ['debtorGuid', 'addressGuid']
-const ofExtraField = ['debtorGuid', 'name']
-const ofLife = ['caseGuid', 'status', 'subStatus', 'closureCode']
-const ofPlan = ['debtorGuid', 'paymentPlanGuid']
-const ofStrategy = ['strategyGuid', 'strategy', 'strategyVersion']
-const ofJob = ['jobId', 'kind', 'name']
-const ofService = ['service', 'jobId', 'debtorGuid?', 'userGuid?']
+const addressData = ['debtorGuid', 'addressGuid']
+const extraFieldData = ['debtorGuid', 'name']
+const lifecycleData = ['caseGuid', 'status', 'subStatus', 'closureCode']
+const planData = ['debtorGuid', 'paymentPlanGuid']
+const strategyData = ['strategyGuid', 'strategy', 'strategyVersion']
+const jobData = ['jobId', 'kind', 'name']
+const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?']
 
 /** A record that is created, changed and deleted by its form. */
-function textsOf<E extends string>(entity: E, what: string, guid: string) {
+function recordTexts<E extends string>(entity: E, what: string, guid: string) {
   const texts: Record<string, EventText> = {
     [`${entity}.created`]: { when: `${what} was made.`, data: [guid] },
     [`${entity}.updated`]: { when: `Members of ${lower(what)} changed.`, data: [guid, ...changed] },
@@ -28,7 +28,7 @@ function textsOf<E extends string>(entity: E, what: string, guid: string) {
 }
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const ofDebtors = {
+const debtorTexts = {
   'debtor.created': { when: 'A debtor was registered or imported.', data: ['debtorGuid'] },
   'debtor.updated': { when: 'Members of a debtor changed.', data: ['debtorGuid', ...changed] },
   'debtor.document_created': {
@@ -39,31 +39,31 @@ const ofDebtors = {
     when: 'A letter was deleted.',
     data: ['debtorGuid', 'documentGuid', 'kind'],
   },
-  'address.created': { when: 'An address was added.', data: ofAddress },
+  'address.created': { when: 'An address was added.', data: addressData },
   'address.updated': {
     when: 'Members of an address changed, or it became or ceased to be the default one.',
-    data: [...ofAddress, ...changed],
+    data: [...addressData, ...changed],
   },
-  'address.deleted': { when: 'An address was deleted.', data: ofAddress },
-  'extrafield.created': { when: 'An extra field was added.', data: ofExtraField },
+  'address.deleted': { when: 'An address was deleted.', data: addressData },
+  'extrafield.created': { when: 'An extra field was added.', data: extraFieldData },
   'extrafield.updated': {
     when: 'An extra field was changed.',
-    data: [...ofExtraField, ...changed],
+    data: [...extraFieldData, ...changed],
   },
-  'extrafield.deleted': { when: 'An extra field was deleted.', data: ofExtraField },
+  'extrafield.deleted': { when: 'An extra field was deleted.', data: extraFieldData },
 } satisfies Partial<Record<EventType, EventText>>
 
-const ofCases = {
+const caseTexts = {
   'case.registered': {
     when: 'A case was registered or imported.',
     data: ['caseGuid', 'caseNumber', 'clientGuid', 'debtorGuid'],
   },
   'case.updated': { when: 'Members of a case changed.', data: ['caseGuid', ...changed] },
-  'case.status_changed': { when: 'A case got another status or sub-status.', data: ofLife },
-  'case.held': { when: 'A case was put on hold, or the reason of its hold changed.', data: ofLife },
-  'case.resumed': { when: 'A hold of a case ended.', data: ofLife },
-  'case.closed': { when: 'A case was closed: by hand, or because it was paid.', data: ofLife },
-  'case.reopened': { when: 'A closed case was reopened.', data: ofLife },
+  'case.status_changed': { when: 'A case got another status or sub-status.', data: lifecycleData },
+  'case.held': { when: 'A case was put on hold, or the reason of its hold changed.', data: lifecycleData },
+  'case.resumed': { when: 'A hold of a case ended.', data: lifecycleData },
+  'case.closed': { when: 'A case was closed: by hand, or because it was paid.', data: lifecycleData },
+  'case.reopened': { when: 'A closed case was reopened.', data: lifecycleData },
   'case.debtor_added': {
     when: 'A debtor was added to a case.',
     data: ['caseGuid', 'debtorGuid', 'debtorRole'],
@@ -93,7 +93,7 @@ const ofCases = {
   'invoice.credited': { when: 'An invoice was credited.', data: ['caseGuid', 'invoiceGuid'] },
 } satisfies Partial<Record<EventType, EventText>>
 
-const ofMoney = {
+const moneyTexts = {
   'payment.registered': {
     when: 'A payment was registered; one event for each case that it is divided among.',
     data: ['caseGuid', 'paymentGuid', 'valueDate', 'toThirdParty'],
@@ -106,28 +106,28 @@ const ofMoney = {
     when: 'A payment was reversed.',
     data: ['caseGuid', 'paymentGuid', 'bounced'],
   },
-  'paymentplan.proposed': { when: 'A payment plan was created.', data: ofPlan },
+  'paymentplan.proposed': { when: 'A payment plan was created.', data: planData },
   'paymentplan.activated': {
     when: 'A payment plan became active; also when the reason for its end was reversed.',
-    data: [...ofPlan, 'again?'],
+    data: [...planData, 'again?'],
   },
   'paymentplan.updated': {
     when: 'Payments of a plan were changed.',
-    data: [...ofPlan, ...changed],
+    data: [...planData, ...changed],
   },
   'paymentplan.instalment_missed': {
     when: 'A payment of a plan was not made within its days of grace.',
-    data: [...ofPlan, 'paymentNo', 'dueDate'],
+    data: [...planData, 'paymentNo', 'dueDate'],
   },
   'paymentplan.breached': {
     when: 'A plan ended because too many payments were missed.',
-    data: [...ofPlan, 'endReason'],
+    data: [...planData, 'endReason'],
   },
   'paymentplan.completed': {
     when: 'A plan ended because everything was paid.',
-    data: [...ofPlan, 'endReason'],
+    data: [...planData, 'endReason'],
   },
-  'paymentplan.cancelled': { when: 'A plan was cancelled.', data: [...ofPlan, 'endReason'] },
+  'paymentplan.cancelled': { when: 'A plan was cancelled.', data: [...planData, 'endReason'] },
   'suspense.allocated': { when: 'Money in suspense was allocated to cases.', data: ['suspenseGuid'] },
   'suspense.refunded': { when: 'Money in suspense was refunded.', data: ['suspenseGuid'] },
   'suspense.returned': {
@@ -148,48 +148,48 @@ const ofMoney = {
   },
 } satisfies Partial<Record<EventType, EventText>>
 
-const ofRecords = {
-  ...textsOf('note', 'A note', 'noteGuid'),
-  ...textsOf('client', 'A client', 'clientGuid'),
+const recordTypeTexts = {
+  ...recordTexts('note', 'A note', 'noteGuid'),
+  ...recordTexts('client', 'A client', 'clientGuid'),
   'client.terms_changed': {
     when: 'The terms of a client’s cases or payment plans changed.',
     data: ['clientGuid', ...changed],
   },
-  ...textsOf('thirdparty', 'A third party', 'thirdPartyGuid'),
-  ...textsOf('account', 'An account', 'accountGuid'),
-  ...textsOf('customer', 'A customer', 'customerGuid'),
-  ...textsOf('purchase', 'A purchase', 'purchaseGuid'),
-  ...textsOf('object', 'An object', 'objectGuid'),
+  ...recordTexts('thirdparty', 'A third party', 'thirdPartyGuid'),
+  ...recordTexts('account', 'An account', 'accountGuid'),
+  ...recordTexts('customer', 'A customer', 'customerGuid'),
+  ...recordTexts('purchase', 'A purchase', 'purchaseGuid'),
+  ...recordTexts('object', 'An object', 'objectGuid'),
   'user.created': { when: 'A user was created.', data: ['userGuid'] },
   'user.updated': { when: 'Members of a user changed.', data: ['userGuid', ...changed] },
   'user.linked': {
     when: 'A user signed in through the outside provider for the first time.',
     data: ['userGuid', 'issuer'],
   },
-  ...textsOf('accessgroup', 'An access group', 'accessGroupGuid'),
+  ...recordTexts('accessgroup', 'An access group', 'accessGroupGuid'),
   'party.created': {
     when: 'The agency was created, or a client by the import or with the demo data.',
     data: ['partyGuid', 'partyReferenceCode'],
   },
 } satisfies Partial<Record<EventType, EventText>>
 
-const ofInstallation = {
-  'service.completed': { when: 'A custom service succeeded.', data: ofService },
-  'service.failed': { when: 'A custom service failed.', data: ofService },
-  'job.completed': { when: 'A job succeeded.', data: ofJob },
-  'job.failed': { when: 'The last attempt of a job failed.', data: ofJob },
-  'job.cancelled': { when: 'A job was cancelled.', data: ofJob },
-  'strategy.created': { when: 'A collection strategy was created.', data: ofStrategy },
-  'strategy.updated': { when: 'A collection strategy got a new version.', data: ofStrategy },
-  'strategy.deleted': { when: 'A collection strategy was deleted.', data: ofStrategy },
+const installationTexts = {
+  'service.completed': { when: 'A custom service succeeded.', data: serviceData },
+  'service.failed': { when: 'A custom service failed.', data: serviceData },
+  'job.completed': { when: 'A job succeeded.', data: jobData },
+  'job.failed': { when: 'The last attempt of a job failed.', data: jobData },
+  'job.cancelled': { when: 'A job was cancelled.', data: jobData },
+  'strategy.created': { when: 'A collection strategy was created.', data: strategyData },
+  'strategy.updated': { when: 'A collection strategy got a new version.', data: strategyData },
+  'strategy.deleted': { when: 'A collection strategy was deleted.', data: strategyData },
   'webhook.created': { when: 'A webhook was created.', data: ['webhookGuid'] },
   'webhook.updated': { when: 'A webhook was changed.', data: ['webhookGuid'] },
   'webhook.deleted': { when: 'A webhook was deleted.', data: ['webhookGuid'] },
   'schedule.created': { when: 'A schedule was created.', data: ['scheduleGuid'] },
   'schedule.updated': { when: 'A schedule was changed.', data: ['scheduleGuid'] },
   'schedule.deleted': { when: 'A schedule was deleted.', data: ['scheduleGuid'] },
-  ...textsOf('field', 'A custom field', 'fieldGuid'),
-  ...textsOf('lookupvalue', 'A lookup value', 'lookupValueGuid'),
+  ...recordTexts('field', 'A custom field', 'fieldGuid'),
+  ...recordTexts('lookupvalue', 'A lookup value', 'lookupValueGuid'),
   'interestrate.set': { when: 'A reference rate was added or corrected.', data: ['series', 'from'] },
   'interestrate.removed': { when: 'A reference rate was removed.', data: ['series', 'from'] },
   'statutoryfee.set': { when: 'A statutory fee was added.', data: ['statutoryFeeGuid', ...changed] },
@@ -200,9 +200,9 @@ const ofInstallation = {
 } satisfies Partial<Record<EventType, EventText>>
 
 export const eventTexts: Readonly<Record<EventType, EventText>> = {
-  ...ofDebtors,
-  ...ofCases,
-  ...ofMoney,
-  ...ofRecords,
-  ...ofInstallation,
+  ...debtorTexts,
+  ...caseTexts,
+  ...moneyTexts,
+  ...recordTypeTexts,
+  ...installationTexts,
 }

@@ -67,13 +67,13 @@ export type EventEntity = keyof typeof eventActions
 /** The action on it: the part after the dot. */
 export type EventAction<E extends EventEntity> = (typeof eventActions)[E][number]
 /** The entities that have all of the given actions. */
-export type EntityWith<A extends string> = {
+export type EntityWithActions<A extends string> = {
   [E in EventEntity]: [A] extends [EventAction<E>] ? E : never
 }[EventEntity]
 
 export type EventType = { [E in EventEntity]: `${E}.${EventAction<E>}` }[EventEntity]
 /** The type of a received event. A client may be older than the service and must accept unknown types. */
-export type SeenEventType = EventType | (string & Record<never, never>)
+export type ReceivedEventType = EventType | (string & Record<never, never>)
 /** A type, or all types of an entity with a star. */
 export type EventFilter = EventType | `${EventEntity}.*`
 /** Several of them, comma-separated. */

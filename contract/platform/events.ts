@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { dateTime, guid } from '../metadata/fields.ts'
-import { eventTypes, type EventFilters, type SeenEventType } from './event-types.ts'
+import { eventTypes, type EventFilters, type ReceivedEventType } from './event-types.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -11,7 +11,7 @@ export const Event = Type.Object(
         'The value for `after`. Positions do not always increase: rely on the order of the answer.',
     }),
     id: guid('Event'),
-    type: Type.Unsafe<SeenEventType>({
+    type: Type.Unsafe<ReceivedEventType>({
       type: 'string',
       maxLength: 50,
       title: 'Type, such as debtor.updated',

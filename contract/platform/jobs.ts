@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 import { Problem } from './problem.ts'
@@ -35,7 +35,7 @@ const fields = {
   endedAt: dateTime('Ended at'),
 }
 
-export const Job = outputOf(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Job' })
+export const Job = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Job' })
 export type Job = Static<typeof Job>
 
 const ofJob = Type.Object({ jobId: guid('Job') })

@@ -16,7 +16,7 @@ export const locales: Readonly<Record<Language, string>> = {
 export type Translations = Readonly<Record<Language, string>>
 
 /** The language for a user: their own if supported, Norwegian for both of its forms, else English. */
-export function languageOf(languageCode: string | null): Language {
+export function resolveLanguage(languageCode: string | null): Language {
   if (languageCode === 'nb' || languageCode === 'nn') return 'no'
   return languages.find((language) => language === languageCode) ?? 'en'
 }

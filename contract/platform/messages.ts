@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, guid, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -27,7 +27,7 @@ const fields = {
   lastError: text(200, 'Why the last attempt failed'),
 }
 
-export const Message = outputOf(
+export const Message = outputSchema(
   fields,
   [
     'messageGuid',

@@ -24,7 +24,7 @@ export const givesETag = ({ method, versioned }: Operation): boolean =>
  * Every problem of the operation, in the order of the table. `method-not-allowed` is missing because it answers a
  * method that no operation of the address has.
  */
-export function problemKindsOf(operation: Operation): ProblemKind[] {
+export function listProblemKinds(operation: Operation): ProblemKind[] {
   const kinds = new Set<ProblemKind>(operation.problems)
   const add = (applies: boolean, ...more: ProblemKind[]) => {
     if (applies) for (const kind of more) kinds.add(kind)

@@ -57,10 +57,10 @@ export const photoBodyBytesMax = 2_097_152
 /** Declares an operation with its exact types, for the routes and for the client. */
 export const operation = <const O extends Operation>(o: O) => o
 
-type Of<O, K extends string> = O extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined
+type Resolve<O, K extends string> = O extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined
 export interface Call<O extends Operation> {
-  params: Of<O, 'params'>
-  query: Of<O, 'query'>
-  body: Of<O, 'body'>
+  params: Resolve<O, 'params'>
+  query: Resolve<O, 'query'>
+  body: Resolve<O, 'body'>
 }
 export type Reply<O extends Operation> = Static<O['response']>

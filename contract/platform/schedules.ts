@@ -1,6 +1,6 @@
 /** Schedules: system commands (S11) that run automatically. The form `schedule` creates and changes them. */
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -26,7 +26,7 @@ export const scheduleFields = {
   createdAt: dateTime('Created at', { readOnly: true }),
 }
 
-export const Schedule = outputOf(
+export const Schedule = outputSchema(
   scheduleFields,
   Object.keys(scheduleFields) as (keyof typeof scheduleFields)[],
   {
@@ -36,7 +36,7 @@ export const Schedule = outputOf(
 export type Schedule = Static<typeof Schedule>
 
 /** A member that is omitted or null stays; a list replaces the whole list. */
-export const ScheduleInput = inputOf(
+export const ScheduleInput = inputSchema(
   scheduleFields,
   ['command', 'argument', 'cron', 'description', 'enabled'],
   {

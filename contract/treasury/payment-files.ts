@@ -1,6 +1,6 @@
 /** Bank files with payments, and money in suspense: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -96,7 +96,7 @@ const fields = {
   paymentReferenceNumber: text(30, 'Payment reference'),
 }
 
-export const PaymentFile = outputOf(
+export const PaymentFile = outputSchema(
   fields,
   [
     'paymentFileGuid',
@@ -118,7 +118,7 @@ export const PaymentFile = outputOf(
 )
 export type PaymentFile = Static<typeof PaymentFile>
 
-export const PaymentFileEntry = outputOf(
+export const PaymentFileEntry = outputSchema(
   fields,
   [
     'entryGuid',
@@ -139,7 +139,7 @@ export const PaymentFileEntry = outputOf(
 )
 export type PaymentFileEntry = Static<typeof PaymentFileEntry>
 
-export const Suspense = outputOf(
+export const Suspense = outputSchema(
   fields,
   [
     'suspenseGuid',
@@ -162,14 +162,14 @@ export const Suspense = outputOf(
 )
 export type Suspense = Static<typeof Suspense>
 
-export const SuspenseAllocation = inputOf(
+export const SuspenseAllocation = inputSchema(
   fields,
   ['caseGuid', 'debtorGuid', 'paymentReferenceNumber', 'valueDate'],
   { $id: 'SuspenseAllocation' },
 )
 export type SuspenseAllocation = Static<typeof SuspenseAllocation>
 
-export const SuspenseRefund = inputOf(fields, ['note'], { $id: 'SuspenseRefund' })
+export const SuspenseRefund = inputSchema(fields, ['note'], { $id: 'SuspenseRefund' })
 export type SuspenseRefund = Static<typeof SuspenseRefund>
 
 const area = 'Debtors'

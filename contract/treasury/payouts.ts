@@ -1,6 +1,6 @@
 /** Payouts of collected money to clients: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, dateTime, guid, inputOf, key, outputOf, text } from '../metadata/fields.ts'
+import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -34,7 +34,7 @@ const listed = [
   'createdBy',
 ] as const
 
-export const PayoutBatch = outputOf(fields, listed, { $id: 'PayoutBatch' })
+export const PayoutBatch = outputSchema(fields, listed, { $id: 'PayoutBatch' })
 export type PayoutBatch = Static<typeof PayoutBatch>
 
 export const Payout = Type.Object(
@@ -82,7 +82,7 @@ export const PayoutDue = Type.Object(
 )
 export type PayoutDue = Static<typeof PayoutDue>
 
-export const PayoutInput = inputOf(fields, ['currencyCode', 'executionDate'], { $id: 'PayoutInput' })
+export const PayoutInput = inputSchema(fields, ['currencyCode', 'executionDate'], { $id: 'PayoutInput' })
 export type PayoutInput = Static<typeof PayoutInput>
 
 const area = 'Debtors'

@@ -6,15 +6,15 @@ import {
   addDays,
   addMonths,
   addYears,
-  dateOf,
-  dayNumberOf,
+  fromDayNumber,
+  toDayNumber,
   daysBetween,
   earliest,
   endOfMonth,
   endOfYear,
   isDate,
   latest,
-  weekdayOf,
+  isoWeekday,
 } from './calendar.ts'
 import { isDateTime } from './date-time.ts'
 
@@ -33,7 +33,7 @@ test('days', () => {
     assert.equal(daysBetween(from, to), days, `${from} ${to}`)
     assert.equal(addDays(from, days), to)
   }
-  assert.equal(dayNumberOf('1970-01-01'), 0)
+  assert.equal(toDayNumber('1970-01-01'), 0)
 })
 
 test('months and years, clamped to the last day', () => {
@@ -74,7 +74,7 @@ test('what is no date, and dates beyond the calendar', () => {
   assert.throws(() => addYears('9999-01-01', 1), /9999/)
   assert.throws(() => addYears('0001-01-01', -1), /0001/)
   assert.throws(() => addDays('0001-01-01', -1), /0001/)
-  assert.throws(() => dateOf(0.5), /whole number/)
+  assert.throws(() => fromDayNumber(0.5), /whole number/)
   assert.throws(() => addMonths('2026-01-01', 0.5), /whole numbers/)
 })
 
@@ -91,8 +91,8 @@ test('every writing of a day is a date exactly when the platform has that day', 
         assert.equal(isDate(text), same, text)
         assert.equal(isDateTime(text), same, text)
         if (!same) continue
-        assert.equal(dayNumberOf(text), instant.getTime() / 86_400_000, text)
-        assert.equal(dateOf(dayNumberOf(text)), text)
+        assert.equal(toDayNumber(text), instant.getTime() / 86_400_000, text)
+        assert.equal(fromDayNumber(toDayNumber(text)), text)
       }
     }
   }
@@ -110,11 +110,11 @@ test('the earlier and the later of two dates', () => {
 test('the platform calendar agrees', () => {
   fc.assert(
     fc.property(fc.integer({ min: -719162, max: 2932896 }), (day) => {
-      const date = dateOf(day)
-      assert.equal(dayNumberOf(date), day)
+      const date = fromDayNumber(day)
+      assert.equal(toDayNumber(date), day)
       const instant = new Date(`${date}T00:00:00Z`)
       assert.equal(instant.getTime(), day * 86_400_000)
-      assert.equal(weekdayOf(date), instant.getUTCDay() || 7)
+      assert.equal(isoWeekday(date), instant.getUTCDay() || 7)
       assert.ok(isDate(date))
     }),
     { numRuns: 2000 },

@@ -19,17 +19,17 @@ export const yearLength = (year: number): 365 | 366 => (isLeap(year) ? 366 : 365
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 /** The day number of a valid date. */
-export function dayNumberOfCivil(year: number, month: number, day: number): number {
+export function civilToDayNumber(year: number, month: number, day: number): number {
   const before = year - 1
   const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
   return before * 365 + leapDays + daysBefore[month - 1]! + (month > 2 && isLeap(year) ? 1 : 0) + day - 719163
 }
 
 /** The date of a day number. */
-export function civilOf(dayNumber: number): Civil {
+export function dayNumberToCivil(dayNumber: number): Civil {
   // The mean length of a year gives the right year or its neighbour.
   let year = Math.floor(dayNumber / 365.2425) + 1970
-  let rest = dayNumber - dayNumberOfCivil(year, 1, 1)
+  let rest = dayNumber - civilToDayNumber(year, 1, 1)
   if (rest < 0) rest += yearLength(--year)
   else if (rest >= yearLength(year)) rest -= yearLength(year++)
   let month = Math.min(12, Math.floor(rest / 29) + 1)
@@ -41,22 +41,22 @@ export function civilOf(dayNumber: number): Civil {
   return { year, month, day: rest - before + 1 }
 }
 
-const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
+const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 
 /** `YYYY-MM-DD`. Throws RangeError outside the years 0001 to 9999. */
 export function writeCivil({ year, month, day }: Civil): string {
   if (!(year >= 1 && year <= 9999)) throw new RangeError('A date lies in the years 0001 to 9999.')
-  return `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`
+  return `${twoDigits[Math.floor(year / 100)]}${twoDigits[year % 100]}-${twoDigits[month]}-${twoDigits[day]}`
 }
 
 /** Cached texts of the days from 1970 to 2099: a schedule has two dates in every row. */
-const texts: (string | undefined)[] = Array.from({ length: 47_482 })
+const cachedTexts: (string | undefined)[] = Array.from({ length: 47_482 })
 
 /** A day number as `YYYY-MM-DD`. Throws RangeError outside the years 0001 to 9999. */
 export function writeDay(dayNumber: number): string {
-  const known = texts[dayNumber]
+  const known = cachedTexts[dayNumber]
   if (known !== undefined) return known
-  const text = writeCivil(civilOf(dayNumber))
-  if (dayNumber >= 0 && dayNumber < texts.length) texts[dayNumber] = text
+  const text = writeCivil(dayNumberToCivil(dayNumber))
+  if (dayNumber >= 0 && dayNumber < cachedTexts.length) cachedTexts[dayNumber] = text
   return text
 }

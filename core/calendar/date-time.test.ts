@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { dayIn, dayOf, isDateTime, midnightOf } from './date-time.ts'
+import { localDate, datePart, isDateTime, toMidnight } from './date-time.ts'
 
 const right = [
   '2026-11-21',
@@ -48,14 +48,14 @@ test('every instant that JavaScript writes is one, and keeps its day', () => {
     fc.property(instants, (instant) => {
       const text = instant.toISOString()
       assert.equal(isDateTime(text), true)
-      assert.equal(midnightOf(text), `${dayOf(text)}T00:00:00Z`)
+      assert.equal(toMidnight(text), `${datePart(text)}T00:00:00Z`)
     }),
   )
 })
 
 test('the day depends on the time zone', () => {
   const instant = new Date('2026-06-30T22:30:00Z')
-  assert.equal(dayIn('Europe/Stockholm', instant), '2026-07-01')
-  assert.equal(dayIn('UTC', instant), '2026-06-30')
-  assert.equal(dayIn('America/New_York', instant), '2026-06-30')
+  assert.equal(localDate('Europe/Stockholm', instant), '2026-07-01')
+  assert.equal(localDate('UTC', instant), '2026-06-30')
+  assert.equal(localDate('America/New_York', instant), '2026-06-30')
 })

@@ -2,7 +2,7 @@
 
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2})))?$/
-const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
@@ -16,7 +16,7 @@ export function isDateTime(text: string): boolean {
     .slice(1)
     .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, number, number]
   if (year < 1 || month < 1 || month > 12) return false
-  const days = month === 2 && isLeapYear(year) ? 29 : daysOf[month - 1]!
+  const days = month === 2 && isLeapYear(year) ? 29 : monthLengths[month - 1]!
   return (
     day >= 1 &&
     day <= days &&
@@ -32,14 +32,14 @@ export function isDateTime(text: string): boolean {
  * The business date of a date-time, as midnight UTC. It is the calendar day as the sender wrote it: the
  * offset is ignored, because a due date or a birthday has no time zone.
  */
-export const midnightOf = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
+export const toMidnight = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
 
 /** Like `midnightOf`, for a day that may be null. */
-export const midnightOrNull = (day: string | null): string | null => (day === null ? null : midnightOf(day))
+export const toMidnightOrNull = (day: string | null): string | null => (day === null ? null : toMidnight(day))
 
 /** The date part, YYYY-MM-DD. */
-export const dayOf = (dateTime: string): string => dateTime.slice(0, 10)
+export const datePart = (dateTime: string): string => dateTime.slice(0, 10)
 
 /** The local date in a time zone at an instant, YYYY-MM-DD. */
-export const dayIn = (timeZone: string, instant: Date): string =>
+export const localDate = (timeZone: string, instant: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Holidays from 'date-holidays'
-import { addDays, weekdayOf } from './calendar.ts'
-import { easterOf, holidayCountries, holidaysOf, isBusinessDay, nextBusinessDay } from './public-holidays.ts'
+import { addDays, isoWeekday } from './calendar.ts'
+import { easterSunday, holidayCountries, listHolidays, isBusinessDay, nextBusinessDay } from './public-holidays.ts'
 
 test('Easter', () => {
   const table = [
@@ -15,7 +15,7 @@ test('Easter', () => {
     '2038-04-25',
     '2049-04-18',
   ]
-  for (const sunday of table) assert.equal(easterOf(Number(sunday.slice(0, 4))), sunday)
+  for (const sunday of table) assert.equal(easterSunday(Number(sunday.slice(0, 4))), sunday)
 })
 
 test('Easter as Knuth reckons it (The Art of Computer Programming, 1.3.2, exercise 14)', () => {
@@ -29,7 +29,7 @@ test('Easter as Knuth reckons it (The Art of Computer Programming, 1.3.2, exerci
     const epact = (rest === 25 && golden > 11) || rest === 24 ? rest + 1 : rest
     const full = 44 - epact < 21 ? 74 - epact : 44 - epact
     const march = full + 7 - ((sunday + full) % 7)
-    assert.equal(easterOf(year), addDays(`${year}-03-01`, march - 1))
+    assert.equal(easterSunday(year), addDays(`${year}-03-01`, march - 1))
   }
 })
 
@@ -59,14 +59,14 @@ test('the holidays of 2026 by name', () => {
   }
   assert.deepEqual(Object.keys(table), holidayCountries)
   for (const [country, days] of Object.entries(table)) {
-    const shown = holidaysOf(country, 2026).map(({ date, name, kind }) => {
+    const shown = listHolidays(country, 2026).map(({ date, name, kind }) => {
       const text = `${date.slice(5)} ${name}`
       return kind === 'closed' ? `[${text}]` : text
     })
     assert.equal(shown.join('; '), days.replaceAll(/\s+/g, ' '), country)
   }
-  assert.deepEqual(holidaysOf('FR', 2026), [])
-  assert.equal(holidaysOf('SE', 999)[0]!.date, '0999-01-01')
+  assert.deepEqual(listHolidays('FR', 2026), [])
+  assert.equal(listHolidays('SE', 999)[0]!.date, '0999-01-01')
 })
 
 test('holidays that came and went', () => {
@@ -84,7 +84,7 @@ test('holidays that came and went', () => {
     ['DE', 'Reformation Day 2017', '', 2018],
   ]
   for (const [country, name, day, year] of table) {
-    const found = holidaysOf(country, year).find((holiday) => holiday.name === name)
+    const found = listHolidays(country, year).find((holiday) => holiday.name === name)
     assert.equal(found?.date.slice(5) ?? '', day, `${country} ${name} ${year}`)
   }
   // The Thursday of 19 to 25 April, the Saturday of 31 October to 6 November, the Friday of 19 to 25 June.
@@ -95,7 +95,7 @@ test('holidays that came and went', () => {
   ]
   for (const [country, name, dates] of moving) {
     for (const date of dates.split(' ')) {
-      const found = holidaysOf(country, Number(date.slice(0, 4))).find((holiday) => holiday.name === name)
+      const found = listHolidays(country, Number(date.slice(0, 4))).find((holiday) => holiday.name === name)
       assert.equal(found?.date, date, name)
     }
   }
@@ -106,7 +106,7 @@ test('holidays that came and went', () => {
  * was the 25th in 2013.
  */
 const isFirstSummerDay = (country: string, date: string) =>
-  country === 'IS' && weekdayOf(`${date.slice(0, 4)}-04-18`) === 4 && /-04-(18|25)$/.test(date)
+  country === 'IS' && isoWeekday(`${date.slice(0, 4)}-04-18`) === 4 && /-04-(18|25)$/.test(date)
 
 for (const country of holidayCountries) {
   test(`the public holidays of ${country} are those of the package, 2006 to 2060`, () => {
@@ -114,13 +114,13 @@ for (const country of holidayCountries) {
     for (let year = 2006; year <= 2060; year++) {
       const weekdays = (dates: string[]) =>
         [...new Set(dates)]
-          .filter((date) => weekdayOf(date) < 7 && !isFirstSummerDay(country, date))
+          .filter((date) => isoWeekday(date) < 7 && !isFirstSummerDay(country, date))
           .toSorted()
       const expected = reference
         .getHolidays(year)
         .filter(({ type }) => type === 'public')
         .map(({ date }) => date.slice(0, 10))
-      const ours = holidaysOf(country, year).filter(({ kind }) => kind === 'public')
+      const ours = listHolidays(country, year).filter(({ kind }) => kind === 'public')
       assert.deepEqual(weekdays(ours.map(({ date }) => date)), weekdays(expected), `${country} ${year}`)
     }
   })

@@ -8,7 +8,7 @@
  * the holidays that all sixteen Länder have, BGB § 193 (Saturdays); IS lög 88/1971 6. gr. (half days counted whole).
  * Easter is the Gregorian computus (Butcher's form). A test compares the public days with those of `date-holidays`.
  */
-import { addDays, weekdayOf } from './calendar.ts'
+import { addDays, isoWeekday } from './calendar.ts'
 
 export const holidayCountries = ['SE', 'NO', 'DK', 'FI', 'DE', 'IS'] as const
 export type HolidayCountry = (typeof holidayCountries)[number]
@@ -99,7 +99,7 @@ const rules: Record<HolidayCountry, readonly Rule[]> = {
 }
 
 /** Easter Sunday of a Gregorian year. */
-export function easterOf(year: number): string {
+export function easterSunday(year: number): string {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
   const [d, e, f] = [Math.floor(b / 4), b % 4, Math.floor((b + 8) / 25)]
   const h = (19 * a + b - d - Math.floor((b - f + 1) / 3) + 15) % 30
@@ -111,11 +111,11 @@ export function easterOf(year: number): string {
 
 const day = (year: number, monthDay: string): string => `${String(year).padStart(4, '0')}-${monthDay}`
 
-function dateOfRule({ on }: Rule, year: number): string {
+function ruleDate({ on }: Rule, year: number): string {
   if (typeof on === 'string') return day(year, on)
-  if (typeof on === 'number') return addDays(easterOf(year), on)
+  if (typeof on === 'number') return addDays(easterSunday(year), on)
   const from = day(year, on.from)
-  return addDays(from, (on.weekday - weekdayOf(from) + 7) % 7)
+  return addDays(from, (on.weekday - isoWeekday(from) + 7) % 7)
 }
 
 export interface Holiday {
@@ -125,7 +125,7 @@ export interface Holiday {
   kind: 'public' | 'closed'
 }
 
-const known = new Map<string, readonly Holiday[]>()
+const holidayCache = new Map<string, readonly Holiday[]>()
 const closedDays = new Map<string, ReadonlySet<string>>()
 
 /** Returns whether holidays are known for a country (alpha-2). Elsewhere only weekends are free. */
@@ -133,25 +133,25 @@ export const hasHolidays = (country: string): country is HolidayCountry =>
   (holidayCountries as readonly string[]).includes(country)
 
 /** The holidays of a year in a country, by date. Cached. Empty for a country without rules. */
-export function holidaysOf(country: string, year: number): readonly Holiday[] {
+export function listHolidays(country: string, year: number): readonly Holiday[] {
   if (!hasHolidays(country)) return []
   const key = `${country}${year}`
-  const found = known.get(key)
+  const found = holidayCache.get(key)
   if (found) return found
   const holidays = rules[country]
     .filter(({ firstYear = 1, lastYear = 9999 }) => year >= firstYear && year <= lastYear)
-    .map((rule): Holiday => ({ date: dateOfRule(rule, year), name: rule.name, kind: rule.kind ?? 'public' }))
+    .map((rule): Holiday => ({ date: ruleDate(rule, year), name: rule.name, kind: rule.kind ?? 'public' }))
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-  known.set(key, holidays)
+  holidayCache.set(key, holidays)
   closedDays.set(key, new Set(holidays.map(({ date }) => date)))
   return holidays
 }
 
 /** Returns whether payments can be made: not on a Saturday, a Sunday or a holiday of the country. */
 export function isBusinessDay(date: string, country: string): boolean {
-  if (weekdayOf(date) > 5) return false
+  if (isoWeekday(date) > 5) return false
   const year = Number(date.slice(0, 4))
-  return holidaysOf(country, year).length === 0 || !closedDays.get(`${country}${year}`)!.has(date)
+  return listHolidays(country, year).length === 0 || !closedDays.get(`${country}${year}`)!.has(date)
 }
 
 /** The date itself if it is a business day, else the next business day. */

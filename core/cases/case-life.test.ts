@@ -17,27 +17,27 @@ import {
   holdCase,
   holds,
   isOpenStatus,
-  isSubStatusOf,
+  hasSubStatus,
   newCase,
   owingRoles,
   reopenCase,
   resumeCase,
   services,
-  shownStatusOf,
+  shownStatus,
   startPlan,
   type BalanceCondition,
-  type CaseLife,
+  type CaseLifecycle,
   type CaseStatus,
-  type LifeResult,
+  type LifecycleResult,
   type OpenStatus,
   type SubStatus,
 } from './case-life.ts'
 
-const at = (status: OpenStatus, subStatus: SubStatus): CaseLife => ({
+const at = (status: OpenStatus, subStatus: SubStatus): CaseLifecycle => ({
   ...newCase,
   place: { status, subStatus },
 })
-function lifeOf(result: LifeResult): CaseLife {
+function lifeOf(result: LifecycleResult): CaseLifecycle {
   assert.ok(result.ok, result.ok ? '' : result.message)
   return result.life
 }
@@ -99,7 +99,7 @@ test('a refusal says why', () => {
   const held = lifeOf(holdCase(open, 'HOLD_DISPUTE'))
   const planned = lifeOf(startPlan(open))
   const closed = lifeOf(closeCase(open, 'OTHER', none))
-  const table: [LifeResult, string][] = [
+  const table: [LifecycleResult, string][] = [
     [changeStatus(closed, 'AMICABLE'), 'The case is closed. Reopen it first; it then returns to AMICABLE.'],
     [changeStatus(open, 'CLOSED'), 'A status change cannot close a case. Close it with a closure code.'],
     [
@@ -202,11 +202,11 @@ describe('holds', () => {
   test('lie over the subStatus, stop automatic steps and give it back', () => {
     for (const hold of holds) {
       const held = lifeOf(holdCase(at('LEGAL', 'SERVED'), hold))
-      assert.deepEqual(shownStatusOf(held), { status: 'LEGAL', subStatus: hold })
+      assert.deepEqual(shownStatus(held), { status: 'LEGAL', subStatus: hold })
       assert.equal(changeStatus(held, 'AMICABLE', null, { automatic: true }).ok, false)
       const moved = lifeOf(changeStatus(held, 'SURVEILLANCE'))
-      assert.deepEqual(shownStatusOf(moved), { status: 'SURVEILLANCE', subStatus: hold })
-      assert.deepEqual(shownStatusOf(lifeOf(resumeCase(moved))), {
+      assert.deepEqual(shownStatus(moved), { status: 'SURVEILLANCE', subStatus: hold })
+      assert.deepEqual(shownStatus(lifeOf(resumeCase(moved))), {
         status: 'SURVEILLANCE',
         subStatus: 'DORMANT',
       })
@@ -232,7 +232,7 @@ describe('closing and reopening', () => {
         const result = closeCase(newCase, code, { remaining, tolerance })
         assert.equal(result.ok, allowed.includes(code))
         if (result.ok)
-          assert.deepEqual(shownStatusOf(result.life), {
+          assert.deepEqual(shownStatus(result.life), {
             status: 'CLOSED',
             subStatus: closureCodes[code].subStatus,
           })
@@ -275,11 +275,11 @@ test('payment plans', () => {
 
 test('whatever is done, the place is one of the table, and closing then reopening changes nothing', () => {
   const step = fc.oneof(
-    fc.constantFrom(...caseStatusCodes).map((status) => (life: CaseLife) => changeStatus(life, status)),
-    fc.constantFrom(...holds).map((hold) => (life: CaseLife) => holdCase(life, hold)),
+    fc.constantFrom(...caseStatusCodes).map((status) => (life: CaseLifecycle) => changeStatus(life, status)),
+    fc.constantFrom(...holds).map((hold) => (life: CaseLifecycle) => holdCase(life, hold)),
     fc
       .constantFrom(...closureCodeList)
-      .map((code) => (life: CaseLife) => closeCase(life, code, { remaining: 1n, tolerance: 1n })),
+      .map((code) => (life: CaseLifecycle) => closeCase(life, code, { remaining: 1n, tolerance: 1n })),
     fc.constantFrom(resumeCase, reopenCase, startPlan, endPlan),
   )
   fc.assert(
@@ -289,7 +289,7 @@ test('whatever is done, the place is one of the table, and closing then reopenin
         const result = take(life)
         if (result.ok) life = result.life
         else for (const status of result.allowedTransitions) assert.ok(status in caseStatuses)
-        assert.ok(isSubStatusOf(life.place.status, life.place.subStatus))
+        assert.ok(hasSubStatus(life.place.status, life.place.subStatus))
         const closed = closeCase(life, 'OTHER', none)
         if (closed.ok) assert.deepEqual(lifeOf(reopenCase(closed.life)), life)
       }

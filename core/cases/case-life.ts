@@ -7,7 +7,7 @@
  */
 
 export const services = ['PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE'] as const
-export type Service = (typeof services)[number]
+export type CaseService = (typeof services)[number]
 
 export const debtorRoles = [
   'MAIN_DEBTOR',
@@ -108,49 +108,49 @@ export type ClosureCode = keyof typeof closureCodes
 export const closureCodeList = Object.keys(closureCodes) as ClosureCode[]
 
 /** A status with its subStatus. */
-export interface Place {
+export interface CasePlace {
   status: OpenStatus
   subStatus: SubStatus
 }
 
 /** The lifecycle state of a case. `place` is its status underneath a hold and after a reopening. */
-export interface CaseLife {
-  place: Place
+export interface CaseLifecycle {
+  place: CasePlace
   hold: Hold | null
   /** The status before the active payment plan. Null without a plan. */
-  beforePlan: Place | null
+  beforePlan: CasePlace | null
   /** Set exactly when the case is closed. */
   closureCode: ClosureCode | null
 }
 
 /** The status and subStatus to show: the closure if closed, else the hold as subStatus, else the place. */
-export function shownStatusOf(life: CaseLife): { status: CaseStatus; subStatus: SubStatus | Hold } {
+export function shownStatus(life: CaseLifecycle): { status: CaseStatus; subStatus: SubStatus | Hold } {
   if (life.closureCode) return { status: 'CLOSED', subStatus: closureCodes[life.closureCode].subStatus }
   return { status: life.place.status, subStatus: life.hold ?? life.place.subStatus }
 }
 
-export const isSubStatusOf = (status: CaseStatus, subStatus: string): subStatus is SubStatus =>
+export const hasSubStatus = (status: CaseStatus, subStatus: string): subStatus is SubStatus =>
   (caseStatuses[status].subStatuses as readonly string[]).includes(subStatus)
 
 export const isOpenStatus = (status: string): status is OpenStatus =>
   status !== 'CLOSED' && Object.hasOwn(caseStatuses, status)
 
-export const newCase: CaseLife = {
+export const newCase: CaseLifecycle = {
   place: { status: 'NEW', subStatus: 'REGISTERED' },
   hold: null,
   beforePlan: null,
   closureCode: null,
 }
 
-export type LifeResult =
-  { ok: true; life: CaseLife } | { ok: false; message: string; allowedTransitions: string[] }
+export type LifecycleResult =
+  { ok: true; life: CaseLifecycle } | { ok: false; message: string; allowedTransitions: string[] }
 
 /**
  * The statuses that a case may change to. Includes its own status when that has several subStatuses. An open
  * case may always become CLOSED, by closing it. A closed case may return to its previous status, by reopening
  * it.
  */
-export function allowedTransitions(life: CaseLife): CaseStatus[] {
+export function allowedTransitions(life: CaseLifecycle): CaseStatus[] {
   if (life.closureCode) return [life.place.status]
   const { status, subStatus } = life.place
   const next: readonly CaseStatus[] = caseStatuses[status].next
@@ -161,24 +161,24 @@ export function allowedTransitions(life: CaseLife): CaseStatus[] {
   return [...own, ...open, 'CLOSED']
 }
 
-const refuse = (life: CaseLife, message: string): LifeResult => ({
+const refuse = (life: CaseLifecycle, message: string): LifecycleResult => ({
   ok: false,
   message,
   allowedTransitions: allowedTransitions(life),
 })
 
-const among = (list: readonly string[]): string => list.join(', ')
+const joinCodes = (list: readonly string[]): string => list.join(', ')
 
 /**
  * Changes the status and subStatus, by a user or (`automatic`) by a collection step, which a hold stops.
  * Without a subStatus the case gets the initial one of the status. A hold stays in place.
  */
 export function changeStatus(
-  life: CaseLife,
+  life: CaseLifecycle,
   status: CaseStatus,
   subStatus?: string | null,
   { automatic = false } = {},
-): LifeResult {
+): LifecycleResult {
   if (life.closureCode)
     return refuse(life, `The case is closed. Reopen it first; it then returns to ${life.place.status}.`)
   if (status === 'CLOSED')
@@ -189,13 +189,13 @@ export function changeStatus(
       `The case is on hold (${life.hold}), which stops automatic steps. End the hold first.`,
     )
   const allowed = allowedTransitions(life)
-  if (status !== life.place.status && !allowed.includes(status)) return refuse(life, refusalOf(life, status))
+  if (status !== life.place.status && !allowed.includes(status)) return refuse(life, describeRefusal(life, status))
   const [first] = caseStatuses[status].subStatuses
   const given = subStatus ?? (status === life.place.status ? life.place.subStatus : first)
-  if (!isSubStatusOf(status, given)) {
+  if (!hasSubStatus(status, given)) {
     return refuse(
       life,
-      `The subStatus of ${status} must be one of ${among(caseStatuses[status].subStatuses)}.`,
+      `The subStatus of ${status} must be one of ${joinCodes(caseStatuses[status].subStatuses)}.`,
     )
   }
   if (given === 'PAYMENT_PLAN' && !life.beforePlan)
@@ -206,20 +206,20 @@ export function changeStatus(
   return { ok: true, life: { ...life, place: { status, subStatus: given } } }
 }
 
-function refusalOf(life: CaseLife, status: CaseStatus): string {
+function describeRefusal(life: CaseLifecycle, status: CaseStatus): string {
   const need = neededSubStatus.find(({ from, to }) => from === life.place.status && to === status)
   if (need) return `A case can change from ${need.from} to ${status} only from ${need.subStatus}.`
-  return `A case in ${life.place.status} cannot become ${status}. Choose one of ${among(allowedTransitions(life))}.`
+  return `A case in ${life.place.status} cannot become ${status}. Choose one of ${joinCodes(allowedTransitions(life))}.`
 }
 
 /** Puts an open case on hold, or changes the reason of its hold. */
-export function holdCase(life: CaseLife, hold: Hold): LifeResult {
+export function holdCase(life: CaseLifecycle, hold: Hold): LifecycleResult {
   if (life.closureCode) return refuse(life, 'The case is closed. Only an open case can be put on hold.')
   return { ok: true, life: { ...life, hold } }
 }
 
 /** Ends the hold. The subStatus underneath is shown again. */
-export function resumeCase(life: CaseLife): LifeResult {
+export function resumeCase(life: CaseLifecycle): LifecycleResult {
   if (life.closureCode) return refuse(life, 'The case is closed and has no hold.')
   if (!life.hold) return refuse(life, 'The case is not on hold.')
   return { ok: true, life: { ...life, hold: null } }
@@ -251,7 +251,7 @@ export const allowedClosureCodes = (balance: Balance): ClosureCode[] =>
   closureCodeList.filter((code) => meetsBalance(code, balance))
 
 /** Closes an open case, on hold or not. Hold and status are kept for a reopening. */
-export function closeCase(life: CaseLife, code: ClosureCode, balance: Balance): LifeResult {
+export function closeCase(life: CaseLifecycle, code: ClosureCode, balance: Balance): LifecycleResult {
   if (life.closureCode) return refuse(life, 'The case is already closed.')
   const condition: BalanceCondition = closureCodes[code].balance
   if (condition !== 'any' && !meetsBalance(code, balance))
@@ -263,7 +263,7 @@ export function closeCase(life: CaseLife, code: ClosureCode, balance: Balance): 
 }
 
 /** Reopens a closed case with its previous status, subStatus, hold and plan. */
-export function reopenCase(life: CaseLife): LifeResult {
+export function reopenCase(life: CaseLifecycle): LifecycleResult {
   if (!life.closureCode) return refuse(life, 'The case is open. Only a closed case can be reopened.')
   return { ok: true, life: { ...life, closureCode: null } }
 }
@@ -272,7 +272,7 @@ export function reopenCase(life: CaseLife): LifeResult {
  * Puts an open case into an active payment plan. In SURVEILLANCE it keeps that status, otherwise it becomes
  * AMICABLE, because only these two have the subStatus. The previous status is stored.
  */
-export function startPlan(life: CaseLife): LifeResult {
+export function startPlan(life: CaseLifecycle): LifecycleResult {
   if (life.closureCode)
     return refuse(life, 'The case is closed. Only an open case can be part of an active payment plan.')
   if (life.beforePlan) return refuse(life, 'The case is already part of an active payment plan.')
@@ -284,7 +284,7 @@ export function startPlan(life: CaseLife): LifeResult {
  * Ends a plan. The case, open or closed, gets its previous status back, unless a user has changed its status
  * since.
  */
-export function endPlan(life: CaseLife): LifeResult {
+export function endPlan(life: CaseLifecycle): LifecycleResult {
   if (!life.beforePlan) return refuse(life, 'The case is not part of an active payment plan.')
   const place = life.place.subStatus === 'PAYMENT_PLAN' ? life.beforePlan : life.place
   return { ok: true, life: { ...life, place, beforePlan: null } }

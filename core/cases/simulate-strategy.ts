@@ -1,12 +1,12 @@
 /** Simulates a strategy on a case over days without payments or other changes. Not legal advice. */
 import { addDays, daysBetween } from '../calendar/calendar.ts'
-import { changeStatus, type CaseLife, type Place, type Service } from './case-life.ts'
+import { changeStatus, type CaseLifecycle, type CasePlace, type CaseService } from './case-life.ts'
 import { interestDenominator } from '../interest/interest.ts'
 import type { StepAction, StrategyStep } from './strategies.ts'
 
 export interface SimulatedCase {
-  place: Place
-  service: Service
+  place: CasePlace
+  service: CaseService
   /** The country of the client. Null when unknown. */
   country: string | null
   currency: string
@@ -18,7 +18,7 @@ export interface SimulatedCase {
   interestPerDay: bigint
   /** The day since which the case has its status, YYYY-MM-DD. */
   since: string
-  beforePlan: Place | null
+  beforePlan: CasePlace | null
   /** Codes of the steps already taken. */
   taken: readonly string[]
   /** Codes of the steps that were refused on the first day. They are tried again on the next. */
@@ -34,7 +34,7 @@ export interface SimulatedStep {
   step: string
   actions: readonly StepAction[]
   /** The values after the step. */
-  place: Place
+  place: CasePlace
   remaining: bigint
   /** Why the step is refused; it then changes nothing. Null when it is taken. */
   refused: string | null
@@ -48,7 +48,7 @@ export function simulateStrategy(
 ): SimulatedStep[] {
   const taken = new Set(start.taken)
   const course: SimulatedStep[] = []
-  let state: Standing = { place: start.place, since: start.since, fees: 0n }
+  let state: SimulatedState = { place: start.place, since: start.since, fees: 0n }
   for (let day = 0; day <= days; day++) {
     const date = addDays(from, day)
     const isTried = (code: string) => taken.has(code) || (day === 0 && start.refusedToday.includes(code))
@@ -57,7 +57,7 @@ export function simulateStrategy(
       const next = steps.find((step) => !isTried(step.code) && isDue(step, start, state, date, remaining()))
       if (!next) break
       taken.add(next.code)
-      const outcome = take(next, start, state, date)
+      const outcome = takeStep(next, start, state, date)
       if (typeof outcome !== 'string') state = outcome
       const refused = typeof outcome === 'string' ? outcome : null
       const { code: step, actions } = next
@@ -67,14 +67,14 @@ export function simulateStrategy(
   return course
 }
 
-interface Standing {
-  place: Place
+interface SimulatedState {
+  place: CasePlace
   since: string
   fees: bigint
 }
 
 /** Rounds half up, like the accrual of a case. */
-function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: Standing, days: number): bigint {
+function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: SimulatedState, days: number): bigint {
   const interest = interestPerDay * BigInt(days)
   return remaining + fees + (2n * interest + interestDenominator) / (2n * interestDenominator)
 }
@@ -82,7 +82,7 @@ function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: Sta
 function isDue(
   step: StrategyStep,
   { service, country, currency, minorPerUnit }: SimulatedCase,
-  { place, since }: Standing,
+  { place, since }: SimulatedState,
   date: string,
   remaining: bigint,
 ): boolean {
@@ -102,12 +102,12 @@ function isDue(
 }
 
 /** The state after the step, or the reason why it is refused. */
-function take(step: StrategyStep, start: SimulatedCase, before: Standing, date: string): Standing | string {
+function takeStep(step: StrategyStep, start: SimulatedCase, before: SimulatedState, date: string): SimulatedState | string {
   let { place, since, fees } = before
   for (const action of step.actions) {
     if (action.kind === 'fee') fees += start.feeOn(action.feeType, date)
     if (action.kind !== 'status') continue
-    const life: CaseLife = { place, hold: null, beforePlan: start.beforePlan, closureCode: null }
+    const life: CaseLifecycle = { place, hold: null, beforePlan: start.beforePlan, closureCode: null }
     const result = changeStatus(life, action.status, action.subStatus)
     if (!result.ok) return result.message
     const now = result.life.place

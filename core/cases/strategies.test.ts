@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caseStatuses, changeStatus, type CaseLife } from './case-life.ts'
+import { caseStatuses, changeStatus, type CaseLifecycle } from './case-life.ts'
 import { feeTypes } from '../ledger/statutory-fees.ts'
 import { shippedStrategies } from './strategies.ts'
 
@@ -14,7 +14,7 @@ test('each shipped step goes where a case may go, charges a fee that there is, a
     for (const action of actions) {
       if (action.kind === 'fee') assert.ok(feeTypes.includes(action.feeType), code)
       if (action.kind !== 'status') continue
-      const life: CaseLife = {
+      const life: CaseLifecycle = {
         place: { status, subStatus: subStatus! },
         hold: null,
         beforePlan: null,

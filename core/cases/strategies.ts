@@ -4,7 +4,7 @@
  * waiting times and fees. Not legal advice.
  */
 import shipped from '../../data/strategies.json' with { type: 'json' }
-import type { OpenStatus, Service, SubStatus } from './case-life.ts'
+import type { OpenStatus, CaseService, SubStatus } from './case-life.ts'
 
 export type StepAction =
   /** A fee of the client's terms or the statute. Nothing is charged when neither has one. */
@@ -20,7 +20,7 @@ export interface StrategyStep {
   status: OpenStatus
   /** Any subStatus when left out; the same applies to every other condition. */
   subStatus?: SubStatus
-  service?: Service
+  service?: CaseService
   afterDays: number
   countries?: string[]
   currencies?: string[]

@@ -22,7 +22,7 @@ export interface AddressParts {
   countryCode: string | null
 }
 
-const writtenHere = new Set(['SE', 'NO', 'DK', 'FI', 'DE', 'IS', 'AX', 'FO', 'GL', 'SJ'])
+const formattedCountries = new Set(['SE', 'NO', 'DK', 'FI', 'DE', 'IS', 'AX', 'FO', 'GL', 'SJ'])
 
 /**
  * Formats an address in the style of its country, with lines joined by `separator` (default `, `). Null for
@@ -31,11 +31,11 @@ const writtenHere = new Set(['SE', 'NO', 'DK', 'FI', 'DE', 'IS', 'AX', 'FO', 'GL
  */
 export function formatAddress(parts: AddressParts, options: { separator?: string } = {}): string | null {
   const country = (parts.countryCode ?? '').trim().toUpperCase()
-  const lines = writtenHere.has(country) ? linesOf(parts) : foreignLinesOf(parts, country)
+  const lines = formattedCountries.has(country) ? nativeLines(parts) : foreignLines(parts, country)
   return lines.join(options.separator ?? ', ') || null
 }
 
-function linesOf(parts: AddressParts): string[] {
+function nativeLines(parts: AddressParts): string[] {
   return [
     clean(parts.fullName),
     join(parts.street, parts.houseNo, parts.houseNoExtension),
@@ -43,13 +43,13 @@ function linesOf(parts: AddressParts): string[] {
   ].filter((line) => line !== '')
 }
 
-function foreignLinesOf(parts: AddressParts, country: string): string[] {
-  const lines = isCountry(country) ? templateLinesOf(parts, country) : null
-  return lines ?? [...linesOf(parts), clean(parts.stateCode)].filter((line) => line !== '')
+function foreignLines(parts: AddressParts, country: string): string[] {
+  const lines = isCountry(country) ? templateLines(parts, country) : null
+  return lines ?? [...nativeLines(parts), clean(parts.stateCode)].filter((line) => line !== '')
 }
 
 /** Null when the country's template omits the street, number, zip code or city, as a few do. */
-function templateLinesOf(parts: AddressParts, countryCode: string): string[] | null {
+function templateLines(parts: AddressParts, countryCode: string): string[] | null {
   const houseNumber = join(parts.houseNo, parts.houseNoExtension)
   const [road, city, postcode] = [clean(parts.street), clean(parts.city), clean(parts.zipCode)]
   const [attention, stateCode] = [clean(parts.fullName), clean(parts.stateCode)]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bankAccountFault, bankgiroOf, isIban, nationalAccountOf, plainAccount } from './bank-account.ts'
+import { bankAccountFault, readBankgiro, isIban, formatNationalAccount, normaliseAccount } from './bank-account.ts'
 
 test('an IBAN has check digits', () => {
   assert.deepEqual(['FI2112345600000785', 'NO9386011117947', 'FI2212345600000785', 'X'].map(isIban), [
@@ -21,8 +21,8 @@ test('what money can be sent to has no fault, however it is written', () => {
   ]
   for (const account of [...good, '8601.11.17947', '8327-9 123 456 7', '37 04 00 44 / 0532013000', '12 34-5'])
     assert.equal(bankAccountFault(account), null, account)
-  assert.deepEqual([bankgiroOf('bg: 5805-6201'), bankgiroOf('58056201')], ['58056201', null])
-  assert.deepEqual([nationalAccountOf('8601.11.17947'), plainAccount('a b')], ['86011117947', 'AB'])
+  assert.deepEqual([readBankgiro('bg: 5805-6201'), readBankgiro('58056201')], ['58056201', null])
+  assert.deepEqual([formatNationalAccount('8601.11.17947'), normaliseAccount('a b')], ['86011117947', 'AB'])
 })
 
 test('a slip of the finger is told by its check digit, and what is no account by its signs', () => {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { debtorReferenceOf, isLuhn, luhnDigit } from './check-digit.ts'
+import { makeDebtorReference, isLuhn, luhnDigit } from './check-digit.ts'
 
 test('published samples', () => {
   assert.equal(luhnDigit('1234567890'), 3)
   assert.equal(luhnDigit('123456780'), 6)
   assert.equal(luhnDigit('123456789'), 7)
   assert.equal(luhnDigit('00000000001234'), 4)
-  assert.equal(debtorReferenceOf(1), '18')
+  assert.equal(makeDebtorReference(1), '18')
   assert.ok(isLuhn('12345678903'))
 })
 
@@ -34,5 +34,5 @@ test('a changed digit and two swapped neighbours are found, 0 and 9 excepted', (
 test('anything but digits is no Luhn number', () => {
   for (const text of ['', '0', '1a', '٣٣', ' 18', '1.8']) assert.equal(isLuhn(text), false)
   for (const text of ['', 'a', '1 2']) assert.throws(() => luhnDigit(text), RangeError)
-  for (const n of [0, -1, 1.5, NaN, 2 ** 53]) assert.throws(() => debtorReferenceOf(n), RangeError)
+  for (const n of [0, -1, 1.5, NaN, 2 ** 53]) assert.throws(() => makeDebtorReference(n), RangeError)
 })

@@ -4,7 +4,7 @@
  */
 
 /** The digit sum with every second digit doubled, counted from the right. */
-function sumOf(digits: string, doubleLast: boolean): number {
+function luhnSum(digits: string, doubleLast: boolean): number {
   let sum = 0
   let double = doubleLast
   for (let index = digits.length - 1; index >= 0; index--) {
@@ -22,7 +22,7 @@ function sumOf(digits: string, doubleLast: boolean): number {
 export function luhnDigit(digits: string): number {
   if (!/^[0-9]+$/.test(digits))
     throw new RangeError('luhnDigit takes one or more digits 0 to 9 and nothing else.')
-  return (10 - (sumOf(digits, true) % 10)) % 10
+  return (10 - (luhnSum(digits, true) % 10)) % 10
 }
 
 /**
@@ -30,14 +30,14 @@ export function luhnDigit(digits: string): number {
  * digits.
  */
 export function isLuhn(digits: string): boolean {
-  return /^[0-9]{2,}$/.test(digits) && sumOf(digits, false) % 10 === 0
+  return /^[0-9]{2,}$/.test(digits) && luhnSum(digits, false) % 10 === 0
 }
 
 /**
  * The reference of a debtor: the debtor's number followed by its Luhn digit, so `1` becomes `18`. Throws
  * RangeError unless `n` is a positive safe integer.
  */
-export function debtorReferenceOf(n: number): string {
+export function makeDebtorReference(n: number): string {
   if (!Number.isSafeInteger(n) || n < 1) {
     throw new RangeError('A debtor reference is made of a whole number from 1 to 9007199254740991.')
   }

@@ -11,7 +11,7 @@ import type { CountryRules, Fault, Gender, Kind } from './id-numbers/reading.ts'
 import { sweden } from './id-numbers/sweden.ts'
 
 /** Åland, Svalbard and Greenland use the numbers of the state they belong to. */
-const rulesOf = new Map<string, CountryRules>([
+const rulesByCountry = new Map<string, CountryRules>([
   ['SE', sweden],
   ['NO', norway],
   ['SJ', norway],
@@ -58,7 +58,7 @@ const longestInput = 60
  */
 export function checkIdNumber(input: IdNumberInput): IdNumberResult {
   const text = cleanNumber(input.idNumber)
-  const rules = rulesOf.get(input.countryCode.toUpperCase())
+  const rules = rulesByCountry.get(input.countryCode.toUpperCase())
   if (!rules) return checkOther(text, input.juridicalType ?? 0)
   const refusals: Refusal[] = []
   for (const juridicalType of input.juridicalType === null ? both : [input.juridicalType]) {
@@ -67,7 +67,7 @@ export function checkIdNumber(input: IdNumberInput): IdNumberResult {
     if (typeof found !== 'string') return accept(found, juridicalType)
     refusals.push({ kind, fault: found })
   }
-  return { ok: false, message: describe(refusals) }
+  return { ok: false, message: describeRefusals(refusals) }
 }
 
 const both = [0, 1] as const
@@ -97,7 +97,7 @@ const faults: Record<Fault, string> = {
 }
 
 /** Describes the kind of number that came closest, or all kinds when none was close. */
-function describe(refusals: Refusal[]): string {
+function describeRefusals(refusals: Refusal[]): string {
   const near = refusals.find((refusal) => refusal.fault !== 'form')
   const told = near ? [near] : refusals
   const names = told.map(({ kind }) => kind.name).join(' or ')

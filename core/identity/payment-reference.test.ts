@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import {
-  caseNumberOf,
-  caseReferenceOf,
+  makeCaseNumber,
+  makeCaseReference,
   isCaseNumber,
   makeReference,
-  numbersOfReference,
+  possibleNumbers,
   readReference,
   referenceKinds,
   type ReferenceKind,
@@ -33,7 +33,7 @@ test('references with their check digits', () => {
 })
 
 test('by country', () => {
-  const number = caseNumberOf(123456)
+  const number = makeCaseNumber(123456)
   assert.equal(number, '1234566')
   const table = {
     SE: 'OCR',
@@ -45,9 +45,9 @@ test('by country', () => {
     toString: 'RF',
   } as const
   for (const [country, kind] of Object.entries(table)) {
-    const reference = caseReferenceOf(number, country)
+    const reference = makeCaseReference(number, country)
     assert.equal(reference, makeReference(kind, number), country)
-    assert.ok(numbersOfReference(reference).includes(number), country)
+    assert.ok(possibleNumbers(reference).includes(number), country)
   }
 })
 
@@ -77,7 +77,7 @@ test('as a payer writes them', () => {
   }
   assert.throws(() => makeReference('OCR', '12a'), /at most 23 digits/)
   assert.throws(() => makeReference('FIK71', '1'.repeat(15)), /at most 14 digits/)
-  assert.throws(() => caseNumberOf(0), /from 1/)
+  assert.throws(() => makeCaseNumber(0), /from 1/)
   assert.equal(isCaseNumber('0123'), false)
 })
 
@@ -91,7 +91,7 @@ test('every reference reads back, and none with one wrong digit', () => {
       fc.integer({ min: 1, max: 9 }),
       (...given) => {
         const [of, running, place, add] = given
-        const number = caseNumberOf(running)
+        const number = makeCaseNumber(running)
         assert.ok(isCaseNumber(number))
         const reference = makeReference(of, number)
         const read = readReference(of, reference)

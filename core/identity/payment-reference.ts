@@ -15,7 +15,7 @@ export type ReferenceKind = (typeof referenceKinds)[number]
  * The case number of a running number: its digits and a Luhn digit. Throws RangeError unless it is 1 to 10^11
  * − 1.
  */
-export function caseNumberOf(running: number): string {
+export function makeCaseNumber(running: number): string {
   if (!Number.isSafeInteger(running) || running < 1 || running >= 1e11)
     throw new RangeError('A case number is made of a whole number from 1 to 99999999999.')
   return `${running}${luhnDigit(String(running))}`
@@ -25,7 +25,7 @@ export function caseNumberOf(running: number): string {
 export const isCaseNumber = (text: string): boolean => /^[1-9]\d{1,11}$/.test(text) && isLuhn(text)
 
 /** The kind of payment reference used in a country. */
-export function referenceKindOf(country: string): ReferenceKind {
+export function countryReferenceKind(country: string): ReferenceKind {
   const kinds: Record<string, ReferenceKind> = { SE: 'OCR', NO: 'KID10', FI: 'VIITE', DK: 'FIK71' }
   return Object.hasOwn(kinds, country) ? kinds[country]! : 'RF'
 }
@@ -37,11 +37,11 @@ function weighted(digits: string, weights: readonly number[]): number {
   return sum
 }
 
-const kid11Of = (digits: string): string => {
+const kid11Digit = (digits: string): string => {
   const digit = (11 - (weighted(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11
   return digit === 10 ? '-' : String(digit)
 }
-const viiteDigitOf = (digits: string): string => String((10 - (weighted(digits, [7, 3, 1]) % 10)) % 10)
+const viiteDigit = (digits: string): string => String((10 - (weighted(digits, [7, 3, 1]) % 10)) % 10)
 
 /** The remainder modulo 97 of digits and upper-case letters, where letters count 10 to 35. */
 function modulo97(text: string): number {
@@ -80,9 +80,9 @@ export function makeReference(kind: ReferenceKind, digits: string): string {
     case 'KID10':
       return number + luhnDigit(number)
     case 'KID11':
-      return number + kid11Of(number)
+      return number + kid11Digit(number)
     case 'VIITE':
-      return number + viiteDigitOf(number)
+      return number + viiteDigit(number)
     case 'FIK71': {
       const filled = number.padStart(14, '0')
       return filled + luhnDigit(filled)
@@ -93,8 +93,8 @@ export function makeReference(kind: ReferenceKind, digits: string): string {
 }
 
 /** The payment reference of a case, for payers in a country. */
-export const caseReferenceOf = (caseNumber: string, country: string): string =>
-  makeReference(referenceKindOf(country), caseNumber)
+export const makeCaseReference = (caseNumber: string, country: string): string =>
+  makeReference(countryReferenceKind(country), caseNumber)
 
 export type ReferenceResult =
   /**
@@ -106,7 +106,7 @@ export type ReferenceResult =
 /** Reads a reference as a payer wrote it. Tolerates blanks, the `+71<` of a Danish card, and lower case. */
 export function readReference(kind: ReferenceKind, text: string): ReferenceResult {
   const reference = clean(kind, text)
-  const number = numberOf(kind, reference)
+  const number = readNumber(kind, reference)
   if (number === null) return { ok: false, message: `A ${kind} reference ${shapes[kind]}.` }
   if (makeCheck(kind, number) !== reference)
     return {
@@ -141,7 +141,7 @@ const forms: Record<ReferenceKind, RegExp> = {
   RF: /^RF\d\d([\dA-Z]{1,21})$/,
 }
 
-const numberOf = (kind: ReferenceKind, reference: string): string | null => {
+const readNumber = (kind: ReferenceKind, reference: string): string | null => {
   const number = forms[kind].exec(reference)?.[1] ?? null
   if (number === null || kind !== 'OCR') return number
   return Number(reference.at(-2)) === reference.length % 10 ? number : null
@@ -157,7 +157,7 @@ const makeCheck = (kind: ReferenceKind, number: string): string =>
  * Every number that a payer's reference may stand for, of any country's kind, each once. Used to find the
  * case of a payment. Empty when no check digit fits.
  */
-export function numbersOfReference(text: string): string[] {
+export function possibleNumbers(text: string): string[] {
   const numbers = referenceKinds.flatMap((kind) => {
     const result = readReference(kind, text)
     return result.ok ? result.number : []

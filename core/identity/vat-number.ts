@@ -75,7 +75,7 @@ const validators = new Map(
 /**
  * A country's VAT prefix where it differs from its code. Monaco and the Isle of Man use a neighbour's prefix.
  */
-const prefixOf = (countryCode: string): string =>
+const vatPrefix = (countryCode: string): string =>
   ({ GR: 'EL', MC: 'FR', IM: 'GB' })[countryCode] ?? countryCode
 
 const longestInput = 40
@@ -94,12 +94,12 @@ export function checkVatNumber(text: string, countryCode: string): VatNumberResu
           .normalize('NFKC')
           .toUpperCase()
           .replace(/[^A-Z0-9+*]/g, '')
-  const own = prefixOf(countryCode.trim().toUpperCase())
-  const written = prefixOf(bare.slice(0, 2))
+  const own = vatPrefix(countryCode.trim().toUpperCase())
+  const written = vatPrefix(bare.slice(0, 2))
   // The own country is tried first: a French number may begin with two letters that equal another country's
   // prefix.
   for (const prefix of own === written ? [own] : [own, written]) {
-    const vatNumber = readAs(prefix, bare)
+    const vatNumber = readWithPrefix(prefix, bare)
     if (vatNumber) return { ok: true, vatNumber }
   }
   if (!validators.has(own) && !validators.has(written) && /^(?=.*\d)[A-Z0-9]{4,20}$/.test(bare)) {
@@ -112,7 +112,7 @@ export function checkVatNumber(text: string, countryCode: string): VatNumberResu
   }
 }
 
-function readAs(prefix: string, bare: string): string | null {
+function readWithPrefix(prefix: string, bare: string): string | null {
   const validate = validators.get(prefix)
   const number = bare.startsWith(prefix) || (prefix === 'EL' && bare.startsWith('GR')) ? bare.slice(2) : bare
   if (!validate || number.length < 4) return null

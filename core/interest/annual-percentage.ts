@@ -8,8 +8,8 @@
  * The rate X solves  sum of C(k) (1 + X)^-t(k)  =  sum of D(l) (1 + X)^-s(l),  with drawdowns C, payments D,
  * and times in years from the first drawdown. A year has 365 or 366 days, 52 weeks or 12 equal months.
  */
-import { dayNumberOf } from '../calendar/calendar.ts'
-import { civilOf, dayNumberOfCivil, monthLength, type Civil } from '../calendar/civil-day.ts'
+import { toDayNumber } from '../calendar/calendar.ts'
+import { dayNumberToCivil, civilToDayNumber, monthLength, type Civil } from '../calendar/civil-day.ts'
 
 /** The unit for whole periods, numbered like plan interval types: 1 day, 2 week, 3 month, 4 year. */
 export type Frequency = 1 | 2 | 3 | 4
@@ -36,38 +36,38 @@ const yearsPer: Record<Frequency, number> = { 1: 1, 2: 1 / 52, 3: 1 / 12, 4: 1 }
  * is earlier.
  */
 export function intervalBetween(from: string, to: string, frequency: Frequency): Interval {
-  const [start, end] = [dayNumberOf(from), dayNumberOf(to)]
+  const [start, end] = [toDayNumber(from), toDayNumber(to)]
   if (end < start) throw new RangeError('A payment is not earlier than the drawdown.')
-  return intervalOfDays(start, end, frequency, civilOf(start), civilOf(end))
+  return intervalBetweenDays(start, end, frequency, dayNumberToCivil(start), dayNumberToCivil(end))
 }
 
 /** Like `intervalBetween`, for day numbers whose dates are already known. */
-export function intervalOfDays(
+export function intervalBetweenDays(
   start: number,
   end: number,
   frequency: Frequency,
-  from: Civil = civilOf(start),
-  to: Civil = civilOf(end),
+  from: Civil = dayNumberToCivil(start),
+  to: Civil = dayNumberToCivil(end),
 ): Interval {
   let periods: number
   let reached: Civil
   if (frequency === 2) {
     periods = Math.floor((end - start) / 7)
-    reached = civilOf(end - periods * 7)
+    reached = dayNumberToCivil(end - periods * 7)
   } else {
     const step = frequency === 3 ? 1 : 12
     periods = Math.floor(((to.year - from.year) * 12 + to.month - from.month) / step)
     reached = monthsBefore(to, periods * step)
-    if (periods > 0 && dayNumberOfCivil(reached.year, reached.month, reached.day) < start) {
+    if (periods > 0 && civilToDayNumber(reached.year, reached.month, reached.day) < start) {
       periods--
       reached = monthsBefore(to, periods * step)
     }
   }
-  const begin = dayNumberOfCivil(reached.year, reached.month, reached.day)
+  const begin = civilToDayNumber(reached.year, reached.month, reached.day)
   const days = begin - start
   const yearBefore = monthsBefore(reached, 12)
   const daysInYear =
-    begin - dayNumberOfCivil(yearBefore.year, yearBefore.month, yearBefore.day) === 366 ? 366 : 365
+    begin - civilToDayNumber(yearBefore.year, yearBefore.month, yearBefore.day) === 366 ? 366 : 365
   return { periods, days, daysInYear, years: periods * yearsPer[frequency] + days / daysInYear }
 }
 
@@ -83,7 +83,7 @@ function monthsBefore({ year, month, day }: Civil, months: number): Civil {
 }
 
 /** The present value of flows under a yearly rate (0.05 is 5 %). */
-export const presentValueOf = (flows: readonly Flow[], rate: number): number =>
+export const presentValue = (flows: readonly Flow[], rate: number): number =>
   flows.reduce((sum, { amount, years }) => sum + amount * (1 + rate) ** -years, 0)
 
 /**
@@ -91,17 +91,17 @@ export const presentValueOf = (flows: readonly Flow[], rate: number): number =>
  * accuracy of a double. Negative when less is paid than drawn. Null when no such rate exists, for example
  * when everything flows at once.
  */
-export function annualRateOf(drawdowns: readonly Flow[], payments: readonly Flow[]): number | null {
+export function solveAnnualRate(drawdowns: readonly Flow[], payments: readonly Flow[]): number | null {
   const flows = [...payments, ...drawdowns.map(({ amount, years }) => ({ amount: -amount, years }))]
-  return annualRateOfFlows(
+  return solveFlowRate(
     Float64Array.from(flows, ({ amount }) => amount),
     Float64Array.from(flows, ({ years }) => years),
   )
 }
 
 /** Like `annualRateOf`, for arrays of payments (positive) and drawdowns (negative). */
-export function annualRateOfFlows(amounts: Float64Array, years: Float64Array): number | null {
-  const [paid, drawn] = [momentsOf(amounts, years, 1), momentsOf(amounts, years, -1)]
+export function solveFlowRate(amounts: Float64Array, years: Float64Array): number | null {
+  const [paid, drawn] = [flowMoments(amounts, years, 1), flowMoments(amounts, years, -1)]
   if (!(paid.sum > 0) || !(drawn.sum > 0)) return null
   if (paid.sum === drawn.sum) return 0
   const apart = paid.mean - drawn.mean
@@ -112,7 +112,7 @@ export function annualRateOfFlows(amounts: Float64Array, years: Float64Array): n
   return power === null ? null : Math.expm1(power)
 }
 
-function momentsOf(amounts: Float64Array, years: Float64Array, sign: 1 | -1): { sum: number; mean: number } {
+function flowMoments(amounts: Float64Array, years: Float64Array, sign: 1 | -1): { sum: number; mean: number } {
   let sum = 0
   let moment = 0
   for (let index = 0; index < amounts.length; index++) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays, dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import { addDays, fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import {
   accrualLine,
   accruedAt,
@@ -10,24 +10,24 @@ import {
   formatRate,
   interestDenominator,
   interestNumerator,
-  interestOf,
+  computeInterest,
   rateSegments,
-  rateStepsOf,
+  buildRateSteps,
   scaleRate,
   type InterestTerms,
 } from './interest.ts'
 import { divideHalfUp } from '../money/money.ts'
 import {
   rateSeries,
-  rateTableOf,
-  seriesOf,
+  buildRateTable,
+  countrySeries,
   shippedRates,
   shippedRateTable,
   statutoryTerms,
 } from './reference-rates.ts'
 
 const fixed = (rate: string): InterestTerms => ({ kind: 'fixed', rate })
-const table = rateTableOf([
+const table = buildRateTable([
   { series: 'XX', from: '2026-01-01', rate: '2' },
   { series: 'XX', from: '2025-01-01', rate: '-0.5' },
   { series: 'XX', from: '2026-07-01', rate: '-12' },
@@ -60,13 +60,13 @@ describe('interest', () => {
       [10n ** 15n, fixed('1000'), '0001-01-01', '9999-12-31', 100056383561643835616n, 'without loss'],
     ]
     for (const [principal, terms, from, to, interest, why] of cases)
-      assert.equal(interestOf(principal, rateStepsOf(terms, table), from, to), interest, why)
+      assert.equal(computeInterest(principal, buildRateSteps(terms, table), from, to), interest, why)
   })
 
   test('segments show each rate with its days', () => {
-    const steps = rateStepsOf(plus8, table)
-    const shown = rateSegments(steps, dayNumberOf('2025-12-01'), dayNumberOf('2026-07-02')).map(
-      ({ from, to, rate }) => [dateOf(from), dateOf(to), formatRate(rate)],
+    const steps = buildRateSteps(plus8, table)
+    const shown = rateSegments(steps, toDayNumber('2025-12-01'), toDayNumber('2026-07-02')).map(
+      ({ from, to, rate }) => [fromDayNumber(from), fromDayNumber(to), formatRate(rate)],
     )
     assert.deepEqual(shown, [
       ['2025-12-01', '2025-12-31', '7.5'],
@@ -76,9 +76,9 @@ describe('interest', () => {
   })
 
   test('a period that begins on the day before a change', () => {
-    const steps = rateStepsOf(plus8, table)
-    const shown = rateSegments(steps, dayNumberOf('2025-12-30'), dayNumberOf('2026-01-02')).map(
-      ({ from, to, rate }) => [dateOf(from), dateOf(to), formatRate(rate)],
+    const steps = buildRateSteps(plus8, table)
+    const shown = rateSegments(steps, toDayNumber('2025-12-30'), toDayNumber('2026-01-02')).map(
+      ({ from, to, rate }) => [fromDayNumber(from), fromDayNumber(to), formatRate(rate)],
     )
     assert.deepEqual(shown, [
       ['2025-12-30', '2025-12-31', '7.5'],
@@ -107,23 +107,23 @@ describe('interest', () => {
   })
 
   test('no rate is made up', () => {
-    const steps = rateStepsOf(plus8, table)
+    const steps = buildRateSteps(plus8, table)
     assert.equal(firstKnownDay(steps), '2025-01-01')
-    assert.throws(() => interestOf(1n, steps, '2024-12-30', '2025-02-01'), /before 2025-01-01/)
-    assert.equal(interestOf(1n, steps, '2024-12-31', '2025-01-01'), 0n)
+    assert.throws(() => computeInterest(1n, steps, '2024-12-30', '2025-02-01'), /before 2025-01-01/)
+    assert.equal(computeInterest(1n, steps, '2024-12-31', '2025-01-01'), 0n)
     // No day has passed, so no rate is asked for.
-    assert.equal(interestOf(1n, steps, '2024-06-01', '2024-06-01'), 0n)
-    assert.throws(() => rateStepsOf({ kind: 'reference', series: 'YY', points: '8' }, table), /of YY/)
-    assert.equal(firstKnownDay(rateStepsOf(fixed('8'), table)), null)
+    assert.equal(computeInterest(1n, steps, '2024-06-01', '2024-06-01'), 0n)
+    assert.throws(() => buildRateSteps({ kind: 'reference', series: 'YY', points: '8' }, table), /of YY/)
+    assert.equal(firstKnownDay(buildRateSteps(fixed('8'), table)), null)
   })
 })
 
-const day = fc.integer({ min: dayNumberOf('2025-01-01'), max: dayNumberOf('2028-01-01') })
+const day = fc.integer({ min: toDayNumber('2025-01-01'), max: toDayNumber('2028-01-01') })
 const anyTerms = fc.constantFrom(plus8, fixed('8.25'), fixed('0.000001'), { kind: 'none' as const })
 const principal = fc.bigInt(0n, 10n ** 15n)
 
 test('the line of interest reaches to the next change', () => {
-  const swedish = rateStepsOf(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
+  const swedish = buildRateSteps(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
   const lines: [string, string, string | null, bigint, bigint][] = [
     // 12 % until the end of 2024, 11 % in the half-year after it, 10 % since: three half-years in one.
     ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 11_000_000n],
@@ -132,13 +132,13 @@ test('the line of interest reaches to the next change', () => {
     ['2026-01-01', '2025-12-01', '2026-01-01', 0n, 0n],
   ]
   for (const [from, at, until, exact, perDay] of lines) {
-    const line = accrualLine([{ principal: 1n, steps: swedish, from: dayNumberOf(from) }], dayNumberOf(at))
+    const line = accrualLine([{ principal: 1n, steps: swedish, from: toDayNumber(from) }], toDayNumber(at))
     assert.deepEqual(line, { from: at, exact, perDay, until }, `${from} at ${at}`)
   }
   // A claim that is paid has no changes to come.
   const paid = accrualLine(
-    [{ principal: 0n, steps: swedish, from: dayNumberOf('2026-01-01') }],
-    dayNumberOf('2025-12-01'),
+    [{ principal: 0n, steps: swedish, from: toDayNumber('2026-01-01') }],
+    toDayNumber('2025-12-01'),
   )
   assert.deepEqual(paid, { from: '2025-12-01', exact: 0n, perDay: 0n, until: null })
 })
@@ -148,7 +148,7 @@ describe('interest is a sum over days', () => {
     fc.assert(
       fc.property(principal, anyTerms, day, day, day, (amount, terms, ...days) => {
         const [from, middle, to] = days.toSorted((a, b) => a - b) as [number, number, number]
-        const steps = rateStepsOf(terms, table)
+        const steps = buildRateSteps(terms, table)
         const whole = interestNumerator(amount, steps, from, to)
         const parts =
           interestNumerator(amount, steps, from, middle) + interestNumerator(amount, steps, middle, to)
@@ -166,14 +166,14 @@ describe('interest is a sum over days', () => {
     const part = fc.record({ principal, terms: anyTerms, from: day })
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), day, fc.nat(400), (given, start, later) => {
-        const parts = given.map(({ terms, ...rest }) => ({ ...rest, steps: rateStepsOf(terms, table) }))
+        const parts = given.map(({ terms, ...rest }) => ({ ...rest, steps: buildRateSteps(terms, table) }))
         const line = accrualLine(parts, start)
         const end = line.until ?? addDays(line.from, 400)
         assert.ok(end >= line.from)
         const date = addDays(line.from, later) < end ? addDays(line.from, later) : end
         const exact = parts.reduce(
           (sum, { principal: amount, steps, from }) =>
-            sum + interestNumerator(amount, steps, from, dayNumberOf(date)),
+            sum + interestNumerator(amount, steps, from, toDayNumber(date)),
           0n,
         )
         assert.equal(accruedAt(line, date), divideHalfUp(exact, interestDenominator))
@@ -192,7 +192,7 @@ describe('the rates that are shipped', () => {
         code,
       )
       assert.equal(days.at(-1), '2026-07-01')
-      assert.ok(rateStepsOf({ kind: 'reference', series: code, points: '0' }, shippedRateTable))
+      assert.ok(buildRateSteps({ kind: 'reference', series: code, points: '0' }, shippedRateTable))
     }
     assert.ok(shippedRates.every(({ source }) => source.length > 5))
     assert.ok(shippedRates.some(({ unverified }) => unverified))
@@ -240,12 +240,12 @@ describe('the rates that are shipped', () => {
     for (const [country, debtor, from, rate] of expected) {
       const terms = statutoryTerms(country, debtor, from)
       const [first] = terms
-        ? rateSegments(rateStepsOf(terms, shippedRateTable), dayNumberOf(from), dayNumberOf(from) + 1)
+        ? rateSegments(buildRateSteps(terms, shippedRateTable), toDayNumber(from), toDayNumber(from) + 1)
         : []
       assert.equal(first ? formatRate(first.rate) : null, rate, `${country} ${debtor} ${from}`)
     }
-    assert.equal(seriesOf('IS'), null)
-    assert.equal(seriesOf('SE'), 'SE')
-    assert.equal(seriesOf('toString'), null)
+    assert.equal(countrySeries('IS'), null)
+    assert.equal(countrySeries('SE'), 'SE')
+    assert.equal(countrySeries('toString'), null)
   })
 })

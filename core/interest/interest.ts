@@ -14,7 +14,7 @@
  * units is a whole number (principal × rate × days) over `interestDenominator`. The caller rounds it once per
  * case and period.
  */
-import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
 
 /** The denominator of interest in minor units: 365 days × 100 percent × 10^6. */
@@ -66,20 +66,20 @@ export function formatRate(scaled: number): string {
   return `${scaled < 0 ? '-' : ''}${text.slice(0, -6)}${fraction ? `.${fraction}` : ''}`
 }
 
-const always = Number.NEGATIVE_INFINITY
-const noInterest: RateSteps = { days: [always], rates: [0] }
-const compiled = new WeakMap<RateTable, Map<string, RateSteps>>()
+const startOfTime = Number.NEGATIVE_INFINITY
+const noInterest: RateSteps = { days: [startOfTime], rates: [0] }
+const stepsCache = new WeakMap<RateTable, Map<string, RateSteps>>()
 
 /**
  * The rate of every day under the given terms, never below zero. Results are cached per table, so tables must
  * not be changed: edited rates need a new table. Throws RangeError for an unknown series or an invalid rate.
  */
-export function rateStepsOf(terms: InterestTerms, table: RateTable): RateSteps {
+export function buildRateSteps(terms: InterestTerms, table: RateTable): RateSteps {
   if (terms.kind === 'none') return noInterest
-  if (terms.kind === 'fixed') return { days: [always], rates: [Math.max(scaleRate(terms.rate), 0)] }
+  if (terms.kind === 'fixed') return { days: [startOfTime], rates: [Math.max(scaleRate(terms.rate), 0)] }
   const key = `${terms.series} ${terms.points}`
-  const steps = compiled.get(table) ?? new Map<string, RateSteps>()
-  compiled.set(table, steps)
+  const steps = stepsCache.get(table) ?? new Map<string, RateSteps>()
+  stepsCache.set(table, steps)
   const found = steps.get(key)
   if (found) return found
   const made = readSeries(terms.series, scaleRate(terms.points), table)
@@ -96,7 +96,7 @@ function readSeries(series: string, points: number, table: RateTable): RateSteps
     const sum = Math.max(scaleRate(rate) + points, 0)
     // Consecutive rows with the same rate become one step: fewer periods to compute and explain.
     if (rates.at(-1) === sum) continue
-    days.push(dayNumberOf(from))
+    days.push(toDayNumber(from))
     rates.push(sum)
   }
   return { days, rates }
@@ -105,7 +105,7 @@ function readSeries(series: string, points: number, table: RateTable): RateSteps
 /** The first day with a known rate. Null when every day has one. Interest before it cannot be computed. */
 export function firstKnownDay(steps: RateSteps): string | null {
   const first = steps.days[0]!
-  return first === always ? null : dateOf(first)
+  return first === startOfTime ? null : fromDayNumber(first)
 }
 
 /** The index of the step that a day belongs to. Throws RangeError before the first step. */
@@ -116,7 +116,7 @@ function stepAt({ days }: RateSteps, day: number): number {
     if (days[middle]! <= day) low = middle
     else high = middle - 1
   }
-  if (days[low]! > day) throw new RangeError(`No reference rate is known before ${dateOf(days[0]!)}.`)
+  if (days[low]! > day) throw new RangeError(`No reference rate is known before ${fromDayNumber(days[0]!)}.`)
   return low
 }
 
@@ -145,8 +145,8 @@ export const interestNumerator = (principal: bigint, steps: RateSteps, from: num
   principal * BigInt(rateDays(steps, from, to))
 
 /** The interest of a period in minor units, rounded half up. First date excluded, last date included. */
-export const interestOf = (principal: bigint, steps: RateSteps, from: string, to: string): bigint =>
-  divideHalfUp(interestNumerator(principal, steps, dayNumberOf(from), dayNumberOf(to)), interestDenominator)
+export const computeInterest = (principal: bigint, steps: RateSteps, from: string, to: string): bigint =>
+  divideHalfUp(interestNumerator(principal, steps, toDayNumber(from), toDayNumber(to)), interestDenominator)
 
 /** Days with one rate. `from` is the last day before them (excluded), `to` is their last day. */
 export interface RateSegment {
@@ -204,15 +204,15 @@ export function accrualLine(parts: readonly Accruing[], day: number): AccrualLin
     until = Math.min(until, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
   }
   return {
-    from: dateOf(day),
+    from: fromDayNumber(day),
     exact,
     perDay,
-    until: until === Number.POSITIVE_INFINITY ? null : dateOf(until),
+    until: until === Number.POSITIVE_INFINITY ? null : fromDayNumber(until),
   }
 }
 
 /** The interest of an accrual line on a date in minor units, rounded half up. */
 export function accruedAt(line: AccrualLine, date: string): bigint {
-  const days = dayNumberOf(date) - dayNumberOf(line.from)
+  const days = toDayNumber(date) - toDayNumber(line.from)
   return divideHalfUp(line.exact + line.perDay * BigInt(days), interestDenominator)
 }

@@ -47,7 +47,7 @@ export const shippedRates: readonly ShippedRate[] = Object.entries(series).flatM
 )
 
 /** Builds the rate table for interest computations. The rows may be in any order. */
-export function rateTableOf(rows: Iterable<{ series: string; from: string; rate: string }>): RateTable {
+export function buildRateTable(rows: Iterable<{ series: string; from: string; rate: string }>): RateTable {
   const table = new Map<string, { from: string; rate: string }[]>()
   for (const { series: code, from, rate } of rows) {
     const list = table.get(code) ?? []
@@ -58,10 +58,10 @@ export function rateTableOf(rows: Iterable<{ series: string; from: string; rate:
   return table
 }
 
-export const shippedRateTable: RateTable = rateTableOf(shippedRates)
+export const shippedRateTable: RateTable = buildRateTable(shippedRates)
 
 /** The series of a country. Null when none is shipped (IS, and all countries outside the six). */
-export const seriesOf = (country: string): string | null => (Object.hasOwn(series, country) ? country : null)
+export const countrySeries = (country: string): string | null => (Object.hasOwn(series, country) ? country : null)
 
 /** The kinds of debtors that laws on interest and fees distinguish. */
 export type DebtorKind = 'consumer' | 'business'
@@ -77,11 +77,11 @@ export function statutoryTerms(
   debtor: DebtorKind,
   interestFrom: string,
 ): InterestTerms | null {
-  const points = pointsOf(country, debtor, interestFrom)
+  const points = statutoryPoints(country, debtor, interestFrom)
   return points === null ? null : { kind: 'reference', series: country, points }
 }
 
-function pointsOf(country: string, debtor: DebtorKind, from: string): string | null {
+function statutoryPoints(country: string, debtor: DebtorKind, from: string): string | null {
   switch (country) {
     case 'SE':
       return '8'

@@ -3,7 +3,7 @@
  * Contains the steps shared by all kinds of movements. Used only by case-ledger.ts.
  */
 import { allocate, type Bucket, type Component } from './allocation.ts'
-import { dateOf, dayNumberOf } from '../calendar/calendar.ts'
+import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import type { Claim, LedgerInput } from './case-movement.ts'
 import {
   addToBalances,
@@ -16,7 +16,7 @@ import {
   accrualLine,
   interestDenominator,
   interestNumerator,
-  rateStepsOf,
+  buildRateSteps,
   type AccrualLine,
   type InterestTerms,
   type RateSteps,
@@ -35,7 +35,7 @@ export interface ClaimState {
 }
 
 /** The working state of a ledger while its movements are applied. */
-export interface Course {
+export interface LedgerState {
   input: LedgerInput
   claims: ClaimState[]
   terms: InterestTerms
@@ -51,7 +51,7 @@ export interface Course {
 }
 
 /** Two entries that move an amount from one account to another. */
-export const pair = (
+export const entryPair = (
   debit: Entry['account'],
   credit: Entry['account'],
   claim: string | null,
@@ -62,17 +62,17 @@ export const pair = (
 ]
 
 /** Adds a claim. Returns the entries for its amounts. */
-export function addClaim(course: Course, claim: Claim): Entry[] {
+export function addClaim(course: LedgerState, claim: Claim): Entry[] {
   const { id, principal, dueDate, interestFrom, terms } = claim
-  const steps = rateStepsOf(terms ?? course.terms, course.input.rates)
-  const from = interestFrom === null ? null : dayNumberOf(interestFrom)
+  const steps = buildRateSteps(terms ?? course.terms, course.input.rates)
+  const from = interestFrom === null ? null : toDayNumber(interestFrom)
   course.claims.push({ id, dueDate, ownTerms: terms, steps, principal, interest: 0n, from })
-  return principal ? pair('receivable:principal', 'claim:principal', id, principal) : []
+  return principal ? entryPair('receivable:principal', 'claim:principal', id, principal) : []
 }
 
 /** Adds a transaction, unless it has no entries. */
 export function post(
-  course: Course,
+  course: LedgerState,
   kind: Transaction['kind'],
   valueDate: string,
   movementId: string | null,
@@ -85,14 +85,14 @@ export function post(
 }
 
 /** True while interest is stopped. */
-const stands = ({ coveredOn, closedByHand }: Course): boolean => coveredOn !== null || closedByHand
+const isStopped = ({ coveredOn, closedByHand }: LedgerState): boolean => coveredOn !== null || closedByHand
 
 /**
  * The interest periods not yet posted on a day, one per interest-bearing claim. The exact interest of all
  * claims is rounded half up once and split by largest remainder.
  */
-export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
-  if (stands(course)) return []
+export function pendingPeriods(course: LedgerState, to: number): InterestPeriod[] {
+  if (isStopped(course)) return []
   const running = course.claims.flatMap(({ id, principal, steps, from }) =>
     principal > 0n && from !== null && from < to ? { claim: id, principal, steps, from, to } : [],
   )
@@ -103,13 +103,13 @@ export function pendingPeriods(course: Course, to: number): InterestPeriod[] {
 }
 
 /** Posts interest accrued up to and including a day. */
-export function postInterest(course: Course, valueDate: string): void {
-  const periods = pendingPeriods(course, dayNumberOf(valueDate))
+export function postInterest(course: LedgerState, valueDate: string): void {
+  const periods = pendingPeriods(course, toDayNumber(valueDate))
   if (periods.length === 0) return
   const claims = new Map(course.claims.map((claim) => [claim.id, claim]))
   const entries: Entry[] = []
   for (const { claim: id, amount, to } of periods) {
-    if (amount) entries.push(...pair('receivable:interest', 'income:interest', id, amount))
+    if (amount) entries.push(...entryPair('receivable:interest', 'income:interest', id, amount))
     const claim = claims.get(id)!
     claim.interest += amount
     claim.from = to
@@ -119,11 +119,11 @@ export function postInterest(course: Course, valueDate: string): void {
 
 /** Skips interest for the days up to and including this one. */
 export function skipInterest(claims: readonly ClaimState[], date: string): void {
-  const day = dayNumberOf(date)
+  const day = toDayNumber(date)
   for (const claim of claims) if (claim.from !== null && claim.from < day) claim.from = day
 }
 
-function bucketsOf({ claims, interest, cost }: Course): Bucket[] {
+function openBuckets({ claims, interest, cost }: LedgerState): Bucket[] {
   const whole: Bucket[] = [
     { claim: null, component: 'cost', dueDate: null, owed: cost },
     { claim: null, component: 'interest', dueDate: null, owed: interest },
@@ -137,8 +137,8 @@ function bucketsOf({ claims, interest, cost }: Course): Bucket[] {
 }
 
 /** Allocates an amount to the owed amounts and reduces them. A null amount means everything owed. */
-export function lower(course: Course, amount: bigint | null, order: readonly Component[]) {
-  const buckets = bucketsOf(course)
+export function reduceOwed(course: LedgerState, amount: bigint | null, order: readonly Component[]) {
+  const buckets = openBuckets(course)
   const owed = buckets.reduce((sum, bucket) => sum + bucket.owed, 0n)
   const { lines, surplus } = allocate(amount ?? owed, buckets, order)
   const byId = new Map(course.claims.map((claim) => [claim.id, claim]))
@@ -156,8 +156,8 @@ export function lower(course: Course, amount: bigint | null, order: readonly Com
 }
 
 /** The accrual line of interest not yet posted, from a day on. */
-export function lineOf(course: Course, day: number): AccrualLine {
-  if (stands(course)) return { from: dateOf(day), exact: 0n, perDay: 0n, until: null }
+export function unpostedLine(course: LedgerState, day: number): AccrualLine {
+  if (isStopped(course)) return { from: fromDayNumber(day), exact: 0n, perDay: 0n, until: null }
   const parts = course.claims.flatMap(({ principal, steps, from }) =>
     from === null || principal === 0n ? [] : { principal, steps, from },
   )

@@ -3,10 +3,10 @@
  * interest line is principal × rate × days / 365 of one claim at one rate.
  */
 import type { Component } from './allocation.ts'
-import { dateOf } from '../calendar/calendar.ts'
+import { fromDayNumber } from '../calendar/calendar.ts'
 import type { CaseLedger } from './case-ledger.ts'
-import { sumOf, type InterestPeriod, type Transaction } from './case-transaction.ts'
-import { fillIn } from '../text/fill-in.ts'
+import { sumComponents, type InterestPeriod, type Transaction } from './case-transaction.ts'
+import { fillPlaceholders } from '../text/fill-in.ts'
 import { texts as allTexts, type Texts } from '../text/texts.ts'
 import { formatRate, rateSegments } from '../interest/interest.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
@@ -63,7 +63,7 @@ export interface ExplainedFigure {
 }
 
 /** A line with its component and its group of figures. */
-interface Placed extends ExplanationLine {
+interface PlacedLine extends ExplanationLine {
   component: Component
   group: Exclude<Group, 'remaining'>
 }
@@ -82,8 +82,8 @@ export function explainCase(
 ): ExplainedFigure[] {
   const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
   const placed = [
-    ...ledger.transactions.flatMap((transaction) => linesOf(transaction, words)),
-    ...ledger.pending.flatMap((period) => interestLines(period, dateOf(period.to), false, words)),
+    ...ledger.transactions.flatMap((transaction) => transactionLines(transaction, words)),
+    ...ledger.pending.flatMap((period) => interestLines(period, fromDayNumber(period.to), false, words)),
   ]
   const groups: Group[] = ['original', 'accrued', 'paid', 'writtenOff', 'remaining']
   const figures = groups.flatMap((group) => {
@@ -91,16 +91,16 @@ export function explainCase(
     const byPart = (Object.keys(parts) as Part[]).map((part): ExplainedFigure => {
       const component = parts[part]
       const lines = own.filter((line) => line.component === component)
-      return { figure: `${group}${part}`, amount: ledger.balances[group][component], lines: lines.map(strip) }
+      return { figure: `${group}${part}`, amount: ledger.balances[group][component], lines: lines.map(stripPlacement) }
     })
     const sum: ExplainedFigure = {
       figure: `${group}Sum`,
-      amount: sumOf(ledger.balances[group]),
-      lines: own.map(strip),
+      amount: sumComponents(ledger.balances[group]),
+      lines: own.map(stripPlacement),
     }
     return [...byPart, sum]
   })
-  const lines = placed.filter(({ rule }) => rule === 'PAID_TO_THIRD_PARTY').map(strip)
+  const lines = placed.filter(({ rule }) => rule === 'PAID_TO_THIRD_PARTY').map(stripPlacement)
   const { paidToThirdParty, credit } = ledger.balances
   return [
     ...figures,
@@ -118,7 +118,7 @@ function creditLine(
 ): ExplanationLine[] {
   const amount = entries.reduce((sum, entry) => (entry.account === 'credit' ? sum - entry.amount : sum), 0n)
   if (amount === 0n || !(kind === 'payment' || kind === 'creditUse' || kind === 'refund')) return []
-  const text = fillIn(texts[`credit.${kind}`], {
+  const text = fillPlaceholders(texts[`credit.${kind}`], {
     amount: money(amount < 0n ? -amount : amount),
     date: valueDate,
   })
@@ -126,14 +126,14 @@ function creditLine(
 }
 
 /** The remaining amount consists of everything owed less payments and write-offs. */
-function linesIn(group: Group, placed: readonly Placed[]): Placed[] {
+function linesIn(group: Group, placed: readonly PlacedLine[]): PlacedLine[] {
   if (group !== 'remaining') return placed.filter((line) => line.group === group)
   return placed.map((line) =>
     line.group === 'paid' || line.group === 'writtenOff' ? { ...line, amount: -line.amount } : line,
   )
 }
 
-const strip = ({ rule, text, date, claim, movementId, amount, interest }: Placed): ExplanationLine => ({
+const stripPlacement = ({ rule, text, date, claim, movementId, amount, interest }: PlacedLine): ExplanationLine => ({
   rule,
   text,
   date,
@@ -153,9 +153,9 @@ interface Words {
  * Rule and group of the lines of each kind of transaction. Interest lines come from the transaction's periods
  * instead.
  */
-const sayings: Record<
+const lineRules: Record<
   Exclude<Transaction['kind'], 'interest' | 'refund'>,
-  { rule: ExplanationRule; group: Placed['group'] }
+  { rule: ExplanationRule; group: PlacedLine['group'] }
 > = {
   registration: { rule: 'REGISTERED', group: 'original' },
   claim: { rule: 'CLAIM_ADDED', group: 'original' },
@@ -167,11 +167,11 @@ const sayings: Record<
   creditNote: { rule: 'CREDITED', group: 'writtenOff' },
 }
 
-function linesOf(transaction: Transaction, words: Words): Placed[] {
+function transactionLines(transaction: Transaction, words: Words): PlacedLine[] {
   const { kind, valueDate, movementId, entries, lines, periods } = transaction
   if (kind === 'refund') return []
   if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
-  const { rule, group } = sayings[kind]
+  const { rule, group } = lineRules[kind]
   const { money, nameOf, texts } = words
   const moved =
     lines.length > 0
@@ -187,10 +187,10 @@ function linesOf(transaction: Transaction, words: Words): Placed[] {
     rule,
     group,
     component,
-    text: fillIn(texts[`line.${kind}`], {
+    text: fillPlaceholders(texts[`line.${kind}`], {
       amount: money(amount),
       part: texts[`part.${component}`],
-      ofClaim: claim === null ? '' : fillIn(texts['line.ofClaim'], { claim: nameOf(claim) }),
+      ofClaim: claim === null ? '' : fillPlaceholders(texts['line.ofClaim'], { claim: nameOf(claim) }),
       date: valueDate,
     }),
     date: valueDate,
@@ -202,7 +202,7 @@ function linesOf(transaction: Transaction, words: Words): Placed[] {
 }
 
 /** One line per rate. The rounded amount of the period is split among them by largest remainder. */
-function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): Placed[] {
+function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): PlacedLine[] {
   const { claim, principal, steps, amount } = period
   const { money, nameOf, texts } = words
   const segments = rateSegments(steps, period.from, period.to)
@@ -211,13 +211,13 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
     segments.map(({ rate, from, to }) => BigInt(rate) * BigInt(to - from)),
   )
   return segments.map((segment, index) => {
-    const [rate, from, to] = [formatRate(segment.rate), dateOf(segment.from), dateOf(segment.to)]
+    const [rate, from, to] = [formatRate(segment.rate), fromDayNumber(segment.from), fromDayNumber(segment.to)]
     const days = segment.to - segment.from
     return {
       rule: 'INTEREST',
       group: 'accrued',
       component: 'interest',
-      text: fillIn(texts[posted ? 'interest.posted' : 'interest.accrued'], {
+      text: fillPlaceholders(texts[posted ? 'interest.posted' : 'interest.accrued'], {
         amount: money(shares[index]!),
         claim: nameOf(claim),
         principal: money(principal),

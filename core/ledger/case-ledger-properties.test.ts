@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { allocationOrders, components } from './allocation.ts'
-import { addDays, dayNumberOf } from '../calendar/calendar.ts'
+import { addDays, toDayNumber } from '../calendar/calendar.ts'
 import { explainCase } from './case-explanation.ts'
 import { deriveLedger } from './case-ledger.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from './case-movement.ts'
-import { changesOf, transactionKey, type Transaction } from './case-transaction.ts'
+import { compareTransactions, transactionKey, type Transaction } from './case-transaction.ts'
 import {
   accruedAt,
   interestDenominator,
   rateSegments,
-  rateStepsOf,
+  buildRateSteps,
   type InterestTerms,
 } from '../interest/interest.ts'
 import { divideHalfUp } from '../money/money.ts'
@@ -130,10 +130,10 @@ test('booking one by one, reversing what no longer holds, ends where a replay fr
       let stored: Transaction[] = []
       for (let count = 0; count <= given.movements.length; count++) {
         const { transactions } = deriveLedger({ ...given, movements: given.movements.slice(0, count) }, asOf)
-        const { reverse, append } = changesOf(stored, transactions)
+        const { reverse, append } = compareTransactions(stored, transactions)
         stored = [...stored.filter((one) => !reverse.includes(one)), ...append]
         assert.deepEqual(keys(stored).toSorted(), keys(transactions).toSorted())
-        assert.deepEqual(changesOf(stored, transactions), { reverse: [], append: [] })
+        assert.deepEqual(compareTransactions(stored, transactions), { reverse: [], append: [] })
       }
     }),
     { numRuns: 200 },
@@ -205,7 +205,7 @@ test('a plain reckoning day by day comes to the same', () => {
 /** What remains at the end by walking through the days one at a time: the slow way, with none of the ledger's code. */
 function plainReckoning(principal: bigint, own: InterestTerms, booked: readonly Movement[]) {
   const left = { principal, interest: 0n, cost: 0n }
-  const steps = rateStepsOf(own, rates)
+  const steps = buildRateSteps(own, rates)
   let exact = 0n
   const settle = () => {
     left.interest += divideHalfUp(exact, interestDenominator)
@@ -213,7 +213,7 @@ function plainReckoning(principal: bigint, own: InterestTerms, booked: readonly 
   }
   for (let count = 0; count <= days; count++) {
     const today = addDays(registeredOn, count)
-    const day = dayNumberOf(today)
+    const day = toDayNumber(today)
     if (count > 0) exact += left.principal * BigInt(rateSegments(steps, day - 1, day)[0]!.rate)
     for (const movement of booked.filter(({ valueDate }) => valueDate === today)) {
       if (movement.kind === 'fee') left.cost += movement.amount

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sumOf } from './case-transaction.ts'
+import { sumComponents } from './case-transaction.ts'
 import type { InterestTerms } from '../interest/interest.ts'
 import {
   close,
@@ -144,7 +144,7 @@ describe('interest on a case', () => {
       ['2026-01-31', payment(300), '10000.00', '212.19', '0.00', '10212.19'],
       ['2026-01-31', fee(60), '10000.00', '212.19', '60.00', '10272.19'],
     ])
-    assert.equal(show(sumOf(balances.original)), '10430.00')
+    assert.equal(show(sumComponents(balances.original)), '10430.00')
     assert.deepEqual([show(balances.accrued.interest), show(balances.accrued.cost)], ['82.19', '60.00'])
   })
 
@@ -200,7 +200,7 @@ describe('what else lowers or stops a claim', () => {
       ['2026-03-02', writeOff(null), '0.00', '0.00', '0.00', '0.00'],
     ])
     assert.equal(closure, 'WRITTEN_OFF')
-    assert.equal(show(sumOf(balances.writtenOff)), '10344.38')
+    assert.equal(show(sumComponents(balances.writtenOff)), '10344.38')
   })
 
   test('what is written off or credited to the öre leaves nothing over', () => {

@@ -8,28 +8,28 @@
  * accrual line. Interest stops while the case is covered, that is at most the tolerance is owed after a
  * reduction, and while the case is closed manually.
  */
-import { dayNumberOf } from '../calendar/calendar.ts'
+import { toDayNumber } from '../calendar/calendar.ts'
 import {
   addClaim,
-  lineOf,
-  lower,
-  pair,
+  unpostedLine,
+  reduceOwed,
+  entryPair,
   pendingPeriods,
   post,
   postInterest,
   skipInterest,
   type ClaimState,
-  type Course,
+  type LedgerState,
 } from './case-course.ts'
 import { effectiveMovements, type LedgerInput, type Movement } from './case-movement.ts'
 import {
   emptyBalances,
-  sumOf,
+  sumComponents,
   type Balances,
   type InterestPeriod,
   type Transaction,
 } from './case-transaction.ts'
-import { accruedAt, rateStepsOf, type AccrualLine } from '../interest/interest.ts'
+import { accruedAt, buildRateSteps, type AccrualLine } from '../interest/interest.ts'
 
 export interface CaseLedger {
   transactions: Transaction[]
@@ -60,10 +60,10 @@ export interface CaseLedger {
  */
 export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   const course = register(input)
-  for (const movement of effectiveMovements(input, asOf)) apply(course, movement)
+  for (const movement of effectiveMovements(input, asOf)) applyMovement(course, movement)
   const { transactions, balances: posted, coveredOn, coveredBy } = course
-  const day = dayNumberOf(asOf)
-  const line = lineOf(course, day)
+  const day = toDayNumber(asOf)
+  const line = unpostedLine(course, day)
   const pending = pendingPeriods(course, day)
   const accrued = accruedAt(line, asOf)
   const balances: Balances = {
@@ -71,7 +71,7 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
     accrued: { ...posted.accrued, interest: posted.accrued.interest + accrued },
     remaining: { ...posted.remaining, interest: posted.remaining.interest + accrued },
   }
-  const covering = sumOf(posted.remaining) > 0n ? 'SMALL_BALANCE' : 'PAID_IN_FULL'
+  const covering = sumComponents(posted.remaining) > 0n ? 'SMALL_BALANCE' : 'PAID_IN_FULL'
   const closure = coveredBy === 'payment' ? covering : coveredBy
   return {
     transactions,
@@ -86,9 +86,9 @@ export function deriveLedger(input: LedgerInput, asOf: string): CaseLedger {
   }
 }
 
-function register(input: LedgerInput): Course {
+function register(input: LedgerInput): LedgerState {
   const { opening } = input
-  const course: Course = {
+  const course: LedgerState = {
     input,
     claims: [],
     terms: opening.terms,
@@ -102,13 +102,13 @@ function register(input: LedgerInput): Course {
     unapplied: [],
   }
   const entries = opening.claims.flatMap((claim) => addClaim(course, claim))
-  if (opening.interest) entries.push(...pair('receivable:interest', 'claim:interest', null, opening.interest))
-  if (opening.cost) entries.push(...pair('receivable:cost', 'claim:cost', null, opening.cost))
+  if (opening.interest) entries.push(...entryPair('receivable:interest', 'claim:interest', null, opening.interest))
+  if (opening.cost) entries.push(...entryPair('receivable:cost', 'claim:cost', null, opening.cost))
   post(course, 'registration', opening.registeredOn, null, { entries })
   return course
 }
 
-function apply(course: Course, movement: Movement): void {
+function applyMovement(course: LedgerState, movement: Movement): void {
   if ('amount' in movement && movement.amount !== null && movement.amount <= 0n)
     throw new RangeError('A movement moves an amount above zero.')
   const { kind, valueDate } = movement
@@ -125,12 +125,12 @@ function apply(course: Course, movement: Movement): void {
       return creditNote(course, movement)
     case 'refund':
       return post(course, kind, valueDate, movement.id, {
-        entries: pair('credit', 'bank', null, movement.amount),
+        entries: entryPair('credit', 'bank', null, movement.amount),
       })
     case 'fee':
       course.cost += movement.amount
       post(course, kind, valueDate, movement.id, {
-        entries: pair('receivable:cost', 'income:fee', null, movement.amount),
+        entries: entryPair('receivable:cost', 'income:fee', null, movement.amount),
       })
       return reopenIfOwing(course, valueDate, course.claims)
     case 'claim': {
@@ -153,17 +153,17 @@ function apply(course: Course, movement: Movement): void {
 
 type Of<Kind extends Movement['kind']> = Extract<Movement, { kind: Kind }>
 
-function leave({ unapplied }: Course, movementId: string, amount: bigint): void {
+function addUnapplied({ unapplied }: LedgerState, movementId: string, amount: bigint): void {
   if (amount > 0n) unapplied.push({ movementId, amount })
 }
 
-function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'creditUse'>): void {
+function pay(course: LedgerState, movement: Of<'payment' | 'thirdPartyPayment' | 'creditUse'>): void {
   const { kind, amount, valueDate, id } = movement
-  const { lines, entries, surplus, lowered } = lower(course, amount, movement.order ?? course.input.order)
+  const { lines, entries, surplus, lowered } = reduceOwed(course, amount, movement.order ?? course.input.order)
   if (kind === 'creditUse') {
     if (lowered) entries.unshift({ account: 'credit', claim: null, amount: lowered })
     post(course, kind, valueDate, id, { entries, lines })
-    leave(course, id, surplus)
+    addUnapplied(course, id, surplus)
   } else {
     entries.unshift({ account: kind === 'payment' ? 'bank' : 'third-party', claim: null, amount })
     const account = kind === 'payment' ? 'credit' : 'third-party-credit'
@@ -173,50 +173,50 @@ function pay(course: Course, movement: Of<'payment' | 'thirdPartyPayment' | 'cre
   coverIfPaid(course, 'payment', movement)
 }
 
-function writeOff(course: Course, movement: Of<'writeOff'>): void {
+function writeOff(course: LedgerState, movement: Of<'writeOff'>): void {
   const { kind, amount, component, valueDate, id } = movement
   const order = component ? [component] : (movement.order ?? course.input.order)
-  const { lines, entries, surplus, lowered } = lower(course, amount, order)
+  const { lines, entries, surplus, lowered } = reduceOwed(course, amount, order)
   if (lowered) entries.unshift({ account: 'write-off', claim: null, amount: lowered })
   post(course, kind, valueDate, id, { entries, lines })
-  leave(course, id, amount === null ? 0n : surplus)
+  addUnapplied(course, id, amount === null ? 0n : surplus)
   coverIfPaid(course, 'WRITTEN_OFF', movement)
 }
 
-function creditNote(course: Course, movement: Of<'creditNote'>): void {
+function creditNote(course: LedgerState, movement: Of<'creditNote'>): void {
   const { kind, amount, claim: claimId, valueDate, id } = movement
   const claim = course.claims.find((one) => one.id === claimId)
   const part = claim && claim.principal < amount ? claim.principal : claim ? amount : 0n
   if (claim) claim.principal -= part
   post(course, kind, valueDate, id, {
-    entries: part ? pair('claim:principal', 'receivable:principal', claimId, part) : [],
+    entries: part ? entryPair('claim:principal', 'receivable:principal', claimId, part) : [],
     lines: part ? [{ claim: claimId, component: 'principal', amount: part }] : [],
   })
-  leave(course, id, amount - part)
+  addUnapplied(course, id, amount - part)
   coverIfPaid(course, 'CREDITED', movement)
 }
 
-function changeTerms(course: Course, { terms, claim: claimId }: Of<'terms'>): void {
+function changeTerms(course: LedgerState, { terms, claim: claimId }: Of<'terms'>): void {
   const { rates } = course.input
   if (claimId === null) course.terms = terms
   for (const claim of course.claims) {
     if (claim.id === claimId) claim.ownTerms = terms
-    claim.steps = rateStepsOf(claim.ownTerms ?? course.terms, rates)
+    claim.steps = buildRateSteps(claim.ownTerms ?? course.terms, rates)
   }
 }
 
 function coverIfPaid(
-  course: Course,
-  by: NonNullable<Course['coveredBy']>,
+  course: LedgerState,
+  by: NonNullable<LedgerState['coveredBy']>,
   { valueDate, tolerance = course.input.tolerance }: Movement,
 ): void {
-  if (course.coveredOn || sumOf(course.balances.remaining) > tolerance) return
+  if (course.coveredOn || sumComponents(course.balances.remaining) > tolerance) return
   course.coveredOn = valueDate
   course.coveredBy = by
 }
 
-function reopenIfOwing(course: Course, valueDate: string, claims: readonly ClaimState[]): void {
-  if (!course.coveredOn || sumOf(course.balances.remaining) <= course.input.tolerance) return
+function reopenIfOwing(course: LedgerState, valueDate: string, claims: readonly ClaimState[]): void {
+  if (!course.coveredOn || sumComponents(course.balances.remaining) <= course.input.tolerance) return
   course.coveredOn = null
   course.coveredBy = null
   if (!course.closedByHand) skipInterest(claims, valueDate)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { allocationOrders, type AllocationOrderCode } from './allocation.ts'
 import { deriveLedger } from './case-ledger.ts'
 import type { MovementEffect } from './case-movement.ts'
-import { accounts, sumOf } from './case-transaction.ts'
+import { accounts, sumComponents } from './case-transaction.ts'
 import {
   creditNote,
   creditUse,
@@ -62,7 +62,7 @@ describe('payments', () => {
       ['2026-01-31', toThirdParty(9600), '0.00', '0.00', '0.00', '0.00'],
     ])
     assert.equal(show(balances.paidToThirdParty), '10082.19')
-    assert.equal(show(sumOf(balances.paid)), '10082.19')
+    assert.equal(show(sumComponents(balances.paid)), '10082.19')
     assert.equal(balances.credit, 0n)
     const used = new Set(transactions.flatMap(({ entries }) => entries.map(({ account }) => account)))
     assert.ok(!used.has('bank') && used.has('third-party-credit'))

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesOf, transactionKey, type Entry, type Transaction } from './case-transaction.ts'
+import { compareTransactions, transactionKey, type Entry, type Transaction } from './case-transaction.ts'
 
 const entries: Entry[] = [
   { account: 'bank', claim: null, amount: 100n },
@@ -51,7 +51,7 @@ test('stored transactions that hold no longer are reversed, and new ones appende
     ['a second alike is new', [first], [plain, second], [], [second]],
   ]
   for (const [what, stored, derived, reverse, append] of table) {
-    const changes = changesOf(stored, derived)
+    const changes = compareTransactions(stored, derived)
     assert.deepEqual(changes, { reverse, append }, what)
     for (const [index, one] of reverse.entries()) assert.equal(changes.reverse[index], one, what)
     for (const [index, one] of append.entries()) assert.equal(changes.append[index], one, what)

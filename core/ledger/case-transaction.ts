@@ -82,7 +82,7 @@ export interface Balances {
   credit: bigint
 }
 
-export const sumOf = ({ principal, interest, cost }: ByComponent): bigint => principal + interest + cost
+export const sumComponents = ({ principal, interest, cost }: ByComponent): bigint => principal + interest + cost
 
 const zero = (): ByComponent => ({ principal: 0n, interest: 0n, cost: 0n })
 
@@ -112,7 +112,7 @@ export function addToBalances(balances: Balances, { kind, entries, lines }: Tran
   }
 }
 
-export function balancesOf(transactions: readonly Transaction[]): Balances {
+export function sumBalances(transactions: readonly Transaction[]): Balances {
   const balances = emptyBalances()
   for (const transaction of transactions) addToBalances(balances, transaction)
   return balances
@@ -136,7 +136,7 @@ export const transactionKey = ({
  * Compares stored transactions (not reversed) with the derived ones. Returns the stored ones to reverse, and
  * the derived ones to append, in order.
  */
-export function changesOf<Stored extends Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>>(
+export function compareTransactions<Stored extends Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>>(
   stored: readonly Stored[],
   derived: readonly Transaction[],
 ): { reverse: Stored[]; append: Transaction[] } {

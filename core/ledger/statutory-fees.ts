@@ -69,14 +69,14 @@ export function statutoryFees(
   rows: readonly ShippedFee[] = shippedFees,
 ): StatutoryFee[] {
   return rows.flatMap((row) => {
-    if (row.type === 'lawyerScale' || !fits(row, question)) return []
+    if (row.type === 'lawyerScale' || !appliesTo(row, question)) return []
     const minor = (text: string | null | undefined) =>
       text === null || text === undefined ? null : toMinor(Number(text), row.currency)
     return { ...row, amount: minor(row.amount), second: minor(row.second) }
   })
 }
 
-function fits(row: ShippedFee, { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion) {
+function appliesTo(row: ShippedFee, { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion) {
   return (
     row.country === country &&
     (row.debtor === 'all' || row.debtor === debtor) &&
@@ -101,10 +101,10 @@ export function scaleFee(value: bigint): bigint {
     const within = (value < to ? value : to) - from
     if (within > 0n) fee += ((within + step - 1n) / step) * toMinor(Number(amount), 'EUR')
   }
-  return fee + baseOfScale
+  return fee + scaleBase
 }
 
-const baseOfScale = toMinor(
+const scaleBase = toMinor(
   Number(shippedFees.find(({ type, perStarted }) => type === 'lawyerScale' && !perStarted)!.amount),
   'EUR',
 )

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addYears } from '../calendar/calendar.ts'
 import {
-  claimKindOf,
+  resolveClaimKind,
   claimKinds,
   interruptions,
-  limitationOf,
-  limitationRuleOf,
+  computeLimitation,
+  findLimitationRule,
   limitationRules,
   type ClaimKind,
   type Interruption,
@@ -69,17 +69,17 @@ test('until when a claim can be enforced', () => {
   for (const [country, claim, due, events, date] of table) {
     const given = events.map(([kind, on]) => ({ kind, date: on }))
     assert.equal(
-      limitationOf(country, claim, { dueDate: due }, given)?.date,
+      computeLimitation(country, claim, { dueDate: due }, given)?.date,
       date,
       `${country} ${claim} ${due}`,
     )
   }
   const invoiced = { dueDate: '2024-03-31', originDate: '2024-03-01' }
-  assert.equal(limitationOf('SE', 'CONSUMER', invoiced, [])?.date, '2027-03-01')
-  assert.equal(limitationOf('NO', 'CONSUMER', invoiced, [])?.date, '2027-03-31')
-  assert.equal(limitationRuleOf('FR', 'GENERAL'), null)
-  assert.equal(limitationOf('FR', 'GENERAL', { dueDate: '2026-01-01' }, []), null)
-  const lost = limitationOf('DE', 'GENERAL', { dueDate: '2023-02-01' }, [
+  assert.equal(computeLimitation('SE', 'CONSUMER', invoiced, [])?.date, '2027-03-01')
+  assert.equal(computeLimitation('NO', 'CONSUMER', invoiced, [])?.date, '2027-03-31')
+  assert.equal(findLimitationRule('FR', 'GENERAL'), null)
+  assert.equal(computeLimitation('FR', 'GENERAL', { dueDate: '2026-01-01' }, []), null)
+  const lost = computeLimitation('DE', 'GENERAL', { dueDate: '2023-02-01' }, [
     { kind: 'PAYMENT', date: '2023-05-01' },
   ])
   assert.equal(lost?.interruptedBy, null)
@@ -115,7 +115,7 @@ test('the periods and what starts them anew', () => {
   assert.equal(rows.length, limitationRules.length)
   for (const row of rows) {
     const [country, claim, years, from, ...rest] = row.trim().split(/ +/)
-    const rule = limitationRuleOf(country!, claim as ClaimKind)!
+    const rule = findLimitationRule(country!, claim as ClaimKind)!
     const starts = rule.fromOrigin ? 'origin' : rule.fromYearEnd ? 'year-end' : 'due'
     const anew: string[] = interruptions.map((kind) => String(rule.anew[kind] ?? '-'))
     assert.deepEqual([String(rule.years), starts, ...anew], [years, from, ...rest.slice(0, 5)], row)
@@ -151,14 +151,14 @@ test('the event that the period runs from', () => {
   ]
   for (const [why, events, date] of table) {
     const given = events.map(([kind, on]) => ({ kind, date: on }))
-    assert.equal(limitationOf('NO', 'GENERAL', due, given)?.interruptedBy?.date ?? null, date, why)
+    assert.equal(computeLimitation('NO', 'GENERAL', due, given)?.interruptedBy?.date ?? null, date, why)
   }
   // Of two on one day the later told counts.
   const sameDay = [
     { kind: 'PAYMENT', date: '2021-01-01' },
     { kind: 'ACKNOWLEDGEMENT', date: '2021-01-01' },
   ] as const
-  assert.equal(limitationOf('NO', 'GENERAL', due, sameDay)?.interruptedBy?.kind, 'ACKNOWLEDGEMENT')
+  assert.equal(computeLimitation('NO', 'GENERAL', due, sameDay)?.interruptedBy?.kind, 'ACKNOWLEDGEMENT')
 })
 
 /** A demand every other year. */
@@ -185,11 +185,11 @@ test('the final limit of claims against natural persons in Finland', () => {
   for (const claim of ['CONSUMER', 'CONSUMER_CREDIT'] as const) {
     for (const [why, events, date] of table) {
       const given = events.map(([kind, on]) => ({ kind, date: on }))
-      assert.equal(limitationOf('FI', claim, { dueDate: '2000-01-01' }, given)?.date, date, why)
+      assert.equal(computeLimitation('FI', claim, { dueDate: '2000-01-01' }, given)?.date, date, why)
     }
   }
   const business = demands(2000, 2022).map(([kind, on]) => ({ kind, date: on }))
-  assert.equal(limitationOf('FI', 'GENERAL', { dueDate: '2000-01-01' }, business)?.date, '2025-06-01')
+  assert.equal(computeLimitation('FI', 'GENERAL', { dueDate: '2000-01-01' }, business)?.date, '2025-06-01')
 })
 
 test('without a final limit an event never shortens the period, nor does the order in which events are told matter', () => {
@@ -201,7 +201,7 @@ test('without a final limit an event never shortens the period, nor does the ord
   fc.assert(
     fc.property(one, fc.array(event, { maxLength: 6 }), event, ({ country, claim }, events, more) => {
       const due = '2001-02-03'
-      const date = (list: typeof events) => limitationOf(country, claim, { dueDate: due }, list)!.date
+      const date = (list: typeof events) => computeLimitation(country, claim, { dueDate: due }, list)!.date
       assert.ok(date([...events, more]) >= date(events))
       assert.equal(date(events.toReversed()), date(events))
       assert.ok(date(events) >= addYears(due, 3))
@@ -213,9 +213,9 @@ test('each country has a rule of its own for each kind, and a business no consum
   const countries = new Set(limitationRules.map(({ country }) => country))
   assert.deepEqual([...countries].toSorted(), ['DE', 'DK', 'FI', 'IS', 'NO', 'SE'])
   assert.equal(limitationRules.length, countries.size * claimKinds.length)
-  assert.equal(claimKindOf('SE', true, 'CONSUMER'), 'CONSUMER')
-  assert.equal(claimKindOf('SE', false, 'CONSUMER'), 'GENERAL')
-  assert.equal(claimKindOf('SE', true, null), 'GENERAL')
-  assert.equal(claimKindOf('FI', true, null), 'CONSUMER')
-  assert.equal(claimKindOf('FI', false, null), 'GENERAL')
+  assert.equal(resolveClaimKind('SE', true, 'CONSUMER'), 'CONSUMER')
+  assert.equal(resolveClaimKind('SE', false, 'CONSUMER'), 'GENERAL')
+  assert.equal(resolveClaimKind('SE', true, null), 'GENERAL')
+  assert.equal(resolveClaimKind('FI', true, null), 'CONSUMER')
+  assert.equal(resolveClaimKind('FI', false, null), 'GENERAL')
 })

@@ -128,11 +128,11 @@ export const limitationRules: readonly LimitationRule[] = [
  * The kind of a claim. For a natural person the given kind, else CONSUMER in Finland, whose final limit
  * protects natural persons for every kind of claim, else GENERAL. Always GENERAL for a legal person.
  */
-export const claimKindOf = (country: string, isNatural: boolean, said: ClaimKind | null): ClaimKind =>
+export const resolveClaimKind = (country: string, isNatural: boolean, said: ClaimKind | null): ClaimKind =>
   isNatural ? (said ?? (country === 'FI' ? 'CONSUMER' : 'GENERAL')) : 'GENERAL'
 
 /** The rule of a country. Null when none is known. */
-export const limitationRuleOf = (country: string, claim: ClaimKind): LimitationRule | null =>
+export const findLimitationRule = (country: string, claim: ClaimKind): LimitationRule | null =>
   limitationRules.find((one) => one.country === country && one.claim === claim) ?? null
 
 export interface Limitation {
@@ -154,13 +154,13 @@ export interface ClaimDates {
  * never shortens it, and the final limit caps it. Events after the claim was lost have no effect. Null for a
  * country without a rule.
  */
-export function limitationOf(
+export function computeLimitation(
   country: string,
   claim: ClaimKind,
   { dueDate, originDate }: ClaimDates,
   events: readonly InterruptionEvent[],
 ): Limitation | null {
-  const found = limitationRuleOf(country, claim)
+  const found = findLimitationRule(country, claim)
   if (!found) return null
   const begins = found.fromOrigin && originDate ? earliest(originDate, dueDate) : dueDate
   let date = addYears(found.fromYearEnd ? endOfYear(begins) : begins, found.years)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import {
-  decimalsOf,
+  countDecimals,
   divideHalfUp,
   formatMinor,
   fromMinor,
-  largestMinorOf,
+  findLargestMinor,
   readAmount,
   splitByWeight,
   toMinor,
@@ -56,7 +56,7 @@ describe('amounts on the wire', () => {
       assert.match(result.message, message)
       assert.throws(() => toMinor(amount, currency), { name: 'RangeError', message })
     }
-    assert.throws(() => decimalsOf('ABC'), /ISO 4217/)
+    assert.throws(() => countDecimals('ABC'), /ISO 4217/)
   })
 
   test('the largest amount is 10^13 in the currency, or 15 digits if that is less', () => {
@@ -68,7 +68,7 @@ describe('amounts on the wire', () => {
     ]
     for (const [currency, minor] of table) {
       const largest = fromMinor(minor, currency)
-      assert.equal(largestMinorOf(currency), minor, currency)
+      assert.equal(findLargestMinor(currency), minor, currency)
       assert.equal(toMinor(largest, currency), minor)
       assert.equal(readAmount(largest * 1.1, currency).ok, false)
     }
@@ -77,7 +77,7 @@ describe('amounts on the wire', () => {
   test('every amount comes back from the wire as it went', () => {
     fc.assert(
       fc.property(currencies, fc.bigInt(-(10n ** 15n), 10n ** 15n), (currency, minor) => {
-        const most = largestMinorOf(currency)
+        const most = findLargestMinor(currency)
         fc.pre(minor <= most && minor >= -most)
         const wire = JSON.stringify(fromMinor(minor, currency))
         assert.equal(toMinor(JSON.parse(wire) as number, currency), minor)

@@ -13,7 +13,7 @@ export const largestMinor = 10n ** 15n
 export type AmountResult = { ok: true; minor: bigint } | { ok: false; message: string }
 
 /** The number of decimals of a currency. Throws RangeError for a code that is not in ISO 4217. */
-export function decimalsOf(currency: string): number {
+export function countDecimals(currency: string): number {
   const decimals = currencyDecimals(currency)
   if (decimals === null) throw new RangeError('A currency is a code of ISO 4217, such as SEK or EUR.')
   return decimals
@@ -22,8 +22,8 @@ export function decimalsOf(currency: string): number {
 /**
  * The largest amount of a currency in minor units: 10^13 units of the currency, or 15 digits if that is less.
  */
-export function largestMinorOf(currency: string): bigint {
-  const most = largestAmount * 10n ** BigInt(decimalsOf(currency))
+export function findLargestMinor(currency: string): bigint {
+  const most = largestAmount * 10n ** BigInt(countDecimals(currency))
   return most < largestMinor ? most : largestMinor
 }
 
@@ -33,13 +33,13 @@ export function largestMinorOf(currency: string): bigint {
  * amount. Throws RangeError only for an unknown currency.
  */
 export function readAmount(amount: number, currency: string): AmountResult {
-  const decimals = decimalsOf(currency)
+  const decimals = countDecimals(currency)
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount))
   if (!match) return { ok: false, message: 'An amount is a finite number.' }
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const shift = Number(exponent) + decimals - fraction.length
-  if (shift < 0) return { ok: false, message: tooFine(currency, decimals) }
-  const largest = largestMinorOf(currency)
+  if (shift < 0) return { ok: false, message: describeDecimals(currency, decimals) }
+  const largest = findLargestMinor(currency)
   // A double has at most 309 digits before the point, so this stays cheap.
   const minor = BigInt(whole + fraction) * 10n ** BigInt(shift)
   if (minor > largest) {
@@ -48,7 +48,7 @@ export function readAmount(amount: number, currency: string): AmountResult {
   return { ok: true, minor: sign ? -minor : minor }
 }
 
-const tooFine = (currency: string, decimals: number): string =>
+const describeDecimals = (currency: string, decimals: number): string =>
   decimals === 0
     ? `An amount in ${currency} is a whole number.`
     : `An amount in ${currency} has at most ${decimals} decimals.`
@@ -70,7 +70,7 @@ export const fromMinor = (minor: bigint, currency: string): number => Number(for
  * Formats minor units as decimal text with all decimals of the currency: 1010n SEK is `10.10`, 7n JPY is `7`.
  */
 export function formatMinor(minor: bigint, currency: string): string {
-  const decimals = decimalsOf(currency)
+  const decimals = countDecimals(currency)
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')
   const sign = minor < 0n ? '-' : ''
   if (decimals === 0) return sign + digits

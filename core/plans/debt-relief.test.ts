@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { sharePayments, shareOut } from './debt-relief.ts'
-import { rateStepsOf } from '../interest/interest.ts'
+import { buildRateSteps } from '../interest/interest.ts'
 import { computePlan } from './plan.ts'
 import type { PlanTerms } from './plan-terms.ts'
 
-const rates = rateStepsOf({ kind: 'fixed', rate: '8' }, new Map())
+const rates = buildRateSteps({ kind: 'fixed', rate: '8' }, new Map())
 const terms: PlanTerms = {
   type: 5,
   startDate: '2026-01-01',

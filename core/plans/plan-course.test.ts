@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { allocationOrders } from '../ledger/allocation.ts'
 import type { LedgerInput } from '../ledger/case-movement.ts'
 import { matchPayments, nextStepDate, planSteps, splitPaid, type PlanCourse } from './plan-course.ts'
-import { owedOnCase, paidOnCase } from './plan-owed.ts'
+import { computeOwed, computePaid } from './plan-owed.ts'
 
 const sum = (list: bigint[]) => list.reduce((all, one) => all + one, 0n)
 const rowsOf = (...amounts: bigint[]) => amounts.map((amount) => ({ amount }))
@@ -186,7 +186,7 @@ test('what is owed on a case is its claims by age, with the terms that each has'
     tolerance: 0n,
     rates: new Map(),
   }
-  const owed = owedOnCase(input, '2026-01-11')
+  const owed = computeOwed(input, '2026-01-11')
   assert.deepEqual(
     owed.invoices.map(({ principal, rates }) => [principal, rates.rates[0]]),
     [
@@ -197,6 +197,6 @@ test('what is owed on a case is its claims by age, with the terms that each has'
   )
   // Ten days of 10, 24 and 10 % on 1,000.00: 1,205.48 with what there was, of which 1,000 is left after the costs.
   assert.deepEqual([owed.costs, owed.interest], [0n, 705n])
-  assert.deepEqual(paidOnCase(input, '2026-01-11', 0), { costs: 1_000n, interest: 1_000n, principal: 0n })
-  assert.deepEqual(paidOnCase(input, '2026-01-11', 2), { costs: 0n, interest: 0n, principal: 0n })
+  assert.deepEqual(computePaid(input, '2026-01-11', 0), { costs: 1_000n, interest: 1_000n, principal: 0n })
+  assert.deepEqual(computePaid(input, '2026-01-11', 2), { costs: 0n, interest: 0n, principal: 0n })
 })

@@ -40,7 +40,7 @@ interface RowParts {
   instalment: bigint
 }
 
-const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
+const clampAmount = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? part : most)
 
 /**
  * Splits the paid part of a partly paid row by component: what the ledger took in total, less the previous
@@ -49,8 +49,8 @@ const within = (part: bigint, most: bigint) => (part < 0n ? 0n : part < most ? p
  */
 export function splitPaid(paid: bigint, taken: RowParts, rowsBefore: readonly RowParts[]): RowParts {
   const rest = (part: 'fee' | 'interest') => rowsBefore.reduce((left, row) => left - row[part], taken[part])
-  const fee = within(rest('fee'), paid)
-  const interest = within(rest('interest'), paid - fee)
+  const fee = clampAmount(rest('fee'), paid)
+  const interest = clampAmount(rest('interest'), paid - fee)
   return { fee, interest, instalment: paid - fee - interest }
 }
 
@@ -84,7 +84,7 @@ const invoicedOn = (rows: readonly CourseRow[], index: number): string => {
   return index === 0 ? invoiceDate : latest(invoiceDate, addDays(rows[index - 1]!.dueDate, 1))
 }
 
-function stepsToCome({
+function upcomingSteps({
   rows,
   invoicedThrough,
   graceDays,
@@ -110,7 +110,7 @@ export function planSteps(course: PlanCourse, today: string): PlanStep[] {
   let missing = course.rows.filter(isMissing).length
   if (missing >= course.missesToBreach) return [{ kind: 'breach', date: today }]
   const steps: PlanStep[] = []
-  for (const step of stepsToCome(course)) {
+  for (const step of upcomingSteps(course)) {
     if (step.date > today) break
     steps.push(step)
     if (step.kind === 'miss' && ++missing >= course.missesToBreach) {
@@ -125,5 +125,5 @@ export function planSteps(course: PlanCourse, today: string): PlanStep[] {
 export function nextStepDate(course: PlanCourse): string | null {
   const missing = course.rows.filter(isMissing)
   if (missing.length >= course.missesToBreach) return missing.at(-1)!.missedDate
-  return stepsToCome(course)[0]?.date ?? null
+  return upcomingSteps(course)[0]?.date ?? null
 }

@@ -1,5 +1,5 @@
 /** Checks a plan's terms before anything is computed. */
-import { claimOf } from './schedule/plan-schedule.ts'
+import { totalClaim } from './schedule/plan-schedule.ts'
 import { mostPayments, type PlanError, type PlanTerms } from './plan-terms.ts'
 
 /** The first fault of the terms, or null. */
@@ -45,5 +45,5 @@ function findWrongDeviation({ deviations = [], numberOfPayments, tail }: PlanTer
 }
 
 function findNothingOwed({ cases }: PlanTerms): PlanError | null {
-  return cases.some((one) => claimOf(one) > 0n) ? null : { code: 'nothing-owed' }
+  return cases.some((one) => totalClaim(one) > 0n) ? null : { code: 'nothing-owed' }
 }

@@ -7,7 +7,7 @@ import { allocationOrders } from '../ledger/allocation.ts'
 import { addDays } from '../calendar/calendar.ts'
 import { deriveLedger } from '../ledger/case-ledger.ts'
 import type { LedgerInput, Movement } from '../ledger/case-movement.ts'
-import { rateStepsOf, type InterestTerms } from '../interest/interest.ts'
+import { buildRateSteps, type InterestTerms } from '../interest/interest.ts'
 import { allocatePlanPayment, type CaseParts } from './plan-payment.ts'
 import { computePlan } from './plan.ts'
 import type { PaymentPlan, PlanTerms } from './plan-terms.ts'
@@ -52,7 +52,7 @@ const planTerms = (cases: readonly Owed[], shape: Partial<PlanTerms>): PlanTerms
     costs,
     invoices: invoices.map((invoice) => ({
       principal: invoice.principal,
-      rates: rateStepsOf(invoice.terms ?? terms, rates),
+      rates: buildRateSteps(invoice.terms ?? terms, rates),
       interestFrom: invoice.interestFrom,
     })),
   })),

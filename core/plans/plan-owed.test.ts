@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { allocationOrders } from '../ledger/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../ledger/case-movement.ts'
 import { fixed } from '../testing/case-scenario.ts'
-import { owedOnCase, paidOnCase, termsInForce } from './plan-owed.ts'
+import { computeOwed, computePaid, termsInForce } from './plan-owed.ts'
 
 const claim = (id: string, principal: bigint, dueDate: string | null, more: Partial<Claim> = {}): Claim => ({
   id,
@@ -36,7 +36,7 @@ const caseOf = (
 
 /** Principal and percent a year of each invoice, in order. */
 const invoicesOf = (input: LedgerInput, date = '2026-01-31'): string =>
-  owedOnCase(input, date)
+  computeOwed(input, date)
     .invoices.map(({ principal, rates }) => `${principal} at ${rates.rates.map((rate) => rate / 1e6).join()}`)
     .join(', ')
 
@@ -61,7 +61,7 @@ test('invoices are listed by due date, those without one first, and equals as th
     [[undated, alsoJune, december, june], '300 400 100 200'],
   ]
   for (const [claims, order] of table) {
-    const { invoices } = owedOnCase(caseOf(claims), '2026-01-31')
+    const { invoices } = computeOwed(caseOf(claims), '2026-01-31')
     assert.equal(invoices.map(({ principal }) => principal).join(' '), order)
   }
 })
@@ -113,7 +113,7 @@ test('what is paid of an invoice is no longer owed', () => {
 test('an invoice that bears no interest, and those of a case that is covered', () => {
   const bears = claim('a', 1000n, '2025-06-01', { interestFrom: '2026-01-20' })
   const none = claim('b', 200n, '2025-12-01', { interestFrom: null })
-  const { invoices } = owedOnCase(caseOf([bears, none]), '2026-01-31')
+  const { invoices } = computeOwed(caseOf([bears, none]), '2026-01-31')
   assert.deepEqual(
     invoices.map(({ principal, rates, ...rest }) => [principal, rates.rates, rest]),
     [
@@ -144,11 +144,11 @@ test('what was paid since a movement, by payments alone', () => {
     [7, 0n],
   ]
   for (const [after, principal] of table) {
-    const paid = paidOnCase(caseOf(claims, effects), '2026-01-31', after)
+    const paid = computePaid(caseOf(claims, effects), '2026-01-31', after)
     assert.deepEqual(paid, { costs: 0n, interest: 0n, principal }, `after ${after}`)
   }
   // Only what counts on the day.
-  assert.equal(paidOnCase(caseOf(claims, effects), '2026-01-11', 0).principal, 10_000n)
+  assert.equal(computePaid(caseOf(claims, effects), '2026-01-11', 0).principal, 10_000n)
   // Costs, then interest: 10 days at 10 % of 1,000.00 are 2.74.
   const costsFirst = { order: allocationOrders.COST_INTEREST_PRINCIPAL }
   const split = caseOf(
@@ -159,5 +159,5 @@ test('what was paid since a movement, by payments alone', () => {
     ],
     costsFirst,
   )
-  assert.deepEqual(paidOnCase(split, '2026-01-31', 0), { costs: 60n, interest: 301n, principal: 639n })
+  assert.deepEqual(computePaid(split, '2026-01-31', 0), { costs: 60n, interest: 301n, principal: 639n })
 })

@@ -1,7 +1,7 @@
 /** The amounts owed on a case on a day, as input for a plan. */
 import { deriveLedger } from '../ledger/case-ledger.ts'
 import { effectiveMovements, type Claim, type LedgerInput } from '../ledger/case-movement.ts'
-import { rateStepsOf, type InterestTerms } from '../interest/interest.ts'
+import { buildRateSteps, type InterestTerms } from '../interest/interest.ts'
 import type { CaseParts } from './plan-payment.ts'
 import type { PlanCase } from './plan-terms.ts'
 
@@ -27,7 +27,7 @@ export function termsInForce(input: LedgerInput, date: string) {
  * Principal by claim, the one due first first; interest up to and including the day; and costs. Minor units.
  * Throws RangeError where `deriveLedger` does.
  */
-export function owedOnCase(input: LedgerInput, date: string): PlanCase {
+export function computeOwed(input: LedgerInput, date: string): PlanCase {
   const { transactions, balances, coveredOn } = deriveLedger(input, date)
   const { terms, claims } = termsInForce(input, date)
   const principal = new Map<string | null, bigint>()
@@ -38,7 +38,7 @@ export function owedOnCase(input: LedgerInput, date: string): PlanCase {
     const owed = principal.get(claim.id) ?? 0n
     if (owed <= 0n) return []
     const bears = coveredOn === null && claim.interestFrom !== null
-    const rates = rateStepsOf(bears ? (claim.terms ?? terms) : none, input.rates)
+    const rates = buildRateSteps(bears ? (claim.terms ?? terms) : none, input.rates)
     return {
       principal: owed,
       rates,
@@ -49,7 +49,7 @@ export function owedOnCase(input: LedgerInput, date: string): PlanCase {
 }
 
 /** Amounts paid by component, up to a day, by movements booked after movement number `after`. Minor units. */
-export function paidOnCase(input: LedgerInput, date: string, after: number): CaseParts {
+export function computePaid(input: LedgerInput, date: string, after: number): CaseParts {
   const bookings = new Map(input.movements.map(({ id, booking }) => [id, booking]))
   const paid = { costs: 0n, interest: 0n, principal: 0n }
   for (const { kind, movementId, lines } of deriveLedger(input, date).transactions) {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  annualRateOf,
+  solveAnnualRate,
   intervalBetween,
   roundPercentage,
   type Frequency,
 } from '../interest/annual-percentage.ts'
-import { rateStepsOf } from '../interest/interest.ts'
+import { buildRateSteps } from '../interest/interest.ts'
 import { computeAnnualPercentage, computePlan } from './plan.ts'
 import type { PaymentPlan, PlanError, PlanInterval, PlanTerms } from './plan-terms.ts'
 
@@ -68,7 +68,7 @@ test('times are those of the interval, by whatever days payments are due', () =>
         amount: Number(amount) + (index === payments.length - 1 ? 500 : 0),
         years: intervalBetween(startDate, dueDate, type).years,
       }))
-      const rate = annualRateOf([{ amount: 8000, years: 0 }], flows)!
+      const rate = solveAnnualRate([{ amount: 8000, years: 0 }], flows)!
       const found = computeAnnualPercentage({
         startDate,
         claim: 8000n,
@@ -81,8 +81,8 @@ test('times are those of the interval, by whatever days payments are due', () =>
   }
 })
 
-const rates = rateStepsOf({ kind: 'fixed', rate: '10' }, new Map())
-const free = rateStepsOf({ kind: 'none' }, new Map())
+const rates = buildRateSteps({ kind: 'fixed', rate: '10' }, new Map())
+const free = buildRateSteps({ kind: 'none' }, new Map())
 const terms: PlanTerms = {
   type: 1,
   startDate,

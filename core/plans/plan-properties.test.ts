@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { intervalBetween, presentValueOf } from '../interest/annual-percentage.ts'
+import { intervalBetween, presentValue } from '../interest/annual-percentage.ts'
 import { computeAnnualPercentage, computePlan } from './plan.ts'
 import type { PaymentPlan, PlanOutcome, PlanPeriod, PlanTerms } from './plan-terms.ts'
 import { levelByHand, scheduleByHand } from '../testing/plan-by-hand.ts'
-import { termsOfAmount, termsOfCount } from '../testing/plan-terms-arbitrary.ts'
+import { termsWithAmount, termsWithCount } from '../testing/plan-terms-arbitrary.ts'
 
 const text = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
@@ -40,7 +40,7 @@ const shown = (plan: PaymentPlan) =>
 test('plans of a given number are those reckoned by hand, to the unit', () => {
   let compared = 0
   fc.assert(
-    fc.property(termsOfCount([1, 3], 14), (terms) => {
+    fc.property(termsWithCount([1, 3], 14), (terms) => {
       const plan = planIfAny(terms)
       if (!plan) return
       const last = terms.numberOfPayments!
@@ -61,7 +61,7 @@ test('plans of a given number are those reckoned by hand, to the unit', () => {
 test('plans of a given amount are those reckoned by hand, to the unit', () => {
   let compared = 0
   fc.assert(
-    fc.property(termsOfAmount([1, 2, 3, 4]), (terms) => {
+    fc.property(termsWithAmount([1, 2, 3, 4]), (terms) => {
       const plan = planIfAny(terms)
       if (!plan) return
       const last = terms.numberOfPayments ?? 600
@@ -74,7 +74,7 @@ test('plans of a given amount are those reckoned by hand, to the unit', () => {
 })
 
 test('rows sum to the totals, and totals with what is left to what was owed, accrued and charged', () => {
-  const terms = fc.oneof(termsOfCount([1, 3], 60), termsOfAmount([1, 2, 3, 4, 5]))
+  const terms = fc.oneof(termsWithCount([1, 3], 60), termsWithAmount([1, 2, 3, 4, 5]))
   const rounding = fc.constantFrom('half-up', 'half-even', 'none' as const)
   const dayCount = fc.constantFrom('actual/365', '30/360', 'actual/actual' as const)
   fc.assert(
@@ -111,7 +111,7 @@ test('rows sum to the totals, and totals with what is left to what was owed, acc
 
 test('level payments differ only where specified and in the last', () => {
   fc.assert(
-    fc.property(fc.oneof(termsOfCount([1, 3], 60), termsOfAmount([1, 2, 3, 4, 5])), (terms) => {
+    fc.property(fc.oneof(termsWithCount([1, 3], 60), termsWithAmount([1, 2, 3, 4, 5])), (terms) => {
       const plan = planIfAny(terms)
       for (const row of plan?.rows.slice(0, -1) ?? []) {
         if (row.paymentType === 3) continue
@@ -124,7 +124,7 @@ test('level payments differ only where specified and in the last', () => {
 
 test('periods are the runs of rows of one type and amount', () => {
   fc.assert(
-    fc.property(fc.oneof(termsOfCount([1, 3], 24), termsOfAmount([1, 2, 3, 4, 5])), (terms) => {
+    fc.property(fc.oneof(termsWithCount([1, 3], 24), termsWithAmount([1, 2, 3, 4, 5])), (terms) => {
       const plan = planIfAny(terms)
       if (!plan) return
       let previous = ''
@@ -146,7 +146,7 @@ test('periods are the runs of rows of one type and amount', () => {
 test('the annual percentage discounts the payments to what was owed', () => {
   let compared = 0
   fc.assert(
-    fc.property(fc.oneof(termsOfCount([1, 3], 36), termsOfAmount([1, 2, 3, 4])), (terms) => {
+    fc.property(fc.oneof(termsWithCount([1, 3], 36), termsWithAmount([1, 2, 3, 4])), (terms) => {
       const plan = planIfAny(terms)
       if (!plan) return
       const { startDate, claim, rows, left, annualPercentage } = plan
@@ -161,8 +161,8 @@ test('the annual percentage discounts the payments to what was owed', () => {
         years: intervalBetween(startDate, row.dueDate, interval?.type ?? 3).years,
       }))
       const slack = 1e-9 * Number(claim)
-      assert.ok(presentValueOf(flows, (annualPercentage - 0.00501) / 100) >= Number(claim) - slack)
-      assert.ok(presentValueOf(flows, (annualPercentage + 0.00501) / 100) <= Number(claim) + slack)
+      assert.ok(presentValue(flows, (annualPercentage - 0.00501) / 100) >= Number(claim) - slack)
+      assert.ok(presentValue(flows, (annualPercentage + 0.00501) / 100) <= Number(claim) + slack)
       compared++
     }),
     { numRuns: 300 },
@@ -172,7 +172,7 @@ test('the annual percentage discounts the payments to what was owed', () => {
 
 test('a plan without interest and fees has 0 per cent', () => {
   fc.assert(
-    fc.property(termsOfCount([1, 3], 60, true), (terms) => {
+    fc.property(termsWithCount([1, 3], 60, true), (terms) => {
       const plan = planIfAny(terms)
       if (plan && plan.rows.some(({ dueDate }) => dueDate > terms.startDate))
         assert.equal(plan.annualPercentage, 0)
@@ -184,7 +184,7 @@ test('a plan without interest and fees has 0 per cent', () => {
 test('the least amount that repays does, and one unit less does not', () => {
   let refused = 0
   fc.assert(
-    fc.property(termsOfAmount([1, 2, 3]), (terms) => {
+    fc.property(termsWithAmount([1, 2, 3]), (terms) => {
       const outcome = computePlan({ ...terms, deviations: [] })
       if (outcome.ok || outcome.error.code !== 'never-repays') return
       const { leastAmount } = outcome.error

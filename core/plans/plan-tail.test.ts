@@ -3,18 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { rateStepsOf } from '../interest/interest.ts'
+import { buildRateSteps } from '../interest/interest.ts'
 import { computePlan } from './plan.ts'
 import type { PaymentPlan, PlanOutcome, PlanTerms } from './plan-terms.ts'
 import { levelByHand, scheduleByHand } from '../testing/plan-by-hand.ts'
-import { termsOfCount } from '../testing/plan-terms-arbitrary.ts'
+import { termsWithCount } from '../testing/plan-terms-arbitrary.ts'
 
 function planOf(outcome: PlanOutcome): PaymentPlan {
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
 
-const rates = rateStepsOf({ kind: 'fixed', rate: '10' }, new Map())
+const rates = buildRateSteps({ kind: 'fixed', rate: '10' }, new Map())
 const terms: PlanTerms = {
   type: 1,
   startDate: '2026-01-15',
@@ -177,7 +177,7 @@ test('tails are those reckoned by hand, to the unit', () => {
     invoiced: fc.boolean(),
   })
   fc.assert(
-    fc.property(termsOfCount([1, 3], 14), tails, (plain, { paidThrough, partlyPaid, invoiced }) => {
+    fc.property(termsWithCount([1, 3], 14), tails, (plain, { paidThrough, partlyPaid, invoiced }) => {
       const all: PlanTerms = {
         ...plain,
         firstDueDate: '2024-11-30',

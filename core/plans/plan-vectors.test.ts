@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { annualRateOf, intervalBetween } from '../interest/annual-percentage.ts'
-import { rateStepsOf } from '../interest/interest.ts'
+import { solveAnnualRate, intervalBetween } from '../interest/annual-percentage.ts'
+import { buildRateSteps } from '../interest/interest.ts'
 import { fromMinor, toMinor } from '../money/money.ts'
 import { computePlan } from './plan.ts'
 import type { PaymentPlan, PlanCase, PlanTerms, PlanType } from './plan-terms.ts'
@@ -79,7 +79,7 @@ const { schedules } = JSON.parse(
 const minor = (amount: number): bigint => toMinor(amount, 'EUR')
 const major = (amount: bigint): number => fromMinor(amount, 'EUR')
 const at = (percent: number) =>
-  rateStepsOf({ kind: percent === 0 ? 'none' : 'fixed', rate: String(percent) }, new Map())
+  buildRateSteps({ kind: percent === 0 ? 'none' : 'fixed', rate: String(percent) }, new Map())
 
 function planOf(terms: PlanTerms): PaymentPlan {
   const outcome = computePlan(terms)
@@ -125,7 +125,7 @@ function rawPercentageOf({ startDate, claim, rows, left }: PaymentPlan, upfront 
   }))
   payments.at(-1)!.amount += major(left.total)
   payments.push({ amount: upfront, years: 0 })
-  return annualRateOf([{ amount: major(claim), years: 0 }], payments)! * 100
+  return solveAnnualRate([{ amount: major(claim), years: 0 }], payments)! * 100
 }
 
 test('the reference plans come out exactly, every row', () => {

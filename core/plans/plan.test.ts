@@ -1,12 +1,12 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decimalsOf, formatMinor } from '../money/money.ts'
-import { rateStepsOf, type RateTable } from '../interest/interest.ts'
+import { countDecimals, formatMinor } from '../money/money.ts'
+import { buildRateSteps, type RateTable } from '../interest/interest.ts'
 import { computePlan } from './plan.ts'
 import type { PaymentPlan, PlanError, PlanTerms, PlanType } from './plan-terms.ts'
 
-const at = (rate: string) => rateStepsOf({ kind: 'fixed', rate }, new Map())
+const at = (rate: string) => buildRateSteps({ kind: 'fixed', rate }, new Map())
 const owed = (principal: bigint, rate = '10', interest = 0n, costs = 0n) => ({
   invoices: [{ principal, rates: at(rate) }],
   interest,
@@ -266,7 +266,7 @@ test('a reference rate changes inside a plan, and is rounded once per period', (
       ],
     ],
   ])
-  const rates = rateStepsOf({ kind: 'reference', series: 'SE', points: '8' }, table)
+  const rates = buildRateSteps({ kind: 'reference', series: 'SE', points: '8' }, table)
   const cases = [{ invoices: [{ principal: 1_000_000n, rates }], interest: 0n, costs: 0n }]
   const rows = planOf({ cases, invoiceFee: 0n, registrationFee: 0n, type: 4, amount: 1n }).rows
   // 28 June to 28 July: two days at 10 %, 28 at 11 % on 9,999.95: 91.5064… , rounded once.
@@ -285,7 +285,7 @@ test('there is no annual percentage of what is due at once, nor one without end'
 
 test('a plan in the currency of each country, and in yen', () => {
   for (const currency of ['SEK', 'NOK', 'DKK', 'EUR', 'ISK', 'JPY']) {
-    const unit = 10n ** BigInt(decimalsOf(currency))
+    const unit = 10n ** BigInt(countDecimals(currency))
     const plan = planOf({
       cases: [owed(48_000n * unit, '11.5', 1_200n * unit, 600n * unit)],
       registrationFee: 170n * unit,

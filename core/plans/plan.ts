@@ -2,11 +2,11 @@
  * Computes payment plans of five types. Pure, and exact to the minor unit: the rows sum to what was owed,
  * accrued and charged. Amounts are bigint minor units of one currency, dates are `YYYY-MM-DD`.
  */
-import { annualRateOfFlows, intervalOfDays, roundPercentage } from '../interest/annual-percentage.ts'
-import { dayNumberOf } from '../calendar/calendar.ts'
-import { civilOf } from '../calendar/civil-day.ts'
+import { solveFlowRate, intervalBetweenDays, roundPercentage } from '../interest/annual-percentage.ts'
+import { toDayNumber } from '../calendar/calendar.ts'
+import { dayNumberToCivil } from '../calendar/civil-day.ts'
 import { createDueDates, findDisorder, type DueDates } from './schedule/plan-dates.ts'
-import { leftOf, solveLeastLevel, solveLeastShrinking, solveLevel } from './schedule/plan-level.ts'
+import { totalLeft, solveLeastLevel, solveLeastShrinking, solveLevel } from './schedule/plan-level.ts'
 import { findPeriods } from './schedule/plan-periods.ts'
 import { findFault } from './plan-faults.ts'
 import { composeRows, composeReliefRows } from './schedule/plan-rows.ts'
@@ -14,7 +14,7 @@ import {
   AmountTooLarge,
   computeSchedule,
   createCourse,
-  type Course,
+  type ScheduleInput,
   type Schedule,
 } from './schedule/plan-schedule.ts'
 import {
@@ -68,7 +68,7 @@ function computeLevel(terms: PlanTerms): PlanOutcome {
 /** The level amount and its schedule. */
 function solve(
   terms: PlanTerms,
-  course: Course,
+  course: ScheduleInput,
   last: number | null,
 ): { level: number; schedule: Schedule } | { error: PlanError } {
   const { amount = null } = terms
@@ -80,7 +80,7 @@ function solve(
     return { error: { code: 'never-repays', leastAmount: minorUp(solveLeastLevel(course), course.unit) } }
   }
   // An active plan may have only a few small payments left, so it need not reduce the debt any further.
-  if (terms.tail || leftOf(schedule) < course.claim) return { level, schedule }
+  if (terms.tail || totalLeft(schedule) < course.claim) return { level, schedule }
   return {
     error: { code: 'never-repays', leastAmount: minorUp(solveLeastShrinking(course, last), course.unit) },
   }
@@ -96,7 +96,7 @@ function findLateFault(terms: PlanTerms, dates: DueDates, last: number): PlanErr
   return findDisorder(terms, dates, last)
 }
 
-function composePlan(terms: PlanTerms, course: Course, level: number, schedule: Schedule): PaymentPlan {
+function composePlan(terms: PlanTerms, course: ScheduleInput, level: number, schedule: Schedule): PaymentPlan {
   const { unit } = course
   const { rows, totals, left } = composeRows(terms, course, schedule)
   const claim = BigInt(course.claim / unit)
@@ -113,7 +113,7 @@ function composePlan(terms: PlanTerms, course: Course, level: number, schedule: 
     left: { total, ...left },
     annualPercentage: terms.tail
       ? null
-      : percentageOf(
+      : computePercentage(
           terms.interval ?? monthly,
           course.dates,
           Number(claim),
@@ -129,10 +129,10 @@ function composePlan(terms: PlanTerms, course: Course, level: number, schedule: 
 const highestRate = 1e11
 
 /** The annual percentage of the payments on their due dates against the amount owed at the start. */
-function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, paid: number[]): number | null {
+function computePercentage(interval: PlanInterval, dates: DueDates, claim: number, paid: number[]): number | null {
   const amounts = new Float64Array(paid.length + 1)
   const years = new Float64Array(paid.length + 1)
-  const from = civilOf(dates.start)
+  const from = dayNumberToCivil(dates.start)
   let months = -1
   let day = 0
   let known = 0
@@ -142,12 +142,12 @@ function percentageOf(interval: PlanInterval, dates: DueDates, claim: number, pa
     const monthsNow = to.year * 12 + to.month
     // From a date to the same day of a later month only whole months are added.
     if (interval.type === 3 && to.day === day && months >= 0) known += (monthsNow - months) / 12
-    else known = intervalOfDays(dates.start, dates.due[index + 1]!, interval.type, from, to).years
+    else known = intervalBetweenDays(dates.start, dates.due[index + 1]!, interval.type, from, to).years
     ;[months, day] = [monthsNow, to.day]
     years[index] = known
   }
   amounts[paid.length] = -claim
-  const rate = annualRateOfFlows(amounts, years)
+  const rate = solveFlowRate(amounts, years)
   return rate === null || rate > highestRate ? null : roundPercentage(rate * 100, 2)
 }
 
@@ -163,18 +163,18 @@ export function computeAnnualPercentage(plan: {
   left: bigint
   interval?: PlanInterval
 }): number | null {
-  const days = plan.payments.map(({ dueDate }) => dayNumberOf(dueDate))
+  const days = plan.payments.map(({ dueDate }) => toDayNumber(dueDate))
   const dates: DueDates = {
-    start: dayNumberOf(plan.startDate),
+    start: toDayNumber(plan.startDate),
     due: [0, ...days],
-    civil: [civilOf(0), ...days.map(civilOf)],
+    civil: [dayNumberToCivil(0), ...days.map(dayNumberToCivil)],
     extendTo: () => {},
   }
   const end = plan.payments.length - 1
   const amounts = plan.payments.map(
     ({ amount }, index) => Number(amount) + (index === end ? Number(plan.left) : 0),
   )
-  return percentageOf(plan.interval ?? monthly, dates, Number(plan.claim), amounts)
+  return computePercentage(plan.interval ?? monthly, dates, Number(plan.claim), amounts)
 }
 
 function computeRelief(terms: PlanTerms): PlanOutcome {

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { allocationOrders, type AllocationOrderCode } from '../ledger/allocation.ts'
 import { deriveLedger, type CaseLedger } from '../ledger/case-ledger.ts'
 import type { CaseOpening, Claim, LedgerInput, Movement, MovementEffect } from '../ledger/case-movement.ts'
-import { balancesOf, sumOf } from '../ledger/case-transaction.ts'
+import { sumBalances, sumComponents } from '../ledger/case-transaction.ts'
 import type { InterestTerms } from '../interest/interest.ts'
 import { formatMinor, toMinor } from '../money/money.ts'
-import { rateTableOf, shippedRates } from '../interest/reference-rates.ts'
+import { buildRateTable, shippedRates } from '../interest/reference-rates.ts'
 
 /** The shipped rates, and a series XX that falls below zero. */
-export const rates = rateTableOf([
+export const rates = buildRateTable([
   ...shippedRates,
   { series: 'XX', from: '2025-01-01', rate: '-0.5' },
   { series: 'XX', from: '2026-01-01', rate: '2' },
@@ -82,7 +82,7 @@ export interface Given {
   tolerance?: number
 }
 
-function openingOf(given: Given, minor: (amount: number) => bigint): CaseOpening {
+function buildOpening(given: Given, minor: (amount: number) => bigint): CaseOpening {
   const { principal = 10_000, interestFrom = '2026-01-01', interest = 0, cost = 0 } = given
   const claims = (given.claims ?? [['A', principal, interestFrom]]).map(
     ([id, amount, from, own = null]): Claim => ({
@@ -109,7 +109,7 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
   const show = (amount: bigint) => formatMinor(amount, currency)
   const movements: Movement[] = []
   const input: LedgerInput = {
-    opening: openingOf(given, minor),
+    opening: buildOpening(given, minor),
     movements,
     order: allocationOrders[order],
     tolerance: minor(tolerance),
@@ -121,7 +121,7 @@ export function play(given: Given, rows: Row[]): CaseLedger & { show: (minor: bi
     if (event) movements.push({ id, booking: index, valueDate: event.dated ?? asOf, ...event(minor) })
     ledger = deriveLedger(input, asOf)
     const left = ledger.balances.remaining
-    const shown = [left.principal, left.interest, left.cost, sumOf(left)].map(show)
+    const shown = [left.principal, left.interest, left.cost, sumComponents(left)].map(show)
     assert.deepEqual(shown, [principal, interest, cost, remaining], `${id}, ${asOf}`)
     assertSound(ledger)
   }
@@ -154,7 +154,7 @@ export function assertSound({
     running,
   )
   assert.ok(unapplied.every(({ amount }) => amount > 0n))
-  assert.deepEqual(posted, balancesOf(transactions))
+  assert.deepEqual(posted, sumBalances(transactions))
   for (const component of ['principal', 'interest', 'cost'] as const) {
     const { original, accrued, paid, remaining, writtenOff } = balances
     assert.equal(

@@ -2,7 +2,7 @@
  * A slow and simple computation of payment plans, as a reference for the fast one: exact fractions, dates as
  * text, interest by the ledger's functions. Types 1 to 4, actual/365, half up, monthly or weekly.
  */
-import { addDays, addMonths, dayNumberOf } from '../calendar/calendar.ts'
+import { addDays, addMonths, toDayNumber } from '../calendar/calendar.ts'
 import { interestDenominator, interestNumerator, type RateSteps } from '../interest/interest.ts'
 import { divideHalfUp } from '../money/money.ts'
 import type { PlanTerms } from '../plans/plan-terms.ts'
@@ -43,14 +43,14 @@ export function dueDateByHand(terms: PlanTerms, no: number): string {
 
 /** The rows under a level amount, up to payment `last`. If `clears`, that payment pays the remainder. */
 export function scheduleByHand(terms: PlanTerms, level: bigint, last: number, clears: boolean): HandRow[] {
-  const state = stateOf(terms)
+  const state = initialState(terms)
   const rows: HandRow[] = []
   const first = (terms.tail?.paidThrough ?? 0) + 1
   for (let no = first; no <= last; no++) {
     accrue(terms, state, no, true)
-    const owed = state.costs + state.interest + principalOf(state)
+    const owed = state.costs + state.interest + totalPrincipal(state)
     const made = no === first ? terms.tail?.partlyPaid : undefined
-    const pay = clears && no === last ? owed : least(payOf(terms, state, no, level), owed)
+    const pay = clears && no === last ? owed : least(computePayment(terms, state, no, level), owed)
     const { fee, interest, instalment } = settle(state, pay)
     rows.push({
       paymentNo: no,
@@ -58,7 +58,7 @@ export function scheduleByHand(terms: PlanTerms, level: bigint, last: number, cl
       fee: fee + (made?.fee ?? 0n),
       interest: interest + (made?.interest ?? 0n),
       instalment: instalment + (made?.instalment ?? 0n),
-      balance: principalOf(state),
+      balance: totalPrincipal(state),
     })
     if (pay === owed) break
   }
@@ -85,13 +85,13 @@ export function levelByHand(terms: PlanTerms, last: number): bigint {
  * The remainder when half of `twice` is paid each time, negative for too much. Only its sign is meaningful.
  */
 function remaining(terms: PlanTerms, twice: bigint, last: number): bigint {
-  const state = stateOf(terms)
+  const state = initialState(terms)
   scaleBy(state, 2n)
   for (let no = (terms.tail?.paidThrough ?? 0) + 1; no <= last; no++) {
     scaleBy(state, interestDenominator)
     accrue(terms, state, no, false)
-    const owed = state.costs + state.interest + principalOf(state)
-    const pay = payOf(terms, state, no, twice * (state.scale / 2n), state.scale)
+    const owed = state.costs + state.interest + totalPrincipal(state)
+    const pay = computePayment(terms, state, no, twice * (state.scale / 2n), state.scale)
     // An overpayment before the last payment would have to be returned, so the amount is too large in any
     // case.
     if (pay > owed && no < last) return -1n
@@ -101,7 +101,7 @@ function remaining(terms: PlanTerms, twice: bigint, last: number): bigint {
   return 0n
 }
 
-function stateOf({ cases, registrationFee = 0n }: PlanTerms): State {
+function initialState({ cases, registrationFee = 0n }: PlanTerms): State {
   return {
     principal: cases.map(({ invoices }) => invoices.map((invoice) => invoice.principal)),
     interest: cases.reduce((sum, { interest }) => sum + interest, 0n),
@@ -119,16 +119,16 @@ function scaleBy(state: State, factor: bigint): void {
 
 function accrue(terms: PlanTerms, state: State, no: number, rounds: boolean): void {
   const first = (terms.tail?.paidThrough ?? 0) + 1
-  const start = dayNumberOf(terms.startDate)
+  const start = toDayNumber(terms.startDate)
   const days = Array.from({ length: no - first + 1 }, (_, index) =>
-    dayNumberOf(dueDateByHand(terms, first + index)),
+    toDayNumber(dueDateByHand(terms, first + index)),
   )
   const to = Math.max(start, ...days)
   const from = Math.max(start, ...days.slice(0, -1))
   for (const [index, { invoices }] of terms.cases.entries()) {
     let sum = 0n
     for (const [position, { rates, interestFrom }] of invoices.entries()) {
-      const begin = interestFrom ? Math.max(from, dayNumberOf(interestFrom)) : from
+      const begin = interestFrom ? Math.max(from, toDayNumber(interestFrom)) : from
       sum += numerator(state.principal[index]![position]!, rates, begin, to)
     }
     state.interest += rounds ? divideHalfUp(sum, interestDenominator) : sum / interestDenominator
@@ -141,7 +141,7 @@ const numerator = (principal: bigint, rates: RateSteps, from: number, to: number
   to > from ? interestNumerator(principal, rates, from, to) : 0n
 
 /** The amount paid, if that much is owed. Amounts of the terms are scaled here; `level` is already scaled. */
-function payOf(terms: PlanTerms, state: State, no: number, level: bigint, scale = 1n): bigint {
+function computePayment(terms: PlanTerms, state: State, no: number, level: bigint, scale = 1n): bigint {
   const made = no === (terms.tail?.paidThrough ?? 0) + 1 ? terms.tail?.partlyPaid : undefined
   const specified = terms.deviations?.find(({ paymentNo }) => paymentNo === no)?.amount
   const before = ((made?.fee ?? 0n) + (made?.interest ?? 0n) + (made?.instalment ?? 0n)) * scale
@@ -167,7 +167,7 @@ function settle(state: State, pay: bigint): { fee: bigint; interest: bigint; ins
   return { fee, interest, instalment }
 }
 
-const principalOf = ({ principal }: State): bigint =>
+const totalPrincipal = ({ principal }: State): bigint =>
   principal.flat().reduce((sum, amount) => sum + amount, 0n)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n)

@@ -1,7 +1,7 @@
 /** Random plan terms for property tests. */
 import * as fc from 'fast-check'
 import { addDays } from '../calendar/calendar.ts'
-import { rateStepsOf, type InterestTerms, type RateTable } from '../interest/interest.ts'
+import { buildRateSteps, type InterestTerms, type RateTable } from '../interest/interest.ts'
 import type { PlanDeviation, PlanTerms, PlanType } from '../plans/plan-terms.ts'
 
 const table: RateTable = new Map([
@@ -37,7 +37,7 @@ const cases = (free: boolean) =>
         fc.record({
           principal: fc.oneof(minor(5000), minor(5_000_000), minor(2_000_000_000)),
           rates: (free ? fc.constant({ kind: 'none' } as const) : interestTerms).map((terms) =>
-            rateStepsOf(terms, table),
+            buildRateSteps(terms, table),
           ),
         }),
         { minLength: 1, maxLength: 3 },
@@ -69,7 +69,7 @@ const interval = fc.constantFrom(
  * Terms with a given number of payments, at most `most`, for types that have one. `free`: without interest
  * and fees.
  */
-export const termsOfCount = (
+export const termsWithCount = (
   types: readonly PlanType[],
   most: number,
   free = false,
@@ -89,9 +89,9 @@ export const termsOfCount = (
   )
 
 /** Terms with a given amount: alone in types 1 and 3, with a number of payments in the others. */
-export const termsOfAmount = (types: readonly PlanType[]): fc.Arbitrary<PlanTerms> =>
+export const termsWithAmount = (types: readonly PlanType[]): fc.Arbitrary<PlanTerms> =>
   fc
-    .tuple(termsOfCount(types, 40), fc.oneof(minor(10_000), minor(1_000_000), minor(100_000_000)))
+    .tuple(termsWithCount(types, 40), fc.oneof(minor(10_000), minor(1_000_000), minor(100_000_000)))
     .map(([terms, amount]) => ({
       ...terms,
       amount: amount + 1n,

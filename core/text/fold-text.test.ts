@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { foldText, wordsOf } from './fold-text.ts'
+import { foldText, foldedWords } from './fold-text.ts'
 
 const known: [text: string, folded: string][] = [
   ['Åsa Sjögren', 'asa sjogren'],
@@ -30,7 +30,7 @@ test('folding is done once, and composed or taken apart is the same', () => {
 })
 
 test('words are folded, each once, without what stands between them', () => {
-  assert.deepEqual(wordsOf("Anna-Karin O'Neill A/S, (Anna) n°5\u2013x"), [
+  assert.deepEqual(foldedWords("Anna-Karin O'Neill A/S, (Anna) n°5\u2013x"), [
     'anna',
     'karin',
     'o',
@@ -41,5 +41,5 @@ test('words are folded, each once, without what stands between them', () => {
     '5',
     'x',
   ])
-  assert.deepEqual(wordsOf(' .,- '), [])
+  assert.deepEqual(foldedWords(' .,- '), [])
 })

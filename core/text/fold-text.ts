@@ -27,7 +27,7 @@ export const foldText = (text: string): string =>
 const betweenWords = /[\0-/:-@[-`{-¿×÷\u2000-\u206f]+/
 
 /** The distinct folded words of a text: `Anna-Karin Ek` has anna, karin and ek. */
-export const wordsOf = (text: string): string[] => [
+export const foldedWords = (text: string): string[] => [
   ...new Set(
     foldText(text)
       .split(betweenWords)

@@ -2,20 +2,20 @@ import * as contract from '../../contract/cases/all-cases.ts'
 import { listAllPayments } from '../../contract/payments/all-payments.ts'
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
-import { ownPropertiesOf } from '../platform/dictionary/own-properties.ts'
+import { customProperties } from '../platform/dictionary/own-properties.ts'
 import { serve } from '../access/serve/route.ts'
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import * as store from './all-cases.store.ts'
 import * as payments from './all-payments.store.ts'
 
-export function serveAllCases(service: Service): void {
+export function serveAllCases(service: ServerContext): void {
   const { clock, totals, customFields } = service
 
   serve(service, contract.listAllCases, async ({ db, caller, query }) => ({
     body: await store.listAllCases(db, caller, query, {
       totals,
       today: clock.today(),
-      own: ownPropertiesOf(await customFields.of('case'), 'c'),
+      own: customProperties(await customFields.of('case'), 'c'),
     }),
   }))
 
@@ -30,7 +30,7 @@ export function serveAllCases(service: Service): void {
       store.listCaseInvoices(db, caseGuid),
     ])
     const { version, placeStatus: _, placeSubStatus: __, ...body } = found
-    return { body: { ...body, debtors, invoices, links: linksOf(found) }, version }
+    return { body: { ...body, debtors, invoices, links: caseLinks(found) }, version }
   })
 
   serve(service, contract.listCaseMovements, async ({ db, caller, params }) => ({
@@ -57,7 +57,7 @@ const link = (name: string, path: string, resource: string, guid: string): Link 
 })
 
 /** Links from a case to related resources. */
-function linksOf({ caseGuid, debtorGuid, clientGuid }: store.ListedCase): Link[] {
+function caseLinks({ caseGuid, debtorGuid, clientGuid }: store.ListedCase): Link[] {
   const self = `/cases/${caseGuid}`
   return [
     link('self', self, 'case', caseGuid),

@@ -7,7 +7,7 @@ import {
 } from '../../contract/cases/all-cases.ts'
 import type { Language } from '../../contract/platform/languages.ts'
 import { fromMinor } from '../../core/money/money.ts'
-import { selectOf } from '../platform/database/columns.ts'
+import { selectList } from '../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -22,8 +22,8 @@ import { notFound } from '../platform/http/errors.ts'
 import { visibleCases } from '../claims/cases.scope.ts'
 import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
-import { textOfMovement, type ToldMovement } from '../claims/movement-text.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
+import { describeMovement, type DescribedMovement } from '../claims/movement-text.ts'
 import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
 
 const columns = {
@@ -40,8 +40,8 @@ export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
   key: 'c.id',
-  select: selectOf({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
-  properties: propertiesOf(AllCasesItem, {
+  select: selectList({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
+  properties: filterableProperties(AllCasesItem, {
     ...columns,
     ...amountsExact,
     // Plain columns, so that the indexes apply.
@@ -68,7 +68,7 @@ export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {
   version: number
 }
 
-const caseSelect = selectOf({
+const caseSelect = selectList({
   ...columns,
   ...amountsOut,
   description: 'c.description',
@@ -122,7 +122,7 @@ export const listCaseNotes = (
 ): Promise<Page<Note>> =>
   listRows<Note, 'note'>(db, noteSource, visibleCaseNotes(caller, caseGuid), query, context)
 
-type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount' | 'kind'> & ToldMovement
+type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount' | 'kind'> & DescribedMovement
 type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
@@ -154,7 +154,7 @@ export async function findMovements(
     movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
       ...movement,
       amount: money(movement.amount),
-      text: textOfMovement({ ...movement, invoiceNumber, details }, currencyCode, language),
+      text: describeMovement({ ...movement, invoiceNumber, details }, currencyCode, language),
     })),
     transactions: transactions.map((transaction) => ({
       ...transaction,

@@ -1,6 +1,6 @@
 /** Lists payments of all debtors, one row for each case that a payment was allocated to. */
 import { AllPaymentsItem } from '../../contract/payments/all-payments.ts'
-import { selectOf } from '../platform/database/columns.ts'
+import { selectList } from '../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -11,7 +11,7 @@ import {
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { visiblePayments } from '../claims/cases.scope.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
 
 const columns = {
   movementGuid: 'm.id',
@@ -35,8 +35,8 @@ const source: ListSource<'payment'> = {
   from: `movement m left join payment y on y.id = m.payment_id left join debt_case c on c.id = m.case_id
     left join party p on p.id = c.client_id left join debtor d on d.id = c.main_debtor_id`,
   key: 'm.id',
-  select: selectOf({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
-  properties: propertiesOf(AllPaymentsItem, {
+  select: selectList({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
+  properties: filterableProperties(AllPaymentsItem, {
     ...columns,
     // A plain column, so that the index applies.
     valueDate: 'm.value_date',

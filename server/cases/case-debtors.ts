@@ -15,10 +15,10 @@ import {
   type CaseContext,
   type CaseRow,
 } from '../claims/case-lock.ts'
-import { findPartyTo } from '../claims/case-parties.store.ts'
+import { isVisibleDebtor } from '../claims/case-parties.store.ts'
 import type { CaseChange } from './case-status.ts'
 import { limitationColumns } from '../claims/limitation.rules.ts'
-import { searchKeysOfCase } from '../claims/search-keys.ts'
+import { caseSearchKeys } from '../claims/search-keys.ts'
 
 /**
  * Adds a debtor to a case with a role. Returns the case's version. Throws a 409 for a debtor already on the
@@ -37,7 +37,7 @@ export async function addCaseDebtor(
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)
-    if (!(await findPartyTo(tx, caller, debtorGuid!))) {
+    if (!(await isVisibleDebtor(tx, caller, debtorGuid!))) {
       checks.add('debtorGuid', 'is not a debtor that you may see. Check the debtor.')
       checks.throwIfAny()
     }
@@ -46,7 +46,7 @@ export async function addCaseDebtor(
         insert into case_debtor (case_id, debtor_id, client_id, debtor_role, added_date)
         values (${caseGuid}, ${debtorGuid}, ${row.clientGuid}, ${debtorRole}, ${context.origin.businessDate})`
     } catch (error) {
-      throw twice(violatedUniqueness(error)) ?? error
+      throw duplicateError(violatedUniqueness(error)) ?? error
     }
     const data = { debtorGuid, debtorRole }
     const changes = changesBetween({}, data)
@@ -55,7 +55,7 @@ export async function addCaseDebtor(
   })
 }
 
-function twice(index: string | null): ApiError | null {
+function duplicateError(index: string | null): ApiError | null {
   if (index === 'case_debtor_pkey')
     return new ApiError('conflict', 'The debtor is already on this case.', {
       errors: { debtorGuid: ['is already on this case.'] },
@@ -126,10 +126,10 @@ export async function changeCase(
     if ('clientReferenceNumber' in changes)
       await tx`
         update item set secondary_description = left(concat_ws(', ', p.name, ${after.clientReferenceNumber}::text), 200),
-          search_keys = ${searchKeysOfCase({ ...row, clientReferenceNumber: after.clientReferenceNumber })}
+          search_keys = ${caseSearchKeys({ ...row, clientReferenceNumber: after.clientReferenceNumber })}
         from party p where item.guid = ${caseGuid} and p.id = ${row.clientGuid}`
     const limited =
-      after.claimKind === row.claimKind ? null : await columnsOfClaimKind(tx, row, after.claimKind)
+      after.claimKind === row.claimKind ? null : await claimKindColumns(tx, row, after.claimKind)
     const date = limited?.limitation_date ?? null
     const moved = limited !== null && date !== row.limitationDate
     const told = { ...changes, ...(moved && { limitationDate: [row.limitationDate, date] as const }) }
@@ -150,7 +150,7 @@ export async function changeCase(
 }
 
 /** The columns that change with the kind of claim, which decides the limitation date. */
-async function columnsOfClaimKind(tx: Db, row: CaseRow, claim: ClaimKind) {
+async function claimKindColumns(tx: Db, row: CaseRow, claim: ClaimKind) {
   const { limitation, input } = await findBookedCase(tx, row)
   return { claim_kind: claim, ...limitationColumns({ ...limitation, claim }, input) }
 }

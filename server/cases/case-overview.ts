@@ -1,21 +1,21 @@
 import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { fromMinor } from '../../core/money/money.ts'
-import { debtorReferenceNumberOf } from '../claims/payment-reference.rules.ts'
+import { makeDebtorPaymentReference } from '../claims/payment-reference.rules.ts'
 import type { OverviewDebtor, OverviewRow } from './cases.store.ts'
 
 /** Roles that do not owe: they pay for a debtor or receive the debtor's letters. */
-export const notOwing = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
+export const nonOwingRoles = new Set(['GUARDIAN', 'REPRESENTATIVE', 'PAYER'])
 
 /**
  * A debtor's cases, with totals of the open ones that the debtor owes. Amounts in several currencies are not
  * added: the totals are in the debtor's currency, else in that of the oldest case.
  */
-export function overviewOf(
+export function buildOverview(
   debtorGuid: string,
   debtor: OverviewDebtor,
   rows: readonly OverviewRow[],
 ): CaseOverview {
-  const owed = rows.filter(({ shown }) => shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole))
+  const owed = rows.filter(({ shown }) => shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole))
   const currencies = owed.map(({ shown }) => shown.currencyCode)
   const own = debtor.currencyCode !== null && currencies.includes(debtor.currencyCode)
   const currency = own ? debtor.currencyCode : currencies[0]
@@ -29,7 +29,7 @@ export function overviewOf(
     fullName: debtor.fullName,
     idNumber: debtor.idNumber,
     debtorGuid,
-    paymentReference: debtorReferenceNumberOf(debtor),
+    paymentReference: makeDebtorPaymentReference(debtor),
     bankAccountNo: debtor.bankAccountNo,
     remainingPrincipal: total((row) => row.principal),
     remainingInterest: total((row) => row.interest),

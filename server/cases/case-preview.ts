@@ -1,13 +1,13 @@
 /** Previews a case for the recalculations of its form, as if it were registered now. Stores nothing. */
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
-import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { sumComponents } from '../../core/ledger/case-transaction.ts'
 import { fromMinor } from '../../core/money/money.ts'
-import { caseNumberOf, caseReferenceOf } from '../../core/identity/payment-reference.ts'
+import { makeCaseNumber, makeCaseReference } from '../../core/identity/payment-reference.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { MemberChecks } from '../platform/http/errors.ts'
 import { readCurrency } from '../claims/case-inputs.rules.ts'
-import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
+import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
@@ -27,7 +27,7 @@ export async function previewTotals(
   return {
     currencyCode,
     remainingInterest: fromMinor(remaining.interest, currencyCode),
-    remainingSum: fromMinor(sumOf(remaining), currencyCode),
+    remainingSum: fromMinor(sumComponents(remaining), currencyCode),
   }
 }
 
@@ -42,6 +42,6 @@ export async function previewReference(
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
   checks.throwIfAny()
   const [counter] = await db<{ last: number }[]>`select last_number as last from case_counter`
-  const country = client!.countryCode ?? countryOfCurrency(currency!)
-  return { paymentReferenceNumber: caseReferenceOf(caseNumberOf(counter!.last + 1), country) }
+  const country = client!.countryCode ?? referenceCountry(currency!)
+  return { paymentReferenceNumber: makeCaseReference(makeCaseNumber(counter!.last + 1), country) }
 }

@@ -9,15 +9,15 @@ import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks } from '../platform/http/errors.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { readChoice } from '../claims/case-inputs.rules.ts'
 import { makeId } from '../platform/database/make-id.ts'
-import { bookingDateOf, bookMovements, deriveWith, isClosedByHand } from '../ledger/booking.ts'
+import { findBookingDate, bookMovements, deriveWith, isClosedByHand } from '../ledger/booking.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
 import {
-  columnsOfLife,
-  noteOfLife,
-  lifeOf,
+  lifecycleColumns,
+  noteLifecycle,
+  readLifecycle,
   lockCase,
   updateCase,
   type CaseChangeNote,
@@ -61,7 +61,7 @@ export function changeCaseStatus(
   if (!input.status && !input.subStatus)
     checks.add('status', `is required: choose one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
-  return changeLife(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
+  return changeLifecycle(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
     life.changeStatus(before, status ?? before.place.status, subStatus),
   )
 }
@@ -74,7 +74,7 @@ export function holdCase(
   context: CaseContext,
 ): Promise<number> {
   const reason = requireChoice(input.reason, 'reason', life.holds)
-  return changeLife(db, caller, { caseGuid, action: 'held', member: 'reason' }, context, (before) =>
+  return changeLifecycle(db, caller, { caseGuid, action: 'held', member: 'reason' }, context, (before) =>
     life.holdCase(before, reason),
   )
 }
@@ -85,7 +85,7 @@ export function resumeCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLife(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
+  return changeLifecycle(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
 }
 
 /**
@@ -99,19 +99,19 @@ export function closeCase(
   context: CaseContext,
 ): Promise<number> {
   const code = requireChoice(input.closureCode, 'closureCode', life.closureCodeList)
-  return changeLife(
+  return changeLifecycle(
     db,
     caller,
     { caseGuid, action: 'closed', member: 'closureCode' },
     context,
     (before, balance) => {
-      if (before.beforePlan && before.closureCode === null) throw underPlan()
+      if (before.beforePlan && before.closureCode === null) throw planError()
       return life.closeCase(before, code, balance)
     },
   )
 }
 
-const underPlan = () => {
+const planError = () => {
   const message = 'The case is part of an active payment plan. Cancel the plan first.'
   return new ApiError('unprocessable', message, { errors: { closureCode: [message] } })
 }
@@ -122,37 +122,37 @@ export function reopenCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLife(db, caller, { caseGuid, action: 'reopened', member: 'status' }, context, life.reopenCase)
+  return changeLifecycle(db, caller, { caseGuid, action: 'reopened', member: 'status' }, context, life.reopenCase)
 }
 
-export const balanceOf = (row: CaseRow): life.Balance => ({
+export const readBalance = (row: CaseRow): life.Balance => ({
   remaining: BigInt(row.remainingMinor),
   tolerance: BigInt(row.toleranceMinor),
 })
 
-async function changeLife(
+async function changeLifecycle(
   db: Db,
   caller: Caller,
   { caseGuid, action, member }: { caseGuid: string; action: EventAction<'case'>; member: string },
   context: CaseContext,
-  change: (before: life.CaseLife, balance: life.Balance) => life.LifeResult,
+  change: (before: life.CaseLifecycle, balance: life.Balance) => life.LifecycleResult,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
     const row = await lockCase(tx, caller, caseGuid, context)
-    const before = lifeOf(row)
-    const result = change(before, balanceOf(row))
-    if (!result.ok) throw refusal(member, result)
+    const before = readLifecycle(row)
+    const result = change(before, readBalance(row))
+    if (!result.ok) throw transitionError(member, result)
     const after = result.life
     if (JSON.stringify(after) === JSON.stringify(before)) return row.version
-    const notes = [noteOfLife(caseGuid, before, after, action)]
+    const notes = [noteLifecycle(caseGuid, before, after, action)]
     if ((before.closureCode === null) !== (after.closureCode === null))
       return bookClosing(tx, row, { life: after, notes }, context.origin)
-    return updateCase(tx, row, { columns: columnsOfLife(after, row.closureDate), notes }, context.origin)
+    return updateCase(tx, row, { columns: lifecycleColumns(after, row.closureDate), notes }, context.origin)
   })
 }
 
-const refusal = (member: string, result: { message: string; allowedTransitions: string[] }) =>
+const transitionError = (member: string, result: { message: string; allowedTransitions: string[] }) =>
   new ApiError('conflict', result.message, {
     errors: { [member]: [result.message] },
     members: { allowedTransitions: result.allowedTransitions },
@@ -164,7 +164,7 @@ const refusal = (member: string, result: { message: string; allowedTransitions: 
 async function bookClosing(
   tx: Db,
   row: CaseRow,
-  request: { life: life.CaseLife; notes: CaseChangeNote[] },
+  request: { life: life.CaseLifecycle; notes: CaseChangeNote[] },
   origin: Origin,
 ): Promise<number> {
   const found = await findBookedCase(tx, row)
@@ -173,9 +173,9 @@ async function bookClosing(
   const kind = closes ? 'close' : 'reopen'
   const books = closes ? !covered : isClosedByHand(found.input)
   const movements = books
-    ? [{ id: makeId(), effect: { kind } as const, valueDate: bookingDateOf(found) }]
+    ? [{ id: makeId(), effect: { kind } as const, valueDate: findBookingDate(found) }]
     : []
-  const rows = noRows()
+  const rows = emptyRows()
   const { columns } = bookMovements(rows, found, { ...request, movements })
   rows.caseUpdates.push(columns)
   await insertMoney(tx, rows, origin)

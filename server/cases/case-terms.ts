@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { MemberChecks } from '../platform/http/errors.ts'
-import { bookOn, newMovement, noteOf, requireNotBefore } from '../ledger/book-on-case.ts'
+import { bookOnCase, newMovement, makeNote, requireNotBefore } from '../ledger/book-on-case.ts'
 import {
   checkRatesKnown,
   readChoice,
@@ -36,21 +36,21 @@ export async function changeTerms(
   checks.throwIfAny()
   await inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
-    const seen = await changeUse(tx, caller, { caseGuid, input }, context)
+    const seen = await changeAllocation(tx, caller, { caseGuid, input }, context)
     if (terms === null) return
-    await bookOn(tx, caller, { caseGuid }, seen, (_tx, { row, found }) => {
+    await bookOnCase(tx, caller, { caseGuid }, seen, (_tx, { row, found }) => {
       const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
       checkRatesKnown(terms, valueDate, found.input.rates, 'interestSeries', checks)
       checks.throwIfAny()
       requireNotBefore(row, valueDate)
       const movement = newMovement({ kind: 'terms', terms, claim: null }, valueDate)
-      return { movement, note: noteOf('case.terms_changed', caseGuid, { interestTerms: terms, valueDate }) }
+      return { movement, note: makeNote('case.terms_changed', caseGuid, { interestTerms: terms, valueDate }) }
     })
   })
 }
 
 /** Changes the allocation order and tolerance. Returns the context for the rest of the transaction. */
-async function changeUse(
+async function changeAllocation(
   tx: Db,
   caller: Caller,
   { caseGuid, input }: CaseChange<TermsInput>,

@@ -1,7 +1,7 @@
 /** The forms of a case and its status: the functions of server/cases by field codes. */
 import * as layout from '../../contract/metadata/forms/cases.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import { previewReference, previewTotals } from './case-preview.ts'
@@ -22,13 +22,13 @@ const find = async ({ db, caller, id }: FormCall) => {
   const found = await requireCase(db, caller, id)
   return { record: found, version: found.version }
 }
-export const contextOf = ({ origin, ifMatch }: Pick<FormCall, 'origin' | 'ifMatch'>): CaseContext => ({
+export const formContext = ({ origin, ifMatch }: Pick<FormCall, 'origin' | 'ifMatch'>): CaseContext => ({
   origin,
   ifMatch,
 })
 export const caseLocation = (caseGuid: string) => `/cases/${caseGuid}`
 
-export const caseForms = ({ clock }: Service): FormHandler[] => [
+export const caseForms = ({ clock }: ServerContext): FormHandler[] => [
   handle(layout.caseRegister, {
     storedIn,
     defaults: () => ({ debtorRole: 'MAIN_DEBTOR', service: 'COLLECTION' }),
@@ -43,7 +43,7 @@ export const caseForms = ({ clock }: Service): FormHandler[] => [
     storedIn,
     find,
     store: ({ db, caller, id, body, ...call }) =>
-      changeCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+      changeCase(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseDebtor, {
     defaults: async ({ db, caller, id }) => {
@@ -51,21 +51,21 @@ export const caseForms = ({ clock }: Service): FormHandler[] => [
       return { debtorRole: 'CO_DEBTOR' }
     },
     create: async ({ db, caller, id, body, ...call }) => {
-      const version = await addCaseDebtor(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      const version = await addCaseDebtor(db, caller, { caseGuid: id, input: body }, formContext(call))
       return { record: { debtorRole: 'CO_DEBTOR', ...body }, version, location: caseLocation(id) }
     },
     remove: async ({ db, caller, id, subId, ...call }) => {
-      await removeCaseDebtor(db, caller, { caseGuid: id, debtorGuid: subId }, contextOf(call))
+      await removeCaseDebtor(db, caller, { caseGuid: id, debtorGuid: subId }, formContext(call))
     },
   }),
-  ...lifeForms(),
+  ...lifecycleForms(),
   handle(layout.caseTerms, {
     find: async (call) => {
       const { record, version } = await find(call)
       return { record: await findCaseTerms(call.db, record.caseGuid), version }
     },
     store: async ({ db, caller, id, body, ...call }) => {
-      await changeTerms(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      await changeTerms(db, caller, { caseGuid: id, input: body }, formContext(call))
       return (await requireCase(db, caller, id)).version
     },
   }),
@@ -81,19 +81,19 @@ export const caseForms = ({ clock }: Service): FormHandler[] => [
 ]
 
 /** The status of a case underneath its hold, plan or closure: the status form changes this one. */
-const placeOf = (found: ListedCase & { placeStatus: string; placeSubStatus: string }) => ({
+const openPlace = (found: ListedCase & { placeStatus: string; placeSubStatus: string }) => ({
   status: found.placeStatus,
   subStatus: found.placeSubStatus,
 })
 
-const lifeForms = (): FormHandler[] => [
+const lifecycleForms = (): FormHandler[] => [
   handle(layout.caseStatus, {
     find: async (call) => {
       const { record, version } = await find(call)
-      return { record: { ...record, ...(record.closureCode === null && placeOf(record)) }, version }
+      return { record: { ...record, ...(record.closureCode === null && openPlace(record)) }, version }
     },
     store: ({ db, caller, id, body, ...call }) =>
-      status.changeCaseStatus(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+      status.changeCaseStatus(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseHold, {
     find: async (call) => {
@@ -101,19 +101,19 @@ const lifeForms = (): FormHandler[] => [
       return { record: { ...record, reason: record.hold }, version }
     },
     store: ({ db, caller, id, body, ...call }) =>
-      status.holdCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+      status.holdCase(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseResume, {
     find,
-    store: ({ db, caller, id, ...call }) => status.resumeCase(db, caller, { caseGuid: id }, contextOf(call)),
+    store: ({ db, caller, id, ...call }) => status.resumeCase(db, caller, { caseGuid: id }, formContext(call)),
   }),
   handle(layout.caseClose, {
     find,
     store: ({ db, caller, id, body, ...call }) =>
-      status.closeCase(db, caller, { caseGuid: id, input: body }, contextOf(call)),
+      status.closeCase(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseReopen, {
     find,
-    store: ({ db, caller, id, ...call }) => status.reopenCase(db, caller, { caseGuid: id }, contextOf(call)),
+    store: ({ db, caller, id, ...call }) => status.reopenCase(db, caller, { caseGuid: id }, formContext(call)),
   }),
 ]

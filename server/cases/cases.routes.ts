@@ -4,12 +4,12 @@ import type { Link } from '../../contract/metadata/fields.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { serve } from '../access/serve/route.ts'
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import { explainStoredCase } from '../ledger/explain-case.ts'
-import { overviewOf } from './case-overview.ts'
+import { buildOverview } from './case-overview.ts'
 import * as store from './cases.store.ts'
 
-export function serveCases(service: Service): void {
+export function serveCases(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid } }) => {
@@ -18,7 +18,7 @@ export function serveCases(service: Service): void {
       store.findOverviewDebtor(db, debtorGuid),
       store.listOverviewCases(db, caller, debtorGuid),
     ])
-    return { body: overviewOf(debtorGuid, debtor, rows) }
+    return { body: buildOverview(debtorGuid, debtor, rows) }
   })
 
   serve(service, contract.listCases, async ({ db, caller, params: { debtorGuid }, query }) => {
@@ -32,7 +32,7 @@ export function serveCases(service: Service): void {
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
     const { version, clientGuid: _, ...body } = found
-    return { body: { ...body, links: linksOf(params) }, version }
+    return { body: { ...body, links: caseLinks(params) }, version }
   })
 
   serve(service, contract.explainCase, async ({ db, caller, params }) => {
@@ -52,7 +52,7 @@ const link = (name: string, href: string, resource: string, guid: string): Link 
 })
 
 /** Links from a case to related resources. */
-function linksOf({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }): Link[] {
+function caseLinks({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }): Link[] {
   const debtor = `${basePath}/debtors/${debtorGuid}`
   return [
     link('self', `${debtor}/cases/${caseGuid}`, 'case', caseGuid),

@@ -1,6 +1,6 @@
 /** Reads cases as of the business date: lists, the overview and the single case. */
 import { CaseListItem, type amounts, type CaseDetail, type OverviewCase } from '../../contract/cases/cases.ts'
-import { selectOf } from '../platform/database/columns.ts'
+import { selectList } from '../platform/database/columns.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import {
   listRows,
@@ -11,23 +11,23 @@ import {
 } from '../platform/database/list.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
 import { visibleCases, visibleDebtorCases } from '../claims/cases.scope.ts'
 import { owed, owedFee, owedInterest, owedPrincipal } from '../claims/owed.ts'
 
-const sumOf = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
+const componentSum = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
 
 /** Every amount of a case in minor units. */
 const minorColumns = {
   originalPrincipal: 'c.original_principal',
   originalFee: 'c.original_fee',
   originalInterest: 'c.original_interest',
-  originalSum: sumOf('original'),
+  originalSum: componentSum('original'),
   paidPrincipal: 'c.paid_principal',
   paidFee: 'c.paid_fee',
   paidInterest: 'c.paid_interest',
   paidToThirdParty: 'c.paid_to_third_party',
-  paidSum: sumOf('paid'),
+  paidSum: componentSum('paid'),
   remainingPrincipal: owedPrincipal,
   remainingFee: owedFee,
   remainingInterest: owedInterest,
@@ -73,8 +73,8 @@ const listSource: ListSource<'debtorcase'> = {
   from: `case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
     join debtor m on m.id = c.main_debtor_id`,
   key: 'c.id',
-  select: selectOf({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
-  properties: propertiesOf(CaseListItem, { ...listColumns, ...amountsExact }),
+  select: selectList({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
+  properties: filterableProperties(CaseListItem, { ...listColumns, ...amountsExact }),
 }
 
 /** The cases of a debtor that the caller may see. */
@@ -96,7 +96,7 @@ export function listCases(
 
 export type StoredCase = Omit<CaseDetail, 'links'> & { version: number; clientGuid: string }
 
-const detailSelect = selectOf({
+const detailSelect = selectList({
   ...caseColumns,
   description: 'c.description',
   paymentReferenceNumber: 'c.payment_reference_number',
@@ -124,7 +124,7 @@ export async function findCase(
 
 const { clientReferenceNumber, clientName, currencyCode, service, status, subStatus, registrationDate } =
   caseColumns
-const overviewSelect = selectOf({
+const overviewSelect = selectList({
   caseGuid: 'c.id',
   caseNumber: caseColumns.caseNumber,
   clientReferenceNumber,
@@ -150,11 +150,11 @@ export interface OverviewRow {
 type FlatOverview = OverviewCase & Omit<OverviewRow, 'shown'>
 
 // Interest can exceed the exact integers of a double. The overview then shows the nearest double.
-const overviewOfCases = `select ${overviewSelect}, (${owedPrincipal})::float8 as principal, (${owedInterest})::float8 as interest,
+const overviewText = `select ${overviewSelect}, (${owedPrincipal})::float8 as principal, (${owedInterest})::float8 as interest,
   (${owedFee})::float8 as fee
   from case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id`
 
-const overviewRowOf = ({ principal, interest: minor, fee, ...shown }: FlatOverview): OverviewRow => ({
+const toOverviewRow = ({ principal, interest: minor, fee, ...shown }: FlatOverview): OverviewRow => ({
   shown,
   principal,
   interest: minor,
@@ -166,11 +166,11 @@ export async function listOverviewCases(db: Db, caller: Caller, debtorGuid: stri
   const scope = visibleCases(caller).at(2)
   const rows = await runStatement<FlatOverview>(
     db,
-    `${overviewOfCases} where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
+    `${overviewText} where cd.debtor_id = $1 and ${scope.text} order by c.running_number`,
     [debtorGuid, ...scope.parameters],
     { prepare: true },
   )
-  return rows.map(overviewRowOf)
+  return rows.map(toOverviewRow)
 }
 
 /** Overview rows of the main debtors of many cases. */
@@ -182,11 +182,11 @@ export async function findMainOverviews(
   const scope = visibleCases(caller).at(2)
   const rows = await runStatement<FlatOverview>(
     db,
-    `${overviewOfCases} and cd.debtor_id = c.main_debtor_id where c.id = any($1::uuid[]) and ${scope.text}`,
+    `${overviewText} and cd.debtor_id = c.main_debtor_id where c.id = any($1::uuid[]) and ${scope.text}`,
     [[...caseGuids], ...scope.parameters],
     { prepare: true },
   )
-  return new Map(rows.map(overviewRowOf).map((row) => [row.shown.caseGuid, row]))
+  return new Map(rows.map(toOverviewRow).map((row) => [row.shown.caseGuid, row]))
 }
 
 export interface OverviewDebtor {

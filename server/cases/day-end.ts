@@ -8,11 +8,11 @@ import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Origin } from '../platform/http/caller.ts'
 import type { ChunkedWork } from '../platform/jobs/chunked-work.ts'
-import { bookedCaseOf } from '../ledger/booked-case.ts'
-import { bookingDateOf, bookMovements, deriveWith } from '../ledger/booking.ts'
-import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from '../claims/case-lock.ts'
+import { toBookedCase } from '../ledger/booked-case.ts'
+import { findBookingDate, bookMovements, deriveWith } from '../ledger/booking.ts'
+import { caseRowSelect, readLifecycle, noteLifecycle, type CaseRow } from '../claims/case-lock.ts'
 import { holdDate, loadHistories } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { owed } from '../claims/owed.ts'
 
 export interface Closed {
@@ -20,7 +20,7 @@ export interface Closed {
 }
 
 /** Conditions for closing. `open` excludes cases on hold or in an active payment plan. */
-const due = {
+const dueConditions = {
   TIME_BARRED: `c.limitation_date < (select business_date from business_clock)
     and ${owed} > 0`,
   SMALL_BALANCE: `${owed} between 1 and c.tolerance_minor
@@ -30,12 +30,12 @@ const due = {
 const open = `c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null`
 
 /** Closes the cases that are due on the business date, in chunks. */
-export const closeDue = (code: keyof typeof due, chunkRows = 200): ChunkedWork<Closed, null> => ({
+export const closeDue = (code: keyof typeof dueConditions, chunkRows = 200): ChunkedWork<Closed, null> => ({
   none: { closed: 0 },
   count: async (db) => {
     const [row] = await runStatement<{ count: number }>(
       db,
-      `select count(*)::int as count from debt_case c where ${open} and ${due[code]}`,
+      `select count(*)::int as count from debt_case c where ${open} and ${dueConditions[code]}`,
       [],
     )
     return row!.count
@@ -44,20 +44,20 @@ export const closeDue = (code: keyof typeof due, chunkRows = 200): ChunkedWork<C
     await holdDate(tx)
     const rows = await runStatement<CaseRow>(
       tx,
-      `select ${caseRowSelect} from debt_case c where ${open} and ${due[code]}
+      `select ${caseRowSelect} from debt_case c where ${open} and ${dueConditions[code]}
        order by c.id limit ${chunkRows} for update`,
       [],
     )
-    await closeAll(tx, rows, code, origin)
+    await closeCases(tx, rows, code, origin)
     const closed = figures.closed + rows.length
     return { figures: { closed }, place: null, isDone: rows.length < chunkRows, worked: rows.length }
   },
 })
 
-async function closeAll(
+async function closeCases(
   tx: Db,
   held: readonly CaseRow[],
-  code: keyof typeof due,
+  code: keyof typeof dueConditions,
   origin: Origin,
 ): Promise<void> {
   if (held.length === 0) return
@@ -65,16 +65,16 @@ async function closeAll(
     tx,
     held.map(({ caseGuid }) => caseGuid),
   )
-  const rows = noRows()
+  const rows = emptyRows()
   held.forEach((row, index) => {
-    const found = bookedCaseOf(row, histories[index]!)
-    const before = lifeOf(row)
-    const life: lives.CaseLife = { ...before, closureCode: code }
+    const found = toBookedCase(row, histories[index]!)
+    const before = readLifecycle(row)
+    const life: lives.CaseLifecycle = { ...before, closureCode: code }
     const runs = deriveWith(found, []).ledger.coveredOn === null
     const movements = runs
-      ? [{ id: makeId(), effect: { kind: 'close' } as const, valueDate: bookingDateOf(found) }]
+      ? [{ id: makeId(), effect: { kind: 'close' } as const, valueDate: findBookingDate(found) }]
       : []
-    const notes = [noteOfLife(found.caseGuid, before, life, 'closed')]
+    const notes = [noteLifecycle(found.caseGuid, before, life, 'closed')]
     rows.caseUpdates.push(bookMovements(rows, found, { movements, life, notes }).columns)
   })
   await insertMoney(tx, rows, origin)

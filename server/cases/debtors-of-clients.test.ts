@@ -11,7 +11,7 @@ import { listDebtors } from '../parties/debtors/debtors.store.ts'
 
 const names = ['Ek', 'Åberg', 'Öst', 'Ek', 'Al', 'Zorn', 'Berg', 'Ärlig', 'Ek', 'Dahl', 'Berg', 'Cid']
 
-const callerOf = (...partyIds: string[]): Caller => ({
+const restrictedCaller = (...partyIds: string[]): Caller => ({
   ...agencyCaller,
   role: 6,
   partyId: partyIds[0]!,
@@ -65,7 +65,7 @@ describe('a restricted list of debtors', () => {
         [[clients[1]!], 4],
         [clients, 12],
       ] as const) {
-        const caller = callerOf(...partyIds)
+        const caller = restrictedCaller(...partyIds)
         const whole = await list(caller, { ...sorted, $orderby: order, $top: 100 })
         assert.equal(whole.total, total)
         assert.deepEqual((await list(caller, { $orderby: order, $top: 100 })).guids, whole.guids)
@@ -81,7 +81,7 @@ describe('a restricted list of debtors', () => {
     const [debtorGuid] = debtors
     const { status } = await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Öhrn' } })
     assert.equal(status, 200)
-    const page = await list(callerOf(clients[0]!), { $orderby: 'fullName desc', $top: 2 })
+    const page = await list(restrictedCaller(clients[0]!), { $orderby: 'fullName desc', $top: 2 })
     assert.deepEqual(page.names, ['Öst', 'Öhrn'])
     assert.equal(page.guids[1], debtorGuid)
   })

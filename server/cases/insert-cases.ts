@@ -3,20 +3,20 @@ import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { newCase } from '../../core/cases/case-life.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { RateTable } from '../../core/interest/interest.ts'
-import { claimKindOf, type ClaimKind } from '../../core/limitation/limitation.ts'
-import { decimalsOf, toMinor } from '../../core/money/money.ts'
-import { caseNumberOf, caseReferenceOf } from '../../core/identity/payment-reference.ts'
+import { resolveClaimKind, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { countDecimals, toMinor } from '../../core/money/money.ts'
+import { makeCaseNumber, makeCaseReference } from '../../core/identity/payment-reference.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { changesOfNew } from '../platform/events/record.ts'
+import { initialChanges } from '../platform/events/record.ts'
 import { bookMovements } from '../ledger/booking.ts'
 import type { CaseChangeNote, CaseContext } from '../claims/case-lock.ts'
-import { columnsOfInterest, type ClientTerms } from '../claims/client-terms.ts'
-import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
-import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
+import { interestColumns, type ClientTerms } from '../claims/client-terms.ts'
+import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
-import { searchKeysOfCase, searchKeysOfInvoice } from '../claims/search-keys.ts'
+import { caseSearchKeys, invoiceSearchKeys } from '../claims/search-keys.ts'
 
 /**
  * Inserts cases and all their records. Case numbers are assigned last, to hold the counter's lock only
@@ -32,7 +32,7 @@ export async function insertCases(
     update case_counter set last_number = last_number + ${cases.length}
     returning last_number as last, (select business_date from business_clock) as date`
   const first = state!.last - cases.length + 1
-  const rows = noRows()
+  const rows = emptyRows()
   const businesses = await findBusinesses(
     tx,
     cases.map(({ debtorGuid }) => debtorGuid),
@@ -65,11 +65,11 @@ function addCase(
   const { client, claim, currencyCode, debtorGuid } = one
   const registeredOn = one.registrationDate ?? today
   const caseGuid = makeId()
-  const caseNumber = caseNumberOf(number)
-  const country = client.countryCode ?? countryOfCurrency(currencyCode)
-  const paymentReferenceNumber = caseReferenceOf(caseNumber, country)
-  const tolerance = toleranceOf(client, currencyCode)
-  const claimKind = claimKindOf(country, isNatural, one.claimKind ?? client.claimKind)
+  const caseNumber = makeCaseNumber(number)
+  const country = client.countryCode ?? referenceCountry(currencyCode)
+  const paymentReferenceNumber = makeCaseReference(caseNumber, country)
+  const tolerance = computeTolerance(client, currencyCode)
+  const claimKind = resolveClaimKind(country, isNatural, one.claimKind ?? client.claimKind)
   const opening = {
     registeredOn,
     claims: [claim],
@@ -104,7 +104,7 @@ function addCase(
     { caseGuid, caseNumber, clientGuid: client.clientGuid, number: 1 },
     { ...one, opening: true },
   )
-  rows.items.push(itemOf(one, { caseGuid, caseNumber, paymentReferenceNumber }))
+  rows.items.push(searchItem(one, { caseGuid, caseNumber, paymentReferenceNumber }))
   return { caseGuid, caseNumber, paymentReferenceNumber }
 }
 
@@ -121,20 +121,20 @@ const unbooked = {
   limitationDate: null,
 }
 
-const itemOf = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({
+const searchItem = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({
   guid: made.caseGuid,
   type: 1,
   primary_description: made.caseNumber,
   secondary_description: [client.name, clientReferenceNumber].filter(Boolean).join(', ').slice(0, 200),
   party_id: client.clientGuid,
-  search_keys: searchKeysOfCase({ ...made, clientReferenceNumber }),
+  search_keys: caseSearchKeys({ ...made, clientReferenceNumber }),
 })
 
 /** The tolerance in minor units of `currency`. Zero when it is set in another currency. */
-const toleranceOf = ({ tolerance, toleranceCurrency: own }: ClientTerms, currency: string): bigint => {
+const computeTolerance = ({ tolerance, toleranceCurrency: own }: ClientTerms, currency: string): bigint => {
   if (own !== null && own !== currency) return 0n
   const [whole = '0', fraction = ''] = tolerance.split('.')
-  const decimals = decimalsOf(currency)
+  const decimals = countDecimals(currency)
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
 }
 
@@ -161,7 +161,7 @@ function caseColumns(
     client_reference_number: one.clientReferenceNumber,
     payment_reference_number: made.paymentReferenceNumber,
     description: one.description,
-    ...columnsOfInterest(one.terms),
+    ...interestColumns(one.terms),
     opening_interest: Number(one.interest),
     opening_fee: Number(one.fee),
     allocation_order: one.client.allocationOrder,
@@ -180,7 +180,7 @@ function registrationNote(
     type: 'case.registered',
     entityId: caseGuid,
     data: { caseNumber: made.caseNumber, clientGuid: one.client.clientGuid, debtorGuid: one.debtorGuid },
-    changes: changesOfNew({
+    changes: initialChanges({
       ...made,
       clientGuid: one.client.clientGuid,
       debtorGuid: one.debtorGuid,
@@ -226,7 +226,7 @@ export function addInvoiceRows(
     due_date: claim.dueDate,
     description: invoice.opening ? null : invoice.description,
     principal: Number(claim.principal),
-    ...columnsOfInterest(claim.terms ?? { kind: 'none' }),
+    ...interestColumns(claim.terms ?? { kind: 'none' }),
     interest_from_date: claim.interestFrom,
     opening: invoice.opening,
     source_reference: invoice.source ?? null,
@@ -237,6 +237,6 @@ export function addInvoiceRows(
     primary_description: invoiceNumber ?? `${of.caseNumber}-${of.number}`,
     secondary_description: of.caseNumber,
     party_id: of.clientGuid,
-    search_keys: searchKeysOfInvoice(invoiceNumber),
+    search_keys: invoiceSearchKeys(invoiceNumber),
   })
 }

@@ -6,16 +6,16 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
 import {
-  bookOn,
-  movementOf,
+  bookOnCase,
+  movementAnswer,
   newMovement,
-  noteOf,
+  makeNote,
   readMovement,
   requireApplied,
   type OpenCase,
   type Prepared,
 } from '../ledger/book-on-case.ts'
-import { bookingDateOf } from '../ledger/booking.ts'
+import { findBookingDate } from '../ledger/booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from '../claims/case-inputs.rules.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
@@ -30,7 +30,7 @@ export async function addInvoice(
   { caseGuid, input }: CaseChange<InvoiceInput>,
   context: CaseContext,
 ): Promise<{ invoiceGuid: string }> {
-  const made = await bookOn(db, caller, { caseGuid }, context, async (tx, { row, found }, rows) => {
+  const made = await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }, rows) => {
     const checks = new MemberChecks()
     const invoice = readInvoice(input, { row, found }, checks)
     checks.throwIfAny()
@@ -53,8 +53,8 @@ export async function addInvoice(
     const { claim } = invoice
     return {
       invoiceGuid: claim.id,
-      movement: { id: makeId(), effect: { kind: 'claim', claim }, valueDate: bookingDateOf(found) },
-      note: noteOf(
+      movement: { id: makeId(), effect: { kind: 'claim', claim }, valueDate: findBookingDate(found) },
+      note: makeNote(
         'invoice.created',
         claim.id,
         {
@@ -107,14 +107,14 @@ export async function creditInvoice(
 ): Promise<{ movementGuid: string }> {
   const caseGuid = await findInvoiceCase(db, invoiceGuid)
   if (caseGuid === undefined) throw notFound('invoice')
-  return movementOf(
-    await bookOn(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
+  return movementAnswer(
+    await bookOnCase(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'creditNote', amount, claim: invoiceGuid }, valueDate)
       requireApplied(row, found, movement)
       return {
         movement,
-        note: noteOf(
+        note: makeNote(
           'invoice.credited',
           invoiceGuid,
           { minorAmount: Number(amount), valueDate },
@@ -134,8 +134,8 @@ export async function addFee(
 ): Promise<{ movementGuid: string; feeGuid: string }> {
   const feeType = input.feeType?.trim()
   if (!feeType) throw new ApiError('invalid', 'Choose a fee type.', { errors: { feeType: ['is required.'] } })
-  const made = movementOf(
-    await bookOn(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
+  const made = movementAnswer(
+    await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const statutory =
         typeof input.amount === 'number'
           ? null
@@ -156,7 +156,7 @@ export const prepareFee = (
   { feeType, amount, valueDate }: { feeType: string; amount: bigint; valueDate: string },
 ): Prepared => ({
   movement: newMovement({ kind: 'fee', amount }, valueDate, { feeType }),
-  note: noteOf('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
+  note: makeNote('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
 })
 
 /** Writes off an amount, or everything that remains, from one component or in allocation order. */
@@ -170,14 +170,14 @@ export async function registerWriteOff(
   const wanted = readChoice(input.component, 'component', ['PRINCIPAL', 'INTEREST', 'COST'] as const, checks)
   checks.throwIfAny()
   const component = components.find((one) => one === wanted?.toLowerCase()) ?? null
-  const made = movementOf(
-    await bookOn(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
+  const made = movementAnswer(
+    await bookOnCase(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'writeOff', amount, component }, valueDate)
       requireApplied(row, found, movement)
       return {
         movement,
-        note: noteOf('case.written_off', caseGuid, { minorAmount: Number(amount), component, valueDate }),
+        note: makeNote('case.written_off', caseGuid, { minorAmount: Number(amount), component, valueDate }),
       }
     }),
   )

@@ -21,7 +21,7 @@ import {
   readRate,
 } from '../claims/case-inputs.rules.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
-import { findPartyTo } from '../claims/case-parties.store.ts'
+import { isVisibleDebtor } from '../claims/case-parties.store.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
 import { insertCases } from './insert-cases.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
@@ -56,7 +56,7 @@ export async function prepareCase(
   const client = await findClient(db, caller, input.clientGuid, checks)
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
   if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
-  else if (!(await findPartyTo(db, caller, debtorGuid)))
+  else if (!(await isVisibleDebtor(db, caller, debtorGuid)))
     checks.add('debtorGuid', 'is not a debtor that you may see. Check the debtor.')
   const prepared = readCase(input, { client, today, rates: await findRatesNow(db) }, checks)
   checks.throwIfAny()

@@ -1,9 +1,9 @@
 /** Readers for the inputs of case forms. Each adds its errors to `checks` under the field's code. */
-import { dayOf } from '../../core/calendar/date-time.ts'
+import { datePart } from '../../core/calendar/date-time.ts'
 import { isCurrency, normaliseCurrency } from '../../core/identity/codes.ts'
 import {
   firstKnownDay,
-  rateStepsOf,
+  buildRateSteps,
   scaleRate,
   type InterestTerms,
   type RateTable,
@@ -63,7 +63,7 @@ export function readMoney(
 /** A date, YYYY-MM-DD, in the years 1900 to 2199. */
 export function readDate(given: Given<string>, member: string, checks: MemberChecks): string | null {
   if (!given) return null
-  const day = dayOf(given)
+  const day = datePart(given)
   if (day >= '1900-01-01' && day <= '2199-12-31') return day
   checks.add(member, 'must be a date between 1900-01-01 and 2199-12-31.')
   return null
@@ -102,7 +102,7 @@ export function checkRatesKnown(
     checks.add(member, `has no reference rates to follow: enter a rate of the series ${terms.series} first.`)
     return
   }
-  const first = firstKnownDay(rateStepsOf(terms, rates))
+  const first = firstKnownDay(buildRateSteps(terms, rates))
   if (first !== null && from < first)
     checks.add(member, `must not be before ${first}, the first day with a known rate.`)
 }

@@ -1,18 +1,18 @@
 /** Locks a case while it changes. Writes its version, events and audit entries in one round trip. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
-import type { CaseLife, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/cases/case-life.ts'
-import { rowParameters, updateOf } from '../platform/database/row-text.ts'
-import { runStatement, valuesOf } from '../platform/database/statement.ts'
-import { shownStatusOf } from '../../core/cases/case-life.ts'
+import type { CaseLifecycle, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/cases/case-life.ts'
+import { rowParameters, updateFrom } from '../platform/database/row-text.ts'
+import { runStatement, rowHelper } from '../platform/database/statement.ts'
+import { shownStatus } from '../../core/cases/case-life.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { visibleCases } from './cases.scope.ts'
-import { lifeTypes } from './money-rows.store.ts'
+import { lifecycleTypes } from './money-rows.store.ts'
 import { owed } from './owed.ts'
 
 /** The origin of a change, and the version of the case that the caller has read. */
@@ -97,7 +97,7 @@ export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly stri
   )
 }
 
-export function lifeOf(row: CaseRow): CaseLife {
+export function readLifecycle(row: CaseRow): CaseLifecycle {
   return {
     place: { status: row.placeStatus, subStatus: row.placeSubStatus },
     hold: row.hold,
@@ -110,8 +110,8 @@ export function lifeOf(row: CaseRow): CaseLife {
 }
 
 /** A lifecycle as columns. `closureDate` is used only when the lifecycle is closed. */
-export function columnsOfLife(life: CaseLife, closureDate: string | null) {
-  const shown = shownStatusOf(life)
+export function lifecycleColumns(life: CaseLifecycle, closureDate: string | null) {
+  const shown = shownStatus(life)
   return {
     status: shown.status,
     sub_status: shown.subStatus,
@@ -150,31 +150,31 @@ export async function updateCase(
   row.version += 1
   const values = { ...columns, version: row.version, event_sequence: row.eventSequence }
   await Promise.all([
-    tx`update debt_case set ${valuesOf(tx, values)} where id = ${row.caseGuid}`,
-    insertRecords(tx, recordsOf(origin, numbered)),
+    tx`update debt_case set ${rowHelper(tx, values)} where id = ${row.caseGuid}`,
+    insertRecords(tx, toRecords(origin, numbered)),
   ])
   return row.version
 }
 
 /** The new lifecycle of a locked case, and the changes to record for it. */
-export interface LifeUpdate {
+export interface LifecycleUpdate {
   row: CaseRow
-  life: CaseLife
+  life: CaseLifecycle
   notes: readonly CaseChangeNote[]
 }
 
-const updatedTypes = { id: 'uuid', ...lifeTypes, version: 'int', event_sequence: 'bigint' }
-const updateLivesText = updateOf('debt_case', updatedTypes, 1)
+const updatedTypes = { id: 'uuid', ...lifecycleTypes, version: 'int', event_sequence: 'bigint' }
+const updateLifecyclesText = updateFrom('debt_case', updatedTypes, 1)
 
 /**
  * Writes the lifecycles of many locked cases, with versions, events and audit entries.
  * No update may open or close a case: the closure date stays as it is.
  */
-export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], origin: Origin): Promise<void> {
+export async function updateLifecycles(tx: Db, updates: readonly LifecycleUpdate[], origin: Origin): Promise<void> {
   if (updates.length === 0) return
   const rows = updates.map(({ row, life, notes }) => ({
     id: row.caseGuid,
-    ...columnsOfLife(life, row.closureDate),
+    ...lifecycleColumns(life, row.closureDate),
     version: row.version + 1,
     event_sequence: row.eventSequence + notes.length,
   }))
@@ -187,19 +187,19 @@ export async function updateCaseLives(tx: Db, updates: readonly LifeUpdate[], or
     })),
   )
   await Promise.all([
-    runStatement(tx, updateLivesText, rowParameters(updatedTypes, rows), { prepare: true }),
-    insertRecords(tx, recordsOf(origin, changes)),
+    runStatement(tx, updateLifecyclesText, rowParameters(updatedTypes, rows), { prepare: true }),
+    insertRecords(tx, toRecords(origin, changes)),
   ])
 }
 
 /** The event and audit entry of a lifecycle change. */
-export function noteOfLife(
+export function noteLifecycle(
   caseGuid: string,
-  before: CaseLife,
-  after: CaseLife,
+  before: CaseLifecycle,
+  after: CaseLifecycle,
   action: EventAction<'case'>,
 ): CaseChangeNote {
-  const [old, now] = [shownStatusOf(before), shownStatusOf(after)]
+  const [old, now] = [shownStatus(before), shownStatus(after)]
   const changes: CaseChangeNote['changes'] = {}
   if (old.status !== now.status) changes['status'] = [old.status, now.status]
   if (old.subStatus !== now.subStatus) changes['subStatus'] = [old.subStatus, now.subStatus]

@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 /** Returns whether the debtor exists and the caller may see it. */
-export async function findPartyTo(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
+export async function isVisibleDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
   const scope = visibleDebtors(caller).at(2)
   const rows = await runStatement(
     db,

@@ -65,7 +65,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     name: client.name,
     countryCode: first('countryCode'),
     currencyCode: first('currencyCode'),
-    interest: withInterest ? interestOfRow(withInterest) : { kind: 'none' },
+    interest: withInterest ? readInterest(withInterest) : { kind: 'none' },
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
     tolerance: tolerance ?? String(general.tolerance ?? 0),
     toleranceCurrency: tolerance === null ? (general.currencyCode ?? null) : first('currencyCode'),
@@ -75,7 +75,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
 }
 
 /** Interest terms from the columns of a party or an invoice. */
-export function interestOfRow(row: {
+export function readInterest(row: {
   interestRate: string | null
   interestSeries: string | null
   interestPoints: string | null
@@ -87,7 +87,7 @@ export function interestOfRow(row: {
 }
 
 /** Interest terms as columns of a party, case or invoice. */
-export const columnsOfInterest = (terms: InterestTerms) => ({
+export const interestColumns = (terms: InterestTerms) => ({
   interest_rate: terms.kind === 'fixed' ? terms.rate : null,
   interest_series: terms.kind === 'reference' ? terms.series : null,
   interest_points: terms.kind === 'reference' ? terms.points : null,

@@ -4,7 +4,7 @@
  */
 import { earliest } from '../../core/calendar/calendar.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
-import { limitationOf, type ClaimKind, type InterruptionEvent } from '../../core/limitation/limitation.ts'
+import { computeLimitation, type ClaimKind, type InterruptionEvent } from '../../core/limitation/limitation.ts'
 
 export interface CaseLimitation {
   country: string
@@ -32,7 +32,7 @@ export function limitationColumns(
       : [],
   )
   const dates = { dueDate: dueDates.reduce(earliest, dueDates[0] ?? opening.registeredOn), originDate }
-  const found = limitationOf(country, claim, dates, [...interruptions, ...payments])
+  const found = computeLimitation(country, claim, dates, [...interruptions, ...payments])
   return {
     limitation_date: found?.date ?? null,
     interrupted_by: found?.interruptedBy?.kind ?? null,

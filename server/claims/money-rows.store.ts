@@ -3,12 +3,12 @@ import {
   rowParameterCount,
   rowParameters,
   rowsFrom,
-  updateOf,
+  updateFrom,
   type ColumnTypes,
 } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { recordedText, recordParameters, recordsOf, type Change } from '../platform/events/record.ts'
+import { recordStatement, recordParameters, toRecords, type Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
 
 /** Rows to write by table, with their values by column. */
@@ -68,11 +68,11 @@ export interface CaseUpdate extends Record<(typeof balanceNames)[number], number
   event_sequence: number
 }
 
-const typed = <const N extends readonly string[]>(type: string, names: N) =>
+const columnsOfType = <const N extends readonly string[]>(type: string, names: N) =>
   Object.fromEntries(names.map((name) => [name, type])) as Record<N[number], string>
 
 /** The columns of a case's lifecycle; see `columnsOfLife`. */
-export const lifeTypes = {
+export const lifecycleTypes = {
   status: 'text',
   sub_status: 'text',
   place_status: 'text',
@@ -94,8 +94,8 @@ export const accrualTypes = {
 } as const
 
 const updatedTypes = {
-  ...lifeTypes,
-  ...typed('bigint', balanceNames),
+  ...lifecycleTypes,
+  ...columnsOfType('bigint', balanceNames),
   ...accrualTypes,
   limitation_date: 'date',
   interrupted_by: 'text',
@@ -207,7 +207,7 @@ const tables = {
 } satisfies Record<Exclude<keyof MoneyRows, 'changes'>, ColumnTypes>
 type Table = keyof typeof tables
 
-export const noRows = (): MoneyRows => ({
+export const emptyRows = (): MoneyRows => ({
   cases: [],
   caseDebtors: [],
   invoices: [],
@@ -224,7 +224,7 @@ const insertInto = (name: string, table: Table) => (first: number) =>
   `insert into ${name} (${Object.keys(tables[table]).join(', ')}) select * from ${rowsFrom(tables[table], first)} n`
 
 /** The write of each table, in the order of the statement. */
-const writes: readonly (readonly [Table, (first: number) => string])[] = [
+const tableWrites: readonly (readonly [Table, (first: number) => string])[] = [
   ['cases', insertInto('debt_case', 'cases')],
   ['caseDebtors', insertInto('case_debtor', 'caseDebtors')],
   ['invoices', insertInto('invoice', 'invoices')],
@@ -233,7 +233,7 @@ const writes: readonly (readonly [Table, (first: number) => string])[] = [
   ['transactions', insertInto('ledger_transaction', 'transactions')],
   ['entries', insertInto('ledger_entry', 'entries')],
   ['items', insertInto('item', 'items')],
-  ['caseUpdates', (first) => updateOf('debt_case', tables.caseUpdates, first)],
+  ['caseUpdates', (first) => updateFrom('debt_case', tables.caseUpdates, first)],
 ]
 
 /**
@@ -242,15 +242,15 @@ const writes: readonly (readonly [Table, (first: number) => string])[] = [
  * left out: their triggers would run for nothing, and some lock rows that other transactions need.
  */
 export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Promise<void> {
-  const used = writes.filter(([table]) => rows[table].length > 0)
+  const used = tableWrites.filter(([table]) => rows[table].length > 0)
   const parts = used.map(
     ([table, write], index) => `${table.toLowerCase()}_written as (${write(index * rowParameterCount + 1)})`,
   )
   const parameters = [
     ...used.flatMap(([table]) => rowParameters(tables[table], rows[table])),
-    ...recordParameters(recordsOf(origin, rows.changes)),
+    ...recordParameters(toRecords(origin, rows.changes)),
   ]
-  const recorded = recordedText(used.length * rowParameterCount + 1)
+  const recorded = recordStatement(used.length * rowParameterCount + 1)
   const text = `with ${[...parts, recorded].join(',\n')} select`
   await runStatement(tx, text, parameters, { prepare: true })
 }

@@ -1,11 +1,11 @@
 import type { Component } from '../../core/ledger/allocation.ts'
 import type { Language } from '../../contract/platform/languages.ts'
 import type { MovementKind } from '../../core/ledger/case-movement.ts'
-import { fillIn } from '../../core/text/fill-in.ts'
+import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { findText, texts as allTexts } from '../../core/text/texts.ts'
 import { formatMinor } from '../../core/money/money.ts'
 
-export interface ToldMovement {
+export interface DescribedMovement {
   kind: MovementKind
   /** In minor units. */
   amount: number
@@ -15,8 +15,8 @@ export interface ToldMovement {
 }
 
 /** A sentence that describes a movement with its amount. */
-export function textOfMovement(
-  { kind, amount, invoiceNumber, details, reversed }: ToldMovement,
+export function describeMovement(
+  { kind, amount, invoiceNumber, details, reversed }: DescribedMovement,
   currency: string,
   language: Language,
 ): string {
@@ -27,11 +27,11 @@ export function textOfMovement(
   if (typeof feeType === 'string')
     parts.push(`(${findText(language, 'lookup', `feetype.${feeType}`) ?? feeType})`)
   if (typeof component === 'string')
-    parts.push(fillIn(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
+    parts.push(fillPlaceholders(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
   if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
   if (invoiceNumber !== null) {
-    const invoice = fillIn(texts.invoice, { number: invoiceNumber })
-    parts.push(fillIn(texts['movement.onInvoice'], { invoice }))
+    const invoice = fillPlaceholders(texts.invoice, { number: invoiceNumber })
+    parts.push(fillPlaceholders(texts['movement.onInvoice'], { invoice }))
   }
   if (reversed) parts.push(texts['movement.reversed'])
   return `${parts.join(' ')}.`

@@ -1,12 +1,12 @@
 /** Payment references: which debtor or case a reference identifies. */
-import { makeReference, numbersOfReference, referenceKindOf } from '../../core/identity/payment-reference.ts'
+import { makeReference, possibleNumbers, countryReferenceKind } from '../../core/identity/payment-reference.ts'
 
 const countries: Record<string, string> = { SEK: 'SE', NOK: 'NO', DKK: 'DK', ISK: 'IS' }
 
 /**
  * The country whose payment references are used for a currency. Germany (ISO 11649) for any other currency.
  */
-export const countryOfCurrency = (currency: string): string => countries[currency] ?? 'DE'
+export const referenceCountry = (currency: string): string => countries[currency] ?? 'DE'
 
 /**
  * Distinguishes debtor references from case references: no case number gets long enough to start like this.
@@ -14,13 +14,13 @@ export const countryOfCurrency = (currency: string): string => countries[currenc
 const debtorPrefix = '99000'
 
 /** The payment reference for everything that a debtor owes. */
-export function debtorReferenceNumberOf(debtor: {
+export function makeDebtorPaymentReference(debtor: {
   debtorReference: string
   countryCode: string | null
   currencyCode: string | null
 }): string {
-  const country = debtor.countryCode ?? countryOfCurrency(debtor.currencyCode ?? '')
-  return makeReference(referenceKindOf(country), debtorPrefix + debtor.debtorReference)
+  const country = debtor.countryCode ?? referenceCountry(debtor.currencyCode ?? '')
+  return makeReference(countryReferenceKind(country), debtorPrefix + debtor.debtorReference)
 }
 
 /** The case numbers and debtor references that a payer's text may stand for. `reference` has no blanks. */
@@ -29,7 +29,7 @@ export function readPaymentReference(text: string): {
   caseNumbers: string[]
   debtorReferences: string[]
 } {
-  const caseNumbers = numbersOfReference(text)
+  const caseNumbers = possibleNumbers(text)
   return {
     reference: text.replaceAll(/\s/g, '').toUpperCase(),
     caseNumbers,

@@ -5,7 +5,7 @@ import { listedLookup } from '../metadata/lookups/static-lookups.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
 import { dayEndCommand, dayEndSchedule } from './commands/day-end.ts'
-import { askDueSchedules } from './commands/schedules.changes.ts'
+import { startDueSchedules } from './commands/schedules.changes.ts'
 import { scheduleForms } from './commands/schedules.forms.ts'
 import { serveSchedules } from './commands/schedules.routes.ts'
 import {
@@ -22,7 +22,7 @@ import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
 import { importCommand } from './imports/import-upload.ts'
 import { serveUploads } from './imports/uploads.routes.ts'
 import { purgeUploads } from './imports/uploads.store.ts'
-import { serviceDefinitionsOf, type LoadedService } from './services/load-services.ts'
+import { listServiceDefinitions, type LoadedService } from './services/load-services.ts'
 import type { ServiceRunner } from './services/run-service.ts'
 import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { purgeServiceData } from './services/services.store.ts'
@@ -43,7 +43,7 @@ export const integrationSlice: Slice = {
         deliverWebhook({ sql, settings, outbound, log: app.log }, (payload as { id: string }).id, signal),
     },
     schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
-    askers: [(db) => askDueSchedules(db, settings.FORDRA_TIME_ZONE)],
+    askers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
   }),
 }
 
@@ -71,7 +71,7 @@ export function commandSlice(all: readonly CommandHandler[]): Slice {
 
 /** The custom services of the installation. */
 export function serviceSlice(runner: ServiceRunner, services: readonly LoadedService[]): Slice {
-  const entries = serviceDefinitionsOf(services).map(({ code, description }) => ({ key: code, description }))
+  const entries = listServiceDefinitions(services).map(({ code, description }) => ({ key: code, description }))
   return {
     routes: [
       () => serveServices(runner, services),

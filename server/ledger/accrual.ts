@@ -6,27 +6,27 @@
  */
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { interestDenominator } from '../../core/interest/interest.ts'
-import { rowParameters, updateOf } from '../platform/database/row-text.ts'
+import { rowParameters, updateFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { accrualColumns } from './booking.ts'
-import { loadHistories, moneyLock } from './ledger.store.ts'
+import { loadHistories, bookingLock } from './ledger.store.ts'
 import { accrualTypes, balanceNames } from '../claims/money-rows.store.ts'
 
 const chunkRows = 500
 
 /** Interest accrued on `debt_case c` by `day`, in minor units, rounded half up as in core's `accruedAt`. */
-export const accruedOn = (day: string) =>
+export const accruedInterestSql = (day: string) =>
   `div(2 * (c.accrual_exact + c.accrual_per_day * (${day} - c.accrual_from)) + ${interestDenominator}, ${2n * interestDenominator})::bigint`
 
 /** Moves every case to the new business date. The exclusive lock keeps bookings out meanwhile. */
 export async function rollCases(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${moneyLock})`
+  await tx`select pg_advisory_xact_lock(${bookingLock})`
   await runStatement(
     tx,
-    `update debt_case c set accrued_interest = ${accruedOn('$1::date')}
+    `update debt_case c set accrued_interest = ${accruedInterestSql('$1::date')}
      where c.accrual_per_day <> 0 and c.accrual_from <= $1::date and (c.accrual_until is null or c.accrual_until >= $1::date)
-       and c.accrued_interest <> ${accruedOn('$1::date')}`,
+       and c.accrued_interest <> ${accruedInterestSql('$1::date')}`,
     [to],
   )
   const [first, last] = from < to ? [from, to] : [to, from]
@@ -41,12 +41,12 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
   // Without the index each chunk would scan the whole table.
   await tx`create index on rolled_case (id)`
   await tx`analyze rolled_case`
-  await runStatement(tx, sumsAnew, [to])
+  await runStatement(tx, sumBalancesText, [to])
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const ids = await tx<{ id: string }[]>`
       select distinct id from rolled_case where id > ${after} order by id limit ${chunkRows}`
     if (ids.length === 0) return
-    await reckonAnew(
+    await updateAccruals(
       tx,
       ids.map(({ id }) => id),
       to,
@@ -56,7 +56,7 @@ export async function rollCases(tx: Db, { from, to }: { from: string; to: string
 }
 
 /** Sums the balances of the moved cases again, from their entries up to the date. */
-const sumsAnew = `
+const sumBalancesText = `
   update debt_case c set ${balanceNames.map((name) => `${name} = s.${name}`).join(', ')}
   from (
     select r.id, ${balanceNames.map((name) => `coalesce(sum(l.${name}), 0) as ${name}`).join(', ')}
@@ -64,14 +64,14 @@ const sumsAnew = `
     left join ledger_line l on l.case_id = r.id and l.value_date <= $1::date group by r.id
   ) s where c.id = s.id`
 
-const reckonedTypes = { id: 'uuid', ...accrualTypes }
-const reckonedText = updateOf('debt_case', reckonedTypes, 1)
+const updatedTypes = { id: 'uuid', ...accrualTypes }
+const updateText = updateFrom('debt_case', updatedTypes, 1)
 
-async function reckonAnew(tx: Db, caseGuids: readonly string[], businessDate: string): Promise<void> {
+async function updateAccruals(tx: Db, caseGuids: readonly string[], businessDate: string): Promise<void> {
   const histories = await loadHistories(tx, caseGuids, { withTransactions: false })
   const rows = histories.map(({ caseGuid, input }) => ({
     id: caseGuid,
     ...accrualColumns(deriveLedger(input, businessDate), { businessDate, input }),
   }))
-  await runStatement(tx, reckonedText, rowParameters(reckonedTypes, rows), { prepare: true })
+  await runStatement(tx, updateText, rowParameters(updatedTypes, rows), { prepare: true })
 }

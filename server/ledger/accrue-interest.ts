@@ -1,4 +1,4 @@
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'
@@ -8,7 +8,7 @@ import { rollCases } from './accrual.ts'
  * Recomputes interest for the current business date. The roll of the business date already does this; the
  * command repeats it.
  */
-export const accrueInterestCommand = ({ clock }: Pick<Service, 'clock'>): CommandHandler => ({
+export const accrueInterestCommand = ({ clock }: Pick<ServerContext, 'clock'>): CommandHandler => ({
   command: 'accrue-interest',
   check: ([date]) => {
     if (date === undefined || date === clock.today()) return

@@ -4,7 +4,7 @@ import type { MovementEffect } from '../../core/ledger/case-movement.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesOfNew } from '../platform/events/record.ts'
+import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks } from '../platform/http/errors.ts'
 import { findBookedCase } from './booked-case.ts'
@@ -12,7 +12,7 @@ import { bookMovements, deriveWith, type BookedCase, type Booking, type NewMovem
 import { readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
 import { lockCase, type CaseChangeNote, type CaseContext, type CaseRow } from '../claims/case-lock.ts'
 import { holdDateForFew } from './ledger.store.ts'
-import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
 
 /** A locked case that is open, with its history. */
 export interface OpenCase {
@@ -26,7 +26,7 @@ export interface Prepared {
 }
 
 /** Locks a case, lets `prepare` create a movement for it, and books that movement. */
-export async function bookOn<T extends Prepared>(
+export async function bookOnCase<T extends Prepared>(
   db: Db,
   caller: Caller,
   { caseGuid, open = true }: { caseGuid: string; open?: boolean },
@@ -41,10 +41,10 @@ export async function bookOn<T extends Prepared>(
         members: { allowedTransitions: [row.placeStatus] },
       })
     const found = await findBookedCase(tx, row)
-    const rows = noRows()
+    const rows = emptyRows()
     const prepared = await prepare(tx, { row, found }, rows)
     const request = { movements: [prepared.movement], notes: [prepared.note] }
-    const booking = reckon(() => bookMovements(rows, found, request))
+    const booking = refuseRangeErrors(() => bookMovements(rows, found, request))
     rows.caseUpdates.push(booking.columns)
     await insertMoney(tx, rows, context.origin)
     return { ...prepared, booking }
@@ -52,7 +52,7 @@ export async function bookOn<T extends Prepared>(
 }
 
 /** Runs a computation. A `RangeError`, such as a missing interest rate, becomes a 422. */
-export function reckon<T>(work: () => T): T {
+export function refuseRangeErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -68,7 +68,7 @@ export function requireNotBefore(row: CaseRow, valueDate: string): void {
   throw new ApiError('unprocessable', `valueDate ${message}`, { errors: { valueDate: [message] } })
 }
 
-const above = (member: string, what: string) =>
+const memberError = (member: string, what: string) =>
   new ApiError('unprocessable', `${member} ${what}`, { errors: { [member]: [what] } })
 
 /**
@@ -82,18 +82,18 @@ export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMov
   if (unapplied.length === 0) return
   const own = unapplied.find(({ movementId }) => movementId === movement.id)
   if (!own)
-    throw above(
+    throw memberError(
       'valueDate',
       'leaves a later movement without enough to apply to. Reverse the later movement first.',
     )
   const left = BigInt('amount' in movement.effect ? (movement.effect.amount ?? 0n) : 0n) - own.amount
-  throw above(
+  throw memberError(
     'amount',
     `is more than what remains. Enter at most ${formatMinor(left, row.currencyCode)} ${row.currencyCode}.`,
   )
 }
 
-export const noteOf = (
+export const makeNote = (
   type: EventType,
   entityId: string,
   changes: object,
@@ -102,10 +102,10 @@ export const noteOf = (
   type,
   entityId,
   data,
-  changes: changesOfNew(changes),
+  changes: initialChanges(changes),
 })
 
-export const movementOf = ({ movement }: Prepared) => ({ movementGuid: movement.id })
+export const movementAnswer = ({ movement }: Prepared) => ({ movementGuid: movement.id })
 
 export const newMovement = (
   effect: MovementEffect,

@@ -1,17 +1,17 @@
 import type { Db } from '../platform/database/transaction.ts'
 import type { BookedCase } from './booking.ts'
-import { lifeOf, type CaseRow } from '../claims/case-lock.ts'
+import { readLifecycle, type CaseRow } from '../claims/case-lock.ts'
 import { loadHistories, type CaseHistory } from './ledger.store.ts'
 
 /** Loads the history of a locked case, ready for booking. */
 export async function findBookedCase(tx: Db, row: CaseRow): Promise<BookedCase> {
   const [history] = await loadHistories(tx, [row.caseGuid])
-  return bookedCaseOf(row, history!)
+  return toBookedCase(row, history!)
 }
 
-export const bookedCaseOf = (row: CaseRow, history: CaseHistory): BookedCase => ({
+export const toBookedCase = (row: CaseRow, history: CaseHistory): BookedCase => ({
   caseGuid: row.caseGuid,
-  life: lifeOf(row),
+  life: readLifecycle(row),
   closureDate: row.closureDate,
   movementCount: row.movementCount,
   transactionCount: row.transactionCount,

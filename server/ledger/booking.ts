@@ -7,12 +7,12 @@ import { allocationOrders, type AllocationOrderCode } from '../../core/ledger/al
 import { latest } from '../../core/calendar/calendar.ts'
 import { deriveLedger, type CaseLedger } from '../../core/ledger/case-ledger.ts'
 import * as lives from '../../core/cases/case-life.ts'
-import type { CaseLife } from '../../core/cases/case-life.ts'
+import type { CaseLifecycle } from '../../core/cases/case-life.ts'
 import type { LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
 import {
-  changesOf,
+  compareTransactions,
   emptyBalances,
-  sumOf,
+  sumComponents,
   type Balances,
   type Transaction,
 } from '../../core/ledger/case-transaction.ts'
@@ -20,7 +20,7 @@ import type { AccrualLine } from '../../core/interest/interest.ts'
 import { largestMinor } from '../../core/money/money.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { columnsOfLife, noteOfLife, type CaseChangeNote } from '../claims/case-lock.ts'
+import { lifecycleColumns, noteLifecycle, type CaseChangeNote } from '../claims/case-lock.ts'
 import type { StoredTransaction } from './ledger.store.ts'
 import { limitationColumns, type CaseLimitation } from '../claims/limitation.rules.ts'
 import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
@@ -28,7 +28,7 @@ import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
 /** A case to book on: its identity, counters, version and history. */
 export interface BookedCase {
   caseGuid: string
-  life: CaseLife
+  life: CaseLifecycle
   closureDate: string | null
   movementCount: number
   transactionCount: number
@@ -56,7 +56,7 @@ export interface NewMovement {
 
 export interface Booking {
   ledger: CaseLedger
-  life: CaseLife
+  life: CaseLifecycle
   /** Every column of the case that a booking changes. */
   columns: CaseUpdate
   appended: Transaction[]
@@ -65,7 +65,7 @@ export interface Booking {
 export interface BookingRequest {
   movements: readonly NewMovement[]
   /** The lifecycle after a manual change. Booking then does not change the lifecycle itself. */
-  life?: CaseLife
+  life?: CaseLifecycle
   notes: readonly CaseChangeNote[]
 }
 
@@ -97,7 +97,7 @@ export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, ad
  * loses precision.
  */
 export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
-  [sumOf(original) + sumOf(accrued), sumOf(paid), credit, -credit].every((sum) => sum <= largestMinor)
+  [sumComponents(original) + sumComponents(accrued), sumComponents(paid), credit, -credit].every((sum) => sum <= largestMinor)
 
 function requireExact(balances: Balances): void {
   if (!isExact(balances))
@@ -119,16 +119,16 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   requireExact(derived.ledger.balances)
   const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
-    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: bookingDateOf(found) }]
+    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: findBookingDate(found) }]
     derived = deriveWith(found, movements)
   }
   const notes = [...request.notes]
   if (after !== before) {
     const action = after.closureCode === null ? 'reopened' : 'closed'
-    notes.push(noteOfLife(found.caseGuid, before, after, action))
+    notes.push(noteLifecycle(found.caseGuid, before, after, action))
   }
   const derivedRows = derived.whole.transactions.filter(({ entries }) => entries.length > 0)
-  const { reverse, append } = changesOf(found.stored, derivedRows)
+  const { reverse, append } = compareTransactions(found.stored, derivedRows)
   addMovements(rows, found, movements)
   addTransactions(rows, found, { reverse, append })
   notes.push(...allocationNotes(append, found, movements))
@@ -143,8 +143,8 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   addChanges(rows, found, told)
   const columns: CaseUpdate = {
     id: found.caseGuid,
-    ...columnsOfLife(after, found.closureDate ?? bookingDateOf(found)),
-    ...balanceColumns(balancesOn(found, derived.ledger)),
+    ...lifecycleColumns(after, found.closureDate ?? findBookingDate(found)),
+    ...balanceColumns(postedBalances(found, derived.ledger)),
     ...accrualColumns(derived.ledger, found),
     ...limitation,
     movement_count: found.movementCount + movements.length,
@@ -156,8 +156,8 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
 }
 
 /** Closes a case that is covered. Reopens a case whose closure code no longer agrees with its balance. */
-function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseLife {
-  const balance = { remaining: sumOf(ledger.balances.remaining), tolerance }
+function lifeAfter(life: CaseLifecycle, ledger: CaseLedger, tolerance: bigint): CaseLifecycle {
+  const balance = { remaining: sumComponents(ledger.balances.remaining), tolerance }
   if (life.closureCode === null) {
     if (ledger.closure === null) return life
     const closed = lives.closeCase(life, ledger.closure, balance)
@@ -176,7 +176,7 @@ function lifeAfter(life: CaseLife, ledger: CaseLedger, tolerance: bigint): CaseL
  * The booking date: the business date, or the registration date when the business date was moved back before
  * it.
  */
-export const bookingDateOf = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
+export const findBookingDate = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
   latest(businessDate, input.opening.registeredOn)
 
 /** True if the case was last closed manually. */
@@ -184,7 +184,7 @@ export const isClosedByHand = ({ movements }: LedgerInput): boolean =>
   movements.findLast(({ kind }) => kind === 'close' || kind === 'reopen')?.kind === 'close'
 
 /** Balances posted up to the business date. Zero when the case was registered later. */
-const balancesOn = ({ businessDate, input }: BookedCase, { posted }: CaseLedger): Balances =>
+const postedBalances = ({ businessDate, input }: BookedCase, { posted }: CaseLedger): Balances =>
   businessDate < input.opening.registeredOn ? emptyBalances() : posted
 
 /** The stored balances of a case. The remaining amounts follow from them. */
@@ -237,22 +237,22 @@ function addMovements(rows: MoneyRows, found: BookedCase, movements: readonly Ne
       value_date: valueDate,
       booked_date: found.businessDate,
       amount: 'amount' in effect ? Number(effect.amount) : 0,
-      invoice_id: invoiceOf(effect),
+      invoice_id: effectInvoice(effect),
       payment_id: paymentId ?? null,
       reverses_id: effect.kind === 'reversal' ? effect.of : null,
       allocation_order: order ?? found.input.order.join('_').toUpperCase(),
       tolerance_minor: Number(found.input.tolerance),
-      details: { ...detailsOf(effect), ...details },
+      details: { ...effectDetails(effect), ...details },
     })
   })
 }
 
-const invoiceOf = (effect: MovementEffect): string | null => {
+const effectInvoice = (effect: MovementEffect): string | null => {
   if (effect.kind === 'claim') return effect.claim.id
   return effect.kind === 'creditNote' || effect.kind === 'terms' ? effect.claim : null
 }
 
-const detailsOf = (effect: MovementEffect): Record<string, unknown> => {
+const effectDetails = (effect: MovementEffect): Record<string, unknown> => {
   if (effect.kind === 'terms') return { terms: effect.terms }
   return effect.kind === 'writeOff' && effect.component ? { component: effect.component } : {}
 }

@@ -4,15 +4,15 @@ import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { bankAccountFault } from '../../core/identity/bank-account.ts'
 import { services } from '../../core/cases/case-life.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
-import { valuesOf } from '../platform/database/statement.ts'
+import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import { changesBetween, insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { MemberChecks, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
-import { columnsOfInterest } from '../claims/client-terms.ts'
+import { interestColumns } from '../claims/client-terms.ts'
 import { findRatesNow } from './rates/reference-rates.store.ts'
 
 /** The client's own values. Null means that the parent party's value applies. */
@@ -68,13 +68,13 @@ export async function changeClientTerms(
     requireMatch(ifMatch, before.version)
     const columns = await readColumns(tx, input, before.currencyCode)
     const old = {
-      ...columnsOfOwn(before),
+      ...ownInterestColumns(before),
       allocation_order: before.allocationOrder,
       tolerance: before.tolerance === null ? null : String(before.tolerance),
       bank_account_no: before.bankAccountNo,
       claim_kind: before.claimKind,
       services: before.services,
-      fees: before.fees === null ? null : feesOf(before.fees, null, new MemberChecks()),
+      fees: before.fees === null ? null : readFees(before.fees, null, new MemberChecks()),
       letters_by_email: before.lettersByEmail,
     }
     return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
@@ -94,7 +94,7 @@ export async function storeTerms(
   const values = Object.fromEntries(names.map((name) => [columnName(name), changes[name]![1]]))
   const sequence = eventSequence + 1
   await tx`
-    update party set ${valuesOf(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
+    update party set ${rowHelper(tx, { ...values, event_sequence: sequence })}, version = version + 1 where id = ${clientGuid}`
   const record: Change = {
     type: 'client.terms_changed',
     entityId: clientGuid,
@@ -103,15 +103,15 @@ export async function storeTerms(
     data: { clientGuid, changed: names },
     changes,
   }
-  await insertRecords(tx, recordsOf(origin, [record]))
+  await insertRecords(tx, toRecords(origin, [record]))
   return version + 1
 }
 
-const textOf = (value: number | null) => (value === null ? null : String(value))
-const columnsOfOwn = ({ interestRate, interestSeries, interestPoints }: OwnTerms) => ({
-  interest_rate: textOf(interestRate),
+const numberText = (value: number | null) => (value === null ? null : String(value))
+const ownInterestColumns = ({ interestRate, interestSeries, interestPoints }: OwnTerms) => ({
+  interest_rate: numberText(interestRate),
   interest_series: interestSeries,
-  interest_points: textOf(interestPoints),
+  interest_points: numberText(interestPoints),
 })
 
 /** Reads a bank account number for payouts. Empty text clears it. */
@@ -144,7 +144,7 @@ async function readColumns(
     columns['services'] = bought.length > 0 ? [...new Set(bought)] : null
   }
   if (input.fees) {
-    columns['fees'] = feesOf(input.fees, currency, checks)
+    columns['fees'] = readFees(input.fees, currency, checks)
     if (columns['fees'] !== null && currency === null)
       checks.add('fees', 'need a currency: set the client’s currencyCode first.')
   }
@@ -156,8 +156,8 @@ async function readColumns(
       'interestSeries',
       `has no reference rates to follow: enter a rate of the series ${terms.series} first.`,
     )
-  if (terms) Object.assign(columns, columnsOfInterest(terms))
-  else if (input.interestSeries === '') Object.assign(columns, columnsOfInterest({ kind: 'none' }))
+  if (terms) Object.assign(columns, interestColumns(terms))
+  else if (input.interestSeries === '') Object.assign(columns, interestColumns({ kind: 'none' }))
   const expected = { currency, least: 'zero', required: false } as const
   const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)
   if (tolerance !== null && currency === null)
@@ -169,7 +169,7 @@ async function readColumns(
 }
 
 /** Reads lines such as `reminder 60` into amounts by fee type. Null when there are none. */
-function feesOf(
+function readFees(
   lines: readonly string[],
   currency: string | null,
   checks: MemberChecks,

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/platform/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
-import { fillIn } from '../../core/text/fill-in.ts'
+import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { texts as allTexts } from '../../core/text/texts.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -20,10 +20,10 @@ export async function explainStoredCase(
   const invoices = await db<{ id: string; number: string }[]>`
     select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
   const texts = allTexts[language].ledger
-  const names = new Map(invoices.map(({ id, number }) => [id, fillIn(texts.invoice, { number })]))
+  const names = new Map(invoices.map(({ id, number }) => [id, fillPlaceholders(texts.invoice, { number })]))
   const { input, businessDate } = history!
   const ledger = deriveLedger(
-    businessDate < input.opening.registeredOn ? unregistered(input) : input,
+    businessDate < input.opening.registeredOn ? withoutClaims(input) : input,
     businessDate,
   )
   const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
@@ -34,13 +34,13 @@ export async function explainStoredCase(
     figures: figures.map(({ figure, amount, lines }) => ({
       figure,
       amount: fromMinor(amount, currencyCode),
-      lines: lines.map((line) => lineOf(line, currencyCode)),
+      lines: lines.map((line) => toExplanationLine(line, currencyCode)),
     })),
   }
 }
 
 /** Before its registration date a case has no claims and no movements. */
-const unregistered = (input: LedgerInput): LedgerInput => ({
+const withoutClaims = (input: LedgerInput): LedgerInput => ({
   ...input,
   opening: { ...input.opening, claims: [], interest: 0n, cost: 0n },
   movements: [],
@@ -48,7 +48,7 @@ const unregistered = (input: LedgerInput): LedgerInput => ({
 
 const midnight = (day: string) => `${day}T00:00:00Z`
 
-const lineOf = (line: CoreLine, currency: string): ExplanationLine => ({
+const toExplanationLine = (line: CoreLine, currency: string): ExplanationLine => ({
   rule: line.rule,
   text: line.text,
   date: midnight(line.date),

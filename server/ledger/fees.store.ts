@@ -20,7 +20,7 @@ export interface FeeFacts {
  * The amount of a fee on a day, in units of the case's currency. The client's own fee applies if it is in
  * that currency, otherwise the statutory fee. Null when neither exists.
  */
-export function feeAmountOf(
+export function computeFeeAmount(
   { terms, juridicalType, principal, currencyCode, statutes }: FeeFacts,
   feeType: string,
   date: string,
@@ -76,4 +76,4 @@ export const findFeeAmount = async (
   feeType: string,
   date: string,
 ): Promise<number | null> =>
-  feeAmountOf((await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!, feeType, date)
+  computeFeeAmount((await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!, feeType, date)

@@ -5,25 +5,25 @@ import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/le
 import type { Entry, TransactionKind } from '../../core/ledger/case-transaction.ts'
 import type { ClaimKind, InterruptionEvent } from '../../core/limitation/limitation.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
-import { anyOf, runStatement } from '../platform/database/statement.ts'
+import { anyUuid, runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { interestOfRow } from '../claims/client-terms.ts'
+import { readInterest } from '../claims/client-terms.ts'
 import type { CaseLimitation } from '../claims/limitation.rules.ts'
-import { countryOfCurrency } from '../claims/payment-reference.rules.ts'
+import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRates } from './rates/reference-rates.store.ts'
 
 /** Advisory lock: bookings share it, the roll of the business date (accrual.ts) holds it exclusively. */
-export const moneyLock = 0x464f5244
+export const bookingLock = 0x464f5244
 
 /** Keeps the business date fixed for the transaction. Call it before locking any case, to avoid deadlocks. */
-export const holdDate = (tx: Db) => tx`select pg_advisory_xact_lock_shared(${moneyLock})`
+export const holdDate = (tx: Db) => tx`select pg_advisory_xact_lock_shared(${bookingLock})`
 
 /**
  * Like `holdDate`, for work on a few cases. It also switches to generic plans: these statements find rows by
  * key, and planning each list anew would cost more than running it.
  */
 export const holdDateForFew = (tx: Db) => tx`
-  select pg_advisory_xact_lock_shared(${moneyLock}), set_config('plan_cache_mode', 'force_generic_plan', true)`
+  select pg_advisory_xact_lock_shared(${bookingLock}), set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 export interface StoredTransaction {
   id: string
@@ -133,7 +133,7 @@ const postedColumns = `
       and not exists (select from ledger_transaction r where r.reverses_id = t.id)) as transactions`
 
 const historiesText = (withTransactions: boolean): string =>
-  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = ${anyOf('$1')} order by c.id`
+  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = ${anyUuid('$1')} order by c.id`
 const texts = { posted: historiesText(true), reckoned: historiesText(false) }
 
 /** The histories of cases, in the order of their identifiers. Lock the cases before posting to them. */
@@ -150,21 +150,21 @@ export async function loadHistories(
 export async function readHistories(db: Db, rows: readonly HistoryRow[]): Promise<CaseHistory[]> {
   if (rows.length === 0) return []
   const rates = await findRates(db, rows[0]!.ratesVersion)
-  return rows.map((row) => historyOf(row, rates))
+  return rows.map((row) => toHistory(row, rates))
 }
 
-function historyOf(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
+function toHistory(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
   const invoices = row.invoices ?? []
-  const claims = new Map(invoices.map((invoice) => [invoice.id, claimOf(invoice)]))
+  const claims = new Map(invoices.map((invoice) => [invoice.id, toClaim(invoice)]))
   const input: LedgerInput = {
     opening: {
       registeredOn: row.registrationDate,
       claims: invoices.filter(({ opening }) => opening).map(({ id }) => claims.get(id)!),
       interest: BigInt(row.openingInterest),
       cost: BigInt(row.openingFee),
-      terms: interestOfRow(row),
+      terms: readInterest(row),
     },
-    movements: (row.movements ?? []).map((movement) => movementOf(movement, claims)),
+    movements: (row.movements ?? []).map((movement) => toMovement(movement, claims)),
     order: allocationOrders[row.allocationOrder],
     tolerance: BigInt(row.toleranceMinor),
     rates,
@@ -184,19 +184,19 @@ function historyOf(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     businessDate: row.businessDate,
     invoiceCount: invoices.length,
     limitation: {
-      country: row.limitationCountry ?? countryOfCurrency(row.currencyCode),
+      country: row.limitationCountry ?? referenceCountry(row.currencyCode),
       claim: row.claimKind,
-      originDate: firstOf(invoices.map(({ invoiceDate }) => invoiceDate)),
+      originDate: earliestDay(invoices.map(({ invoiceDate }) => invoiceDate)),
       interruptions: row.interruptions ?? [],
     },
   }
 }
 
-const firstOf = (days: readonly (string | null)[]): string | null =>
+const earliestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)
 
-const claimOf = (row: InvoiceRow): Claim => {
-  const terms = interestOfRow(row)
+const toClaim = (row: InvoiceRow): Claim => {
+  const terms = readInterest(row)
   return {
     id: row.id,
     principal: BigInt(row.principal),
@@ -206,18 +206,18 @@ const claimOf = (row: InvoiceRow): Claim => {
   }
 }
 
-function movementOf(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movement {
+function toMovement(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movement {
   return {
     id: row.id,
     valueDate: row.valueDate,
     booking: row.number,
     order: allocationOrders[row.order],
     tolerance: BigInt(row.tolerance),
-    ...effectOf(row, claims),
+    ...toEffect(row, claims),
   } as Movement
 }
 
-function effectOf(row: MovementRow, claims: ReadonlyMap<string, Claim>): MovementEffect {
+function toEffect(row: MovementRow, claims: ReadonlyMap<string, Claim>): MovementEffect {
   const amount = BigInt(row.amount)
   switch (row.kind) {
     case 'claim':

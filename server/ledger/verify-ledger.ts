@@ -5,9 +5,9 @@
 import type { LedgerCheck } from '../access/serve/slice.ts'
 import { JobFailure } from '../platform/jobs/job.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
-import { changesOf } from '../../core/ledger/case-transaction.ts'
+import { compareTransactions } from '../../core/ledger/case-transaction.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { accruedOn } from './accrual.ts'
+import { accruedInterestSql } from './accrual.ts'
 import { accrualColumns, deriveWith } from './booking.ts'
 import { loadHistories } from './ledger.store.ts'
 
@@ -60,7 +60,7 @@ const checks: Record<string, string> = {
         coalesce(wf, 0), coalesce(cr, 0))`,
   'the accrued interest does not match the accrual line on the business date': `
     select c.id from debt_case c, business_clock b
-    where c.accrued_interest <> coalesce(${accruedOn('b.business_date')}, 0)
+    where c.accrued_interest <> coalesce(${accruedInterestSql('b.business_date')}, 0)
       or c.accrual_from > b.business_date or c.accrual_until < b.business_date`,
   'the case numbers have a gap': `
     select null::uuid from case_counter n where n.last_number - 100000 <> (select count(*) from debt_case)`,
@@ -79,14 +79,14 @@ const checks: Record<string, string> = {
     select p.case_id from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
 }
 
-const miscounted = 'the last event number does not match the last one in the audit trail'
+const miscountFault = 'the last event number does not match the last one in the audit trail'
 
 /**
  * Finds cases and debtors whose stored last event number differs from the audit trail. Event numbers have no
  * gaps. One pass over the index of the trail serves both.
  */
 const findMiscounted = (db: Db) => db<LedgerFault[]>`
-  select kept."caseNumber", kept."debtorGuid", ${miscounted}::text as fault
+  select kept."caseNumber", kept."debtorGuid", ${miscountFault}::text as fault
   from (
     select id, case_number as "caseNumber", null::uuid as "debtorGuid", event_sequence from debt_case
     union all
@@ -128,7 +128,7 @@ async function deriveAll(db: Db, faults: LedgerFault[]): Promise<void> {
       rows.map(({ id }) => id),
     )
     rows.forEach((row, index) => {
-      const fault = faultOf(row, histories[index]!)
+      const fault = findCaseFault(row, histories[index]!)
       if (fault !== null) faults.push({ caseNumber: row.caseNumber, debtorGuid: null, fault })
     })
     after = rows.at(-1)!.id
@@ -146,10 +146,10 @@ interface KeptRow {
   endsToday: boolean | null
 }
 
-function faultOf(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>>[number]): string | null {
+function findCaseFault(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>>[number]): string | null {
   const { input, businessDate } = history
   const { whole } = deriveWith(history, [])
-  const { reverse, append } = changesOf(history.stored, whole.transactions)
+  const { reverse, append } = compareTransactions(history.stored, whole.transactions)
   if (reverse.length > 0 || append.length > 0)
     return 'the stored transactions differ from those derived from the movements'
   const columns = accrualColumns(deriveLedger(input, businessDate), { businessDate, input })

@@ -38,7 +38,7 @@ const makeClient = async (body: object) =>
 
 const setTolerance = (tolerance: number) =>
   api.call('PATCH', '/system/forms/systemsettings/edit', { body: { tolerance } })
-const toleranceOf = async (input: object) => {
+const readTolerance = async (input: object) => {
   const made = await cases.register(input)
   const [row] = await api.sql`select tolerance_minor as minor from debt_case where id = ${made.caseGuid}`
   return row!['minor']
@@ -103,14 +103,14 @@ describe('a client', () => {
 
   test('uses the installation’s tolerance in its currency when no party has one', async () => {
     assert.equal((await setTolerance(7.5)).status, 200)
-    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 750)
-    assert.equal(await toleranceOf({ currencyCode: 'EUR' }), 0)
+    assert.equal(await readTolerance({ currencyCode: 'SEK' }), 750)
+    assert.equal(await readTolerance({ currencyCode: 'EUR' }), 0)
     const [{ settings } = {}] = await api.sql`select settings from system_setting`
     await api.sql`update system_setting set settings = settings - 'currencyCode'`
-    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
+    assert.equal(await readTolerance({ currencyCode: 'SEK' }), 0)
     await api.sql`update system_setting set settings = ${api.sql.json(settings)}`
     await setTolerance(0)
-    assert.equal(await toleranceOf({ currencyCode: 'SEK' }), 0)
+    assert.equal(await readTolerance({ currencyCode: 'SEK' }), 0)
   })
 
   test('is refused wrong terms, with each wrong field named', async () => {

@@ -8,10 +8,10 @@ import { ApiError } from '../platform/http/errors.ts'
 import { visibleCases } from '../claims/cases.scope.ts'
 import { findPayingPlans, settlePlans } from '../plans/plan-payments.ts'
 import {
-  bookOn,
-  movementOf,
+  bookOnCase,
+  movementAnswer,
   newMovement,
-  noteOf,
+  makeNote,
   readMovement,
   requireApplied,
 } from '../ledger/book-on-case.ts'
@@ -25,11 +25,11 @@ export async function refundCredit(
   { caseGuid, input }: CaseChange<CreditMoveInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
-  return movementOf(
-    await bookOn(db, caller, { caseGuid, open: false }, context, async (tx, { row, found }) => {
+  return movementAnswer(
+    await bookOnCase(db, caller, { caseGuid, open: false }, context, async (tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       await requireCredit(tx, caller, row, amount)
-      const note = noteOf('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
+      const note = makeNote('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
       return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
     }),
   )
@@ -43,12 +43,12 @@ export async function useCredit(
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
   return inTransaction(db, async (tx) => {
-    const made = await bookOn(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
+    const made = await bookOnCase(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       await requireCredit(tx, caller, row, amount)
       const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
       requireApplied(row, found, movement)
-      const note = noteOf('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
+      const note = makeNote('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
       return { movement, note, inPlan: row.beforePlanStatus !== null }
     })
     const plans = made.inPlan ? await findPayingPlans(tx, [caseGuid]) : []
@@ -57,7 +57,7 @@ export async function useCredit(
       plans.map(({ planGuid }) => planGuid),
       context.origin,
     )
-    return movementOf(made)
+    return movementAnswer(made)
   })
 }
 

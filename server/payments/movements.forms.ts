@@ -5,8 +5,8 @@ import type { Form } from '../../contract/metadata/forms/form.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import type { CaseChange } from '../cases/case-status.ts'
-import { midnightOrNull } from '../../core/calendar/date-time.ts'
-import { contextOf } from '../cases/cases.forms.ts'
+import { toMidnightOrNull } from '../../core/calendar/date-time.ts'
+import { formContext } from '../cases/cases.forms.ts'
 import { requireCase } from '../cases/all-cases.store.ts'
 import { refundCredit, useCredit } from './credit.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
@@ -20,7 +20,7 @@ import { notFound } from '../platform/http/errors.ts'
 const location = (caseGuid: string) => `/cases/${caseGuid}/movements`
 
 export const movementForms = (): FormHandler[] => [
-  onCase(layout.invoiceCreate, addInvoice),
+  caseForm(layout.invoiceCreate, addInvoice),
   handle(layout.invoiceCredit, {
     defaults: async ({ db, caller, id }) => {
       if (id !== '') await requireInvoiceCase(db, caller, id)
@@ -28,18 +28,18 @@ export const movementForms = (): FormHandler[] => [
     },
     create: async ({ db, caller, id, body, ...call }) => {
       const caseGuid = await requireInvoiceCase(db, caller, id)
-      const made = await creditInvoice(db, caller, { invoiceGuid: id, input: body }, contextOf(call))
+      const made = await creditInvoice(db, caller, { invoiceGuid: id, input: body }, formContext(call))
       return { record: { ...body, ...made }, location: location(caseGuid) }
     },
   }),
   ...paymentForms(),
-  onCase(layout.feeAdd, addFee),
-  onCase(layout.writeOffRegister, registerWriteOff),
-  onCase(layout.creditRefund, refundCredit),
-  onCase(layout.creditUse, useCredit),
-  onCase(layout.limitationInterrupt, async (db, caller, change: CaseChange<InterruptionInput>, context) => {
+  caseForm(layout.feeAdd, addFee),
+  caseForm(layout.writeOffRegister, registerWriteOff),
+  caseForm(layout.creditRefund, refundCredit),
+  caseForm(layout.creditUse, useCredit),
+  caseForm(layout.limitationInterrupt, async (db, caller, change: CaseChange<InterruptionInput>, context) => {
     const made = await interruptLimitation(db, caller, change, context)
-    return { ...made, limitationDate: midnightOrNull(made.limitationDate) }
+    return { ...made, limitationDate: toMidnightOrNull(made.limitationDate) }
   }),
 ]
 
@@ -55,13 +55,13 @@ async function requireInvoiceCase(
 }
 
 /** A form that adds something to a case through the function `add`. */
-function onCase<I extends object>(
+function caseForm<I extends object>(
   form: Form,
   add: (
     db: FormCall['db'],
     caller: FormCall['caller'],
     change: { caseGuid: string; input: I },
-    context: ReturnType<typeof contextOf>,
+    context: ReturnType<typeof formContext>,
   ) => Promise<object>,
 ): FormHandler {
   return {
@@ -71,7 +71,7 @@ function onCase<I extends object>(
       return {}
     },
     create: async ({ db, caller, id, body, ...call }: FormCall<I>) => {
-      const made = await add(db, caller, { caseGuid: id, input: body }, contextOf(call))
+      const made = await add(db, caller, { caseGuid: id, input: body }, formContext(call))
       return { record: { ...body, ...made }, location: location(id) }
     },
   }
@@ -81,10 +81,10 @@ const paymentForms = (): FormHandler[] => [
   handle(layout.paymentRegister, {
     defaults: () => ({ toThirdParty: false }),
     recalculate: async (_code, { db, caller, body, origin }) =>
-      allocationOf(await previewPayment(db, caller, body, { origin })),
+      summarizeAllocation(await previewPayment(db, caller, body, { origin })),
     create: async ({ db, caller, body, origin }) => {
       const { paymentGuid, parts } = await registerPayment(db, caller, body, { origin })
-      const record = { ...body, ...allocationOf(parts), paymentGuid }
+      const record = { ...body, ...summarizeAllocation(parts), paymentGuid }
       return { record, version: 1, location: location(parts[0]!.caseGuid) }
     },
   }),
@@ -94,21 +94,21 @@ const paymentForms = (): FormHandler[] => [
       const record = {
         ...found,
         amount: fromMinor(BigInt(found.amount), found.currencyCode),
-        valueDate: midnightOrNull(found.valueDate),
-        reversedDate: midnightOrNull(found.reversedDate),
+        valueDate: toMidnightOrNull(found.valueDate),
+        reversedDate: toMidnightOrNull(found.reversedDate),
         bounced: found.bounced === true,
       }
       return { record, version: found.version }
     },
     store: async ({ db, caller, id, body, ...call }) => {
-      await reversePayment(db, caller, { paymentGuid: id, input: body }, contextOf(call))
+      await reversePayment(db, caller, { paymentGuid: id, input: body }, formContext(call))
       return (await requirePayment(db, caller, id)).version
     },
   }),
 ]
 
 /** The allocation of a payment: totals, and a line per case. */
-function allocationOf(parts: readonly PaymentPart[]) {
+function summarizeAllocation(parts: readonly PaymentPart[]) {
   // The amounts are exact decimals. Rounding removes the binary error of their sum.
   const total = (name: 'principal' | 'interest' | 'fee' | 'credit' | 'remainingSum') =>
     Number(parts.reduce((sum, part) => sum + part[name], 0).toFixed(4))
@@ -118,9 +118,9 @@ function allocationOf(parts: readonly PaymentPart[]) {
     allocatedFee: total('fee'),
     credit: total('credit'),
     remainingSum: total('remainingSum'),
-    allocation: parts.map((part) => `${part.caseNumber}: −${sumOf(part)} → ${part.remainingSum}`).join('\n'),
+    allocation: parts.map((part) => `${part.caseNumber}: −${totalPart(part)} → ${part.remainingSum}`).join('\n'),
   }
 }
 
-const sumOf = ({ principal, interest, fee, credit }: PaymentPart) =>
+const totalPart = ({ principal, interest, fee, credit }: PaymentPart) =>
   Number((principal + interest + fee + credit).toFixed(4))

@@ -35,10 +35,10 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
       debtorGuid: null,
       member: 'caseGuid',
     }
-  if (debtorGuid) return targetOfDebtor(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
+  if (debtorGuid) return debtorTarget(db, caller, debtorGuid.toLowerCase(), 'debtorGuid')
   const numbers = readReference(reference!)
   if (numbers instanceof ApiError) throw numbers
-  return targetOfMatches(db, caller, await store.findByReference(db, caller, numbers))
+  return matchTarget(db, caller, await store.findByReference(db, caller, numbers))
 }
 
 /**
@@ -64,7 +64,7 @@ export async function findTargets(
     targets.push(
       own instanceof ApiError
         ? own
-        : await refusalOr(() => (found ? targetOfMatches(db, caller, found) : findTarget(db, caller, input))),
+        : await catchRefusal(() => (found ? matchTarget(db, caller, found) : findTarget(db, caller, input))),
     )
   }
   return targets
@@ -74,7 +74,7 @@ export async function findTargets(
  * Returns an ApiError instead of throwing it. A failed computation, such as a missing interest rate, becomes
  * a 422.
  */
-export async function refusalOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
+export async function catchRefusal<T>(work: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await work()
   } catch (error) {
@@ -92,17 +92,17 @@ function readReference(reference: string): ReturnType<typeof readPaymentReferenc
   })
 }
 
-async function targetOfMatches(
+async function matchTarget(
   db: Db,
   caller: Caller,
   [found, other]: readonly store.ReferenceMatch[],
 ): Promise<Target> {
-  if (!found) throw noTarget('case with this payment reference', 'paymentReferenceNumber')
+  if (!found) throw targetNotFound('case with this payment reference', 'paymentReferenceNumber')
   if (other && !found.exact) {
     const message = 'fits several cases of different countries. Name the case by caseGuid.'
     throw invalid({ paymentReferenceNumber: [message] })
   }
-  if (found.caseGuid === null) return targetOfDebtor(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
+  if (found.caseGuid === null) return debtorTarget(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
   return {
     caseGuids: [found.caseGuid],
     caseGuid: found.caseGuid,
@@ -111,19 +111,19 @@ async function targetOfMatches(
   }
 }
 
-async function targetOfDebtor(
+async function debtorTarget(
   db: Db,
   caller: Caller,
   debtorGuid: string,
   member: Target['member'],
 ): Promise<Target> {
   const cases = await store.listOwedCases(db, caller, debtorGuid)
-  if (cases.length === 0) throw noTarget('debtor with an open case', member)
+  if (cases.length === 0) throw targetNotFound('debtor with an open case', member)
   return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
 }
 
 /** The 404 of a payment without a target that the caller may see, at the field that named it. */
-export const noTarget = (what: string, member: Target['member']): ApiError =>
+export const targetNotFound = (what: string, member: Target['member']): ApiError =>
   new ApiError('not-found', `There is no such ${what}, or it is outside what you may see. Check ${member}.`, {
     errors: { [member]: [`names no ${what} that you may see.`] },
   })

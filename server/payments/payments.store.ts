@@ -42,7 +42,7 @@ export interface ReferenceNumbers {
 }
 
 const pairTypes = { place: 'int', text: 'text' }
-const pairsAt = (nth: number) => `${rowsFrom(pairTypes, 1 + nth * rowParameterCount)} w`
+const referencePairs = (nth: number) => `${rowsFrom(pairTypes, 1 + nth * rowParameterCount)} w`
 
 /**
  * Finds matches for many references with three index scans. At most two per reference, an exact match first.
@@ -63,11 +63,11 @@ export async function findByReferences(
   const rows = await runStatement<ReferenceMatch & { place: number }>(
     db,
     `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
-     from ${pairsAt(0)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
+     from ${referencePairs(0)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
      union all
-     select w.place, c.id, null, false from ${pairsAt(1)} join debt_case c on c.case_number = w.text where ${scope.text}
+     select w.place, c.id, null, false from ${referencePairs(1)} join debt_case c on c.case_number = w.text where ${scope.text}
      union all
-     select w.place, null, d.id, false from ${pairsAt(2)} join debtor d on d.debtor_reference = w.text
+     select w.place, null, d.id, false from ${referencePairs(2)} join debtor d on d.debtor_reference = w.text
      where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
      order by exact desc`,
     [

@@ -3,11 +3,11 @@
  * them.
  */
 import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
-import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { sumComponents } from '../../core/ledger/case-transaction.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
-import { changesOfNew } from '../platform/events/record.ts'
+import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks } from '../platform/http/errors.ts'
 import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
@@ -15,8 +15,8 @@ import { bookMovements, type Booking, type NewMovement } from '../ledger/booking
 import { readCurrency, readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
 import type { CaseChangeNote, CaseContext, CaseRow } from '../claims/case-lock.ts'
 import { holdDateForFew, loadHistories, type CaseHistory } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
-import { findTarget, noTarget, type Target } from './payment-target.ts'
+import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { findTarget, targetNotFound, type Target } from './payment-target.ts'
 import * as store from './payments.store.ts'
 import { findPaidCases, shareOut, type ReadPayment, type Share } from './share-payment.ts'
 
@@ -69,8 +69,8 @@ async function settlePayment(
   books: boolean,
 ): Promise<RegisteredPayment> {
   const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
-  const held = await holdPaid(tx, caller, target.caseGuids)
-  const rows = noRows()
+  const held = await lockPaidCases(tx, caller, target.caseGuids)
+  const rows = emptyRows()
   const made = await makePayment(tx, caller, rows, { input, target, held, context })
   if (!books) return made
   await insertPayment(tx, rows, context)
@@ -83,7 +83,7 @@ async function settlePayment(
 }
 
 /** Cases locked for a payment, with cases in the same plans, in the order of their identifiers. */
-export interface HeldCases {
+export interface LockedCases {
   rows: CaseRow[]
   histories: CaseHistory[]
   plans: PayingPlan[]
@@ -92,7 +92,7 @@ export interface HeldCases {
 /**
  * Locks cases for a payment. Loads histories at the same time, because usually no plan adds further cases.
  */
-export async function holdPaid(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCases> {
+export async function lockPaidCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<LockedCases> {
   const [rows, asked] = await Promise.all([
     store.lockCases(tx, caller, caseGuids),
     loadHistories(tx, caseGuids),
@@ -116,14 +116,14 @@ export async function makePayment(
     target,
     held,
     context,
-  }: { input: PaymentInput; target: Target; held: HeldCases; context: CaseContext },
+  }: { input: PaymentInput; target: Target; held: LockedCases; context: CaseContext },
 ): Promise<RegisteredPayment> {
   const { histories, plans } = held
-  if (held.rows.length === 0) throw noTarget('case', target.member)
+  if (held.rows.length === 0) throw targetNotFound('case', target.member)
   const payment = readPayment(input, held.rows[0]!, histories[0]!.businessDate)
   const meant = held.rows.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held.rows[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
-  if (payment.payerReference !== null) await refuseSame(tx, debtorGuid, payment.payerReference, caller)
+  if (payment.payerReference !== null) await refuseDuplicate(tx, debtorGuid, payment.payerReference, caller)
   const cases = findPaidCases(held, payment, target)
   const paymentGuid = makeId()
   rows.payments.push({
@@ -154,7 +154,7 @@ function bookShare(
     notes: [paymentNote(paymentGuid, payment, amount)],
   })
   rows.caseUpdates.push(booking.columns)
-  return partOf(row, movement.id, booking)
+  return paymentPart(row, movement.id, booking)
 }
 
 /** The active plans of the paid cases. */
@@ -172,7 +172,7 @@ async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { 
   try {
     await insertMoney(tx, rows, origin)
   } catch (error) {
-    if (violatedUniqueness(error) === 'payment_payer_reference') throw samePayment({})
+    if (violatedUniqueness(error) === 'payment_payer_reference') throw duplicateError({})
     throw error
   }
 }
@@ -219,7 +219,7 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
   type: 'payment.registered',
   entityId: paymentGuid,
   data: { paymentGuid, valueDate: payment.valueDate, toThirdParty: payment.toThirdParty },
-  changes: changesOfNew({
+  changes: initialChanges({
     minorAmount: Number(amount),
     currencyCode: payment.currencyCode,
     valueDate: payment.valueDate,
@@ -229,7 +229,7 @@ export const paymentNote = (paymentGuid: string, payment: ReadPayment, amount: b
 })
 
 /** The result of one movement. A backdated payment also reallocates later ones in the same booking. */
-function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
+function paymentPart(row: CaseRow, movementGuid: string, { ledger, appended }: Booking): PaymentPart {
   const money = (minor: bigint) => fromMinor(minor, row.currencyCode)
   const own = appended.find(({ movementId }) => movementId === movementGuid)!
   const share = (component: string) =>
@@ -246,22 +246,22 @@ function partOf(row: CaseRow, movementGuid: string, { ledger, appended }: Bookin
     interest: share('interest'),
     fee: share('cost'),
     credit: money(credit),
-    remainingSum: money(sumOf(ledger.balances.remaining)),
+    remainingSum: money(sumComponents(ledger.balances.remaining)),
   }
 }
 
-async function refuseSame(tx: Db, debtorGuid: string, payerReference: string, caller: Caller): Promise<void> {
+async function refuseDuplicate(tx: Db, debtorGuid: string, payerReference: string, caller: Caller): Promise<void> {
   const same = await store.findSamePayment(tx, debtorGuid, payerReference)
   if (!same) return
   const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])
-  throw samePayment(
+  throw duplicateError(
     seen.some(({ caseGuid }) => caseGuid === same.caseGuid) || caller.partyIds === null
       ? { existingPaymentGuid: same.paymentGuid }
       : {},
   )
 }
 
-const samePayment = (members: { existingPaymentGuid?: string }) =>
+const duplicateError = (members: { existingPaymentGuid?: string }) =>
   new ApiError(
     'conflict',
     `A payment with this payer's reference is already registered${members.existingPaymentGuid ? ` (${members.existingPaymentGuid})` : ''}. Reverse that payment first if it was wrong.`,

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => stage.api.close())
 
-const happening = fc.oneof(
+const randomEvent = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('days'), days: fc.integer({ min: 1, max: 40 }) }) },
   {
     weight: 5,
@@ -64,7 +64,7 @@ const asked = fc.constantFrom(
   { paymentPlanType: 5, numberOfPayments: 5, amount: 500 },
 )
 /** The fixed first run. It changes the plan's payments, which random runs might not do. */
-const oneChange: (typeof happening extends fc.Arbitrary<infer One> ? One : never)[] = [
+const fixedRun: (typeof randomEvent extends fc.Arbitrary<infer One> ? One : never)[] = [
   { kind: 'days', days: 1 },
   { kind: 'deviate', paymentNo: 2, minor: null, days: 40 },
   { kind: 'pay', minor: 20_000, target: 3, daysBack: 0, toThirdParty: false },
@@ -72,7 +72,7 @@ const oneChange: (typeof happening extends fc.Arbitrary<infer One> ? One : never
 ]
 const cents = (amount: number) => Math.round(amount * 100)
 
-function assertWhole(plan: PaymentPlan): void {
+function assertConsistent(plan: PaymentPlan): void {
   const sum = (part: 'amount' | 'instalment' | 'interest' | 'fee') =>
     plan.payments.reduce((all, row) => all + cents(row[part]), 0)
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('rows, ledger and cases agree after any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       asked,
-      fc.array(happening, { minLength: 6, maxLength: 16 }),
+      fc.array(randomEvent, { minLength: 6, maxLength: 16 }),
       async (body, happenings) => {
         await stage.setDate(start)
         const rated = { interestRate: 10, interestFromDate: start }
@@ -154,7 +154,7 @@ test('rows, ledger and cases agree after any sequence of events', async () => {
             // A debtor without open cases cannot receive a payment.
             if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
           }
-          assertWhole(await stage.get(made.debtorGuid, plan.paymentPlanGuid))
+          assertConsistent(await stage.get(made.debtorGuid, plan.paymentPlanGuid))
           if (++step % 4 === 0) await assertProven(stage.api)
         }
         await assertProven(stage.api)
@@ -163,7 +163,7 @@ test('rows, ledger and cases agree after any sequence of events', async () => {
     {
       numRuns: 20,
       endOnFailure: true,
-      examples: [[{ paymentPlanType: 1, numberOfPayments: 6, ...fees }, oneChange]],
+      examples: [[{ paymentPlanType: 1, numberOfPayments: 6, ...fees }, fixedRun]],
     },
   )
   assert.ok(done > 0, 'some changes were made')

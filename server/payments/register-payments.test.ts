@@ -54,7 +54,7 @@ const shown = (outcome: RegisteredPayment | ApiError) =>
   outcome instanceof ApiError
     ? [outcome.kind, outcome.message]
     : outcome.parts.map(({ caseGuid: _guid, caseNumber: _number, ...part }) => part)
-const statesOf = (guids: readonly string[]) => Promise.all(guids.map((guid) => cases.stateOf(guid)))
+const readStates = (guids: readonly string[]) => Promise.all(guids.map((guid) => cases.stateOf(guid)))
 
 test('a batch of payments gives the same result as single payments in sequence', async () => {
   const [single, batch] = [await makeStage(), await makeStage()]
@@ -70,7 +70,7 @@ test('a batch of payments gives the same result as single payments in sequence',
     registerPayments(tx, agencyCaller, requests, context.origin),
   )
   assert.deepEqual(outcomes.map(shown), expected)
-  assert.deepEqual(await statesOf(batch.guids), await statesOf(single.guids))
+  assert.deepEqual(await readStates(batch.guids), await readStates(single.guids))
   const kept = await api.sql<{ reference: string }[]>`
     select source_reference as reference from payment where source_reference like 'batch/%' order by 1`
   assert.equal(kept.length, outcomes.filter((outcome) => !(outcome instanceof ApiError)).length)

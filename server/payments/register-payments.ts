@@ -8,9 +8,9 @@ import type { Caller, Origin } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { settlePlans } from '../plans/plan-payments.ts'
 import { holdDate } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows, type MoneyRows } from '../claims/money-rows.store.ts'
-import { findTargets, refusalOr, type Target } from './payment-target.ts'
-import { holdPaid, makePayment, type HeldCases, type RegisteredPayment } from './payments.ts'
+import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { findTargets, catchRefusal, type Target } from './payment-target.ts'
+import { lockPaidCases, makePayment, type LockedCases, type RegisteredPayment } from './payments.ts'
 
 export interface PaymentRequest {
   input: PaymentInput
@@ -60,14 +60,14 @@ async function registerWave(
     else aimed.push({ request, target })
   }
   if (aimed.length === 0) return []
-  const held = await holdPaid(tx, caller, [...new Set(aimed.flatMap(({ target }) => target.caseGuids))])
+  const held = await lockPaidCases(tx, caller, [...new Set(aimed.flatMap(({ target }) => target.caseGuids))])
   const places = new Map(held.rows.map(({ caseGuid }, place) => [caseGuid, place]))
   const used = new Set<string>()
-  const rows = noRows()
+  const rows = emptyRows()
   const plans = new Set<string>()
   const later: PaymentRequest[] = []
   for (const { request, target } of aimed) {
-    const own = heldFor(held, places, target)
+    const own = selectHeld(held, places, target)
     const mustWait = own.rows.some(({ caseGuid }) => used.has(caseGuid))
     // Cases of a waiting payment count as used too: later payments must not overtake it.
     for (const { caseGuid } of own.rows) used.add(caseGuid)
@@ -77,13 +77,13 @@ async function registerWave(
     }
     const context = { origin, sourceReference: request.sourceReference }
     // A payment that fails halfway must leave no rows behind.
-    const made = noRows()
-    const outcome = await refusalOr(() =>
+    const made = emptyRows()
+    const outcome = await catchRefusal(() =>
       makePayment(tx, caller, made, { input: request.input, target, held: own, context }),
     )
     outcomes.set(request, outcome)
     if (outcome instanceof ApiError) continue
-    append(rows, made)
+    appendRows(rows, made)
     for (const { planGuid } of own.plans) plans.add(planGuid)
   }
   if (rows.payments.length > 0) await insertMoney(tx, rows, origin)
@@ -92,7 +92,7 @@ async function registerWave(
 }
 
 /** Of the locked cases, those that a payment targets and those in a plan with them. */
-function heldFor(held: HeldCases, places: ReadonlyMap<string, number>, target: Target): HeldCases {
+function selectHeld(held: LockedCases, places: ReadonlyMap<string, number>, target: Target): LockedCases {
   const aimed = new Set(target.caseGuids)
   const plans = held.plans.filter(({ cases }) => cases.some(({ caseGuid }) => aimed.has(caseGuid)))
   const guids = new Set([...aimed, ...plans.flatMap(({ cases }) => cases.map(({ caseGuid }) => caseGuid))])
@@ -104,7 +104,7 @@ function heldFor(held: HeldCases, places: ReadonlyMap<string, number>, target: T
   }
 }
 
-function append(rows: MoneyRows, made: MoneyRows): void {
+function appendRows(rows: MoneyRows, made: MoneyRows): void {
   for (const table of Object.keys(rows) as (keyof MoneyRows)[])
     (rows[table] as unknown[]).push(...made[table])
 }

@@ -4,7 +4,7 @@
  */
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
 
 /**
@@ -43,5 +43,5 @@ export async function returnToSuspense(tx: Db, paymentGuid: string, origin: Orig
       paymentGuid: [paymentGuid, null],
     },
   }
-  await insertRecords(tx, recordsOf(origin, [note]))
+  await insertRecords(tx, toRecords(origin, [note]))
 }

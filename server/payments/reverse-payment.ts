@@ -1,16 +1,16 @@
 import type { ReversalInput } from '../../contract/cases/case-inputs.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesOfNew } from '../platform/events/record.ts'
+import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError, invalid, notFound } from '../platform/http/errors.ts'
 import { returnToSuspense } from './return-to-suspense.ts'
 import { findPaidPlans, settlePlans } from '../plans/plan-payments.ts'
-import { bookedCaseOf } from '../ledger/booked-case.ts'
+import { toBookedCase } from '../ledger/booked-case.ts'
 import { bookMovements } from '../ledger/booking.ts'
 import type { CaseChangeNote, CaseContext } from '../claims/case-lock.ts'
 import { holdDateForFew, loadHistories } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import * as store from './payments.store.ts'
 
 /**
@@ -41,21 +41,21 @@ export async function reversePayment(
     const date = histories[0]!.businessDate
     if (!(await store.updateReversed(tx, paymentGuid, { reason, date, bounced })))
       throw new ApiError('conflict', 'The payment is already reversed.')
-    const rows = noRows()
+    const rows = emptyRows()
     held.forEach((row, index) => {
       const { movementGuid } = payment.movements.find(({ caseGuid }) => caseGuid === row.caseGuid)!
       const note: CaseChangeNote = {
         type: 'payment.reversed',
         entityId: paymentGuid,
         data: { paymentGuid, bounced },
-        changes: changesOfNew({ reversedDate: date, reason, bounced }),
+        changes: initialChanges({ reversedDate: date, reason, bounced }),
       }
       const movement = {
         id: makeId(),
         effect: { kind: 'reversal', of: movementGuid } as const,
         valueDate: payment.valueDate,
       }
-      const found = bookedCaseOf(row, histories[index]!)
+      const found = toBookedCase(row, histories[index]!)
       rows.caseUpdates.push(bookMovements(rows, found, { movements: [movement], notes: [note] }).columns)
     })
     await insertMoney(tx, rows, context.origin)

@@ -1,11 +1,11 @@
 /** Shares a payment among locked cases. Pure. */
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
-import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { sumComponents } from '../../core/ledger/case-transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { planOrder, sharePlanPayment, type PayingPlan } from '../plans/plan-payments.ts'
 import { requireNotBefore } from '../ledger/book-on-case.ts'
-import { bookedCaseOf } from '../ledger/booked-case.ts'
+import { toBookedCase } from '../ledger/booked-case.ts'
 import type { BookedCase } from '../ledger/booking.ts'
 import type { CaseRow } from '../claims/case-lock.ts'
 import type { CaseHistory } from '../ledger/ledger.store.ts'
@@ -29,7 +29,7 @@ export function findPaidCases(
   target: Target,
 ): OpenCase[] {
   const payable = rows
-    .map((row, index) => ({ row, found: bookedCaseOf(row, histories[index]!) }))
+    .map((row, index) => ({ row, found: toBookedCase(row, histories[index]!) }))
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
     // A payment to a third party stays on the case it was made for.
     .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
@@ -80,11 +80,11 @@ export function shareOut(
     }
     left = shared.left
   }
-  const planned = new Set(toThirdParty ? [] : casesUnder(plans))
+  const planned = new Set(toThirdParty ? [] : casesInPlans(plans))
   const others = cases.filter(({ row }) => !planned.has(row.caseGuid))
   if (shares.length === 0 && others.length === 1) return [{ ...others[0]!, amount: left }]
   for (const one of others) {
-    const owed = sumOf(owedBy(one))
+    const owed = sumComponents(owedBy(one))
     const share = owed < left ? owed : left
     if (share > 0n) shares.push({ ...one, amount: share })
     left -= share > 0n ? share : 0n
@@ -94,5 +94,5 @@ export function shareOut(
   return shares
 }
 
-const casesUnder = (plans: readonly PayingPlan[]) =>
+const casesInPlans = (plans: readonly PayingPlan[]) =>
   plans.flatMap(({ cases }) => cases.map(({ caseGuid }) => caseGuid))

@@ -1,6 +1,6 @@
 /** Reads money in suspense and books its settlement. */
 import { Suspense } from '../../contract/treasury/payment-files.ts'
-import { columnsOf, selectOf } from '../platform/database/columns.ts'
+import { memberColumns, selectList } from '../platform/database/columns.ts'
 import { findRow } from '../platform/database/find-row.ts'
 import {
   listRows,
@@ -14,10 +14,10 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { agencyOnly } from './agency-money.scope.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
 
 const columns = {
-  ...columnsOf(Object.keys(Suspense.properties), 'su', { suspenseGuid: 'id', paymentGuid: 'payment_id' }),
+  ...memberColumns(Object.keys(Suspense.properties), 'su', { suspenseGuid: 'id', paymentGuid: 'payment_id' }),
   paymentFileGuid: 'e.file_id',
   account: 'e.account',
   references: 'e.payment_references',
@@ -31,8 +31,8 @@ const source: ListSource<'suspense'> = {
   entity: 'suspense',
   from: 'suspense su join payment_file_entry e on e.id = su.entry_id',
   key: 'su.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Suspense, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Suspense, columns),
 }
 
 export const listSuspense = (

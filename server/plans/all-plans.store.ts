@@ -1,6 +1,6 @@
 /** Lists of the plans and planned payments of all debtors. */
 import { AllPlanPaymentsItem, AllPlansItem } from '../../contract/plans/all-plans.ts'
-import { selectOf } from '../platform/database/columns.ts'
+import { selectList } from '../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -11,7 +11,7 @@ import {
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { visiblePlans, visiblePlanPayments } from './plans.scope.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
 import { listColumns, listedAmount } from './plans.store.ts'
 
 /** Sums of each plan's payments in one scan. The planner drops the join when no column of it is used. */
@@ -39,12 +39,12 @@ const planSource: ListSource<'paymentplan'> = {
   // PostgreSQL drops unused left joins, which makes counting cheap.
   from: `payment_plan pp left join debtor d on d.id = pp.debtor_id left join ${sums} s on s.plan_id = pp.id`,
   key: 'pp.id',
-  select: selectOf({
+  select: selectList({
     ...columns,
     amount: listedAmount.out,
     unpaid: `(${unpaid} / pp.minor_per_unit::float8)::float8`,
   }),
-  properties: propertiesOf(AllPlansItem, {
+  properties: filterableProperties(AllPlansItem, {
     ...columns,
     amount: listedAmount.exact,
     unpaid: `(${unpaid}::numeric / pp.minor_per_unit)`,
@@ -74,12 +74,12 @@ const paymentSource: ListSource<'planpayment'> = {
   from: 'payment_plan_payment n join payment_plan pp on pp.id = n.plan_id left join debtor d on d.id = pp.debtor_id',
   // Planned payments have no key column; the row's position is unique within one statement.
   key: 'n.ctid',
-  select: selectOf({
+  select: selectList({
     ...paymentColumns,
     amount: 'n.amount / pp.minor_per_unit::float8',
     unpaid: '(n.amount - n.paid) / pp.minor_per_unit::float8',
   }),
-  properties: propertiesOf(AllPlanPaymentsItem, {
+  properties: filterableProperties(AllPlanPaymentsItem, {
     ...paymentColumns,
     amount: 'n.amount::numeric / pp.minor_per_unit',
     unpaid: '(n.amount - n.paid)::numeric / pp.minor_per_unit',

@@ -8,7 +8,7 @@ import { runStatement } from '../platform/database/statement.ts'
 import { holdDate } from '../ledger/ledger.store.ts'
 import { isOpen, owed } from '../claims/owed.ts'
 import type { ChunkedWork } from '../platform/jobs/chunked-work.ts'
-import { holdPlans, writeHeldPlans, type HeldPlan } from './held-plans.ts'
+import { holdPlans, writeHeldPlans, type LockedPlan } from './held-plans.ts'
 import { runPlan } from './run-plans.ts'
 
 export interface PlanCheck {
@@ -22,7 +22,7 @@ export interface PlanCheck {
  * Plans that are due for a check. A case on hold stops automatic steps; they are made up for when the hold
  * ends.
  */
-const isDue = `pp.active = 1 and (pp.next_check <= (select business_date from business_clock)
+const dueCondition = `pp.active = 1 and (pp.next_check <= (select business_date from business_clock)
       or not exists (
         select from payment_plan_case pc join debt_case c on c.id = pc.case_id
         where pc.plan_id = pp.id and ${isOpen} and ${owed} > 0))
@@ -36,7 +36,7 @@ export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => (
   count: async (db) => {
     const [row] = await runStatement<{ count: number }>(
       db,
-      `select count(*)::int as count from payment_plan pp where ${isDue}`,
+      `select count(*)::int as count from payment_plan pp where ${dueCondition}`,
       [],
     )
     return row!.count
@@ -45,7 +45,7 @@ export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => (
     await holdDate(tx)
     const ids = await runStatement<{ id: string }>(
       tx,
-      `select pp.id from payment_plan pp where ${isDue} and ($1::uuid is null or pp.id > $1::uuid)
+      `select pp.id from payment_plan pp where ${dueCondition} and ($1::uuid is null or pp.id > $1::uuid)
        order by pp.id limit ${chunkRows}`,
       [place],
       { prepare: true },
@@ -66,7 +66,7 @@ export const checkPlans = (chunkRows = 100): ChunkedWork<PlanCheck, string> => (
   },
 })
 
-function addFigures(before: PlanCheck, active: readonly HeldPlan[]): PlanCheck {
+function addFigures(before: PlanCheck, active: readonly LockedPlan[]): PlanCheck {
   const types = active.flatMap(({ changes }) => changes.map(({ type }) => type))
   const count = (wanted: EventType) => types.filter((type) => type === wanted).length
   return {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
-import { decimalsOf } from '../../core/money/money.ts'
+import { countDecimals } from '../../core/money/money.ts'
 import { contextOn, assertProven, runDayEnd } from '../testing/records/cases.ts'
 import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
 
@@ -128,7 +128,7 @@ const table: [name: string, cases: object[], plan: object, payer: Payer, end: st
 ]
 
 /** Converts an amount to minor units. */
-const minor = (amount: number, currency: string) => Math.round(amount * 10 ** decimalsOf(currency))
+const minor = (amount: number, currency: string) => Math.round(amount * 10 ** countDecimals(currency))
 
 async function begin([name, cases, body, payer]: (typeof table)[number]): Promise<Walked> {
   const made = await stage.debtorWith(...cases)

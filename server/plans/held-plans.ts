@@ -1,14 +1,14 @@
 /** Locks plans together with their cases, collects what to book on them, and writes all of it. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
-import type { CaseLife } from '../../core/cases/case-life.ts'
+import type { CaseLifecycle } from '../../core/cases/case-life.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
 import { nextStepDate, type PlanCourse } from '../../core/plans/plan-course.ts'
-import { bookedCaseOf } from '../ledger/booked-case.ts'
+import { toBookedCase } from '../ledger/booked-case.ts'
 import { bookMovements, type BookedCase, type NewMovement } from '../ledger/booking.ts'
-import { caseRowSelect, lifeOf, noteOfLife, type CaseRow } from '../claims/case-lock.ts'
+import { caseRowSelect, readLifecycle, noteLifecycle, type CaseRow } from '../claims/case-lock.ts'
 import { loadHistories } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -17,18 +17,18 @@ import type { Origin } from '../platform/http/caller.ts'
 import { endPlanCases, lockPlans, revivePlanCases, startPlanCases, updatePlans } from './plans.store.ts'
 import type { PlanRecord } from './plan-record.ts'
 
-export interface HeldCase {
+export interface LockedPlanCase {
   row: CaseRow
   found: BookedCase
   movements: NewMovement[]
   /** The new lifecycle. Null leaves it to the booking. */
-  life: CaseLife | null
+  life: CaseLifecycle | null
 }
 
-export interface HeldPlan {
+export interface LockedPlan {
   record: PlanRecord
   /** In the order of the plan. */
-  cases: HeldCase[]
+  cases: LockedPlanCase[]
   /** Payments on the plan, in order of value date. */
   payments: { amount: bigint; valueDate: string }[]
   changes: Change[]
@@ -46,7 +46,7 @@ export async function lockCases(tx: Db, caseGuids: readonly string[]): Promise<v
 }
 
 /** Locks the plans' cases in the order of their identifiers, then the plans. Call `holdDate` first. */
-export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<HeldPlan[]> {
+export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<LockedPlan[]> {
   if (planGuids.length === 0) return []
   const held = await runStatement<CaseRow>(
     tx,
@@ -59,7 +59,7 @@ export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<H
   const caseGuids = held.map(({ caseGuid }) => caseGuid)
   const [histories, payments] = await Promise.all([loadHistories(tx, caseGuids), findPayments(tx, planGuids)])
   const cases = new Map(
-    held.map((row, index) => [row.caseGuid, { row, found: bookedCaseOf(row, histories[index]!) }]),
+    held.map((row, index) => [row.caseGuid, { row, found: toBookedCase(row, histories[index]!) }]),
   )
   return records.map((record) => ({
     record,
@@ -94,7 +94,7 @@ async function findPayments(
 
 /** Adds a movement to a locked case. */
 export function addMovement(
-  one: HeldCase,
+  one: LockedPlanCase,
   effect: MovementEffect,
   valueDate: string,
   more: { details?: Record<string, unknown>; order?: AllocationOrderCode } = {},
@@ -104,7 +104,7 @@ export function addMovement(
 
 /** Adds a fee to the oldest case with a balance. Adds nothing when no case owes anything. */
 export function addPlanFee(
-  { cases, record }: HeldPlan,
+  { cases, record }: LockedPlan,
   fee: { feeType: string; amount: bigint; valueDate: string },
 ): void {
   const one = cases.find(({ row }) => row.closureCode === null && row.remainingMinor > 0)
@@ -115,7 +115,7 @@ export function addPlanFee(
 
 /** Adds an event and audit entry of the plan. */
 export function notePlan(
-  held: Pick<HeldPlan, 'record' | 'changes'>,
+  held: Pick<LockedPlan, 'record' | 'changes'>,
   action: EventAction<'paymentplan'>,
   { data = {}, changes = {} }: { data?: Record<string, unknown>; changes?: Change['changes'] } = {},
 ): void {
@@ -132,7 +132,7 @@ export function notePlan(
   })
 }
 
-export const courseOf = (record: PlanRecord): PlanCourse => ({
+export const planCourse = (record: PlanRecord): PlanCourse => ({
   rows: record.rows,
   invoicedThrough: record.invoicedThrough,
   graceDays: record.graceDays,
@@ -140,12 +140,12 @@ export const courseOf = (record: PlanRecord): PlanCourse => ({
 })
 
 /** Books the collected movements on the cases and writes the plans. */
-export async function writeHeldPlans(tx: Db, plans: readonly HeldPlan[], origin: Origin): Promise<void> {
-  const rows = noRows()
+export async function writeHeldPlans(tx: Db, plans: readonly LockedPlan[], origin: Origin): Promise<void> {
+  const rows = emptyRows()
   for (const { row, found, movements, life } of plans.flatMap(({ cases }) => cases)) {
     if (movements.length === 0 && life === null) continue
     const note =
-      life && noteOfLife(row.caseGuid, lifeOf(row), life, life.closureCode ? 'closed' : 'status_changed')
+      life && noteLifecycle(row.caseGuid, readLifecycle(row), life, life.closureCode ? 'closed' : 'status_changed')
     const notes = note && Object.keys(note.changes).length > 0 ? [note] : []
     const booking = bookMovements(rows, found, { movements, notes, ...(life && { life }) })
     rows.caseUpdates.push(booking.columns)
@@ -156,7 +156,7 @@ export async function writeHeldPlans(tx: Db, plans: readonly HeldPlan[], origin:
     tx,
     plans.map(({ record }) => ({
       record,
-      nextCheck: record.active === 1 ? nextStepDate(courseOf(record)) : null,
+      nextCheck: record.active === 1 ? nextStepDate(planCourse(record)) : null,
     })),
   )
   for (const { record, turns } of plans) {

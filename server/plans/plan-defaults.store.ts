@@ -1,20 +1,20 @@
 /** Default terms of a plan: the client's, else those of its parent parties, else the installation's. */
-import { decimalsOf, readAmount } from '../../core/money/money.ts'
+import { countDecimals, readAmount } from '../../core/money/money.ts'
 import {
-  settingsThatHold,
+  effectiveSettings,
   type Environment,
   type StoredSettings,
 } from '../metadata/system/system-settings.changes.ts'
-import type { AskedPlan, PlanFees } from './plan-record.ts'
+import type { RequestedPlan, PlanFees } from './plan-record.ts'
 
 export type PlanDefaults = PlanFees &
-  Pick<AskedPlan, 'firstDueDays' | 'intervalType' | 'freeMonths' | 'graceDays' | 'missesToBreach'>
+  Pick<RequestedPlan, 'firstDueDays' | 'intervalType' | 'freeMonths' | 'graceDays' | 'missesToBreach'>
 
 export interface TermsRow {
   currencyCode: string | null
   countryCode: string | null
   firstDueDays: number | null
-  intervalType: AskedPlan['intervalType'] | null
+  intervalType: RequestedPlan['intervalType'] | null
   registrationFee: string | null
   invoiceFee: string | null
   reminderFee: string | null
@@ -33,22 +33,22 @@ export interface PlanTermsFound {
 }
 
 /** Months without payment in debt relief, by country, when the client's terms name none. */
-const freeMonthsOf: Record<string, number[]> = { SE: [6, 12] }
+const freeMonthsByCountry: Record<string, number[]> = { SE: [6, 12] }
 
 /** The defaults for a plan. Fees set in another currency than the plan's are ignored. */
-export function planDefaultsOf(
+export function resolvePlanDefaults(
   found: PlanTermsFound,
   { clientGuid, currencyCode }: { clientGuid: string; currencyCode: string },
   environment: Environment,
 ): PlanDefaults {
   const rows = found.byClient[clientGuid]!
-  const settings = settingsThatHold(found.settings, environment)
+  const settings = effectiveSettings(found.settings, environment)
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const own = first('currencyCode')
   const fee = (name: keyof PlanFees): bigint => {
     const given = first(name)
-    if (given !== null) return own === null || own === currencyCode ? minorOf(given, currencyCode) : 0n
+    if (given !== null) return own === null || own === currencyCode ? truncateToMinor(given, currencyCode) : 0n
     const general = settings.currencyCode === currencyCode ? settings[name] : 0
     const amount = readAmount(general ?? 0, currencyCode)
     return amount.ok ? amount.minor : 0n
@@ -59,7 +59,7 @@ export function planDefaultsOf(
     reminderFee: fee('reminderFee'),
     firstDueDays: first('firstDueDays') ?? settings.firstDueDays ?? 30,
     intervalType: first('intervalType') ?? 3,
-    freeMonths: first('freeMonths') ?? freeMonthsOf[first('countryCode') ?? settings.countryCode ?? ''] ?? [],
+    freeMonths: first('freeMonths') ?? freeMonthsByCountry[first('countryCode') ?? settings.countryCode ?? ''] ?? [],
     graceDays: first('graceDays') ?? settings.graceDays ?? 5,
     missesToBreach: first('missesToBreach') ?? settings.missesToBreach ?? 2,
   }
@@ -81,8 +81,8 @@ export const termsByClient = (clients: string): string => `(
     from above group by client) by_client)`
 
 /** Converts decimal text to minor units. Decimals that the currency lacks are cut off. */
-function minorOf(amount: string, currency: string): bigint {
+function truncateToMinor(amount: string, currency: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.')
-  const decimals = decimalsOf(currency)
+  const decimals = countDecimals(currency)
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
 }

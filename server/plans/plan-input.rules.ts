@@ -67,18 +67,18 @@ export const readDeviations = (
 const kinds = { invalid: 'invalid', rule: 'unprocessable', conflict: 'conflict' } as const
 
 /** The error of an impossible plan: 400, 422 or 409. */
-export function refusedPlan(error: PlanError, currency: string): ApiError {
+export function planRefusal(error: PlanError, currency: string): ApiError {
   const { kind, members, message } = describePlanError(error, currency)
   return new ApiError(kinds[kind], message, {
     errors: Object.fromEntries(members.map((member) => [member, [message]])),
   })
 }
 
-export const against = (member: string, message: string) =>
+export const ruleError = (member: string, message: string) =>
   new ApiError('unprocessable', message, { errors: { [member]: [message] } })
 
 /** The 409 for a case in another active plan; the answer names that plan. */
-export const alreadyInPlan = (member: string, caseNumber: string, planGuid: string) => {
+export const planConflict = (member: string, caseNumber: string, planGuid: string) => {
   const message = `Case ${caseNumber} is already in the active payment plan ${planGuid}. Cancel that plan first, or leave the case out.`
   return new ApiError('conflict', message, {
     errors: { [member]: [message] },
@@ -86,11 +86,11 @@ export const alreadyInPlan = (member: string, caseNumber: string, planGuid: stri
   })
 }
 
-export const registeredLater = (
+export const registeredLaterError = (
   { caseNumber, registrationDate }: { caseNumber: string; registrationDate: string },
   today: string,
 ) =>
-  against(
+  ruleError(
     'cases',
     `Case ${caseNumber} is registered on ${registrationDate}, after the business date ${today}. Leave it out.`,
   )

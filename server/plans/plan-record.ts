@@ -1,7 +1,7 @@
 /** A payment plan as stored, and its conversion to the API shape. Amounts are bigint minor units. */
 import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
-import { midnightOf } from '../../core/calendar/date-time.ts'
-import { decimalsOf } from '../../core/money/money.ts'
+import { toMidnight } from '../../core/calendar/date-time.ts'
+import { countDecimals } from '../../core/money/money.ts'
 import type {
   PaymentPlan as ComputedPlan,
   PlanCase as OwedCase,
@@ -20,7 +20,7 @@ export interface PlanFees {
 }
 
 /** The terms from which a plan is computed, without the balances of its cases. */
-export interface AskedPlan extends PlanFees {
+export interface RequestedPlan extends PlanFees {
   planType: PlanType
   askedNumber: number | null
   askedAmount: bigint | null
@@ -69,7 +69,7 @@ export interface Schedule {
   rows: RecordedPayment[]
 }
 
-export interface PlanRecord extends AskedPlan, Schedule {
+export interface PlanRecord extends RequestedPlan, Schedule {
   planGuid: string | null
   debtorGuid: string
   active: 0 | 1 | 2
@@ -87,8 +87,8 @@ export interface PlanRecord extends AskedPlan, Schedule {
 export type EndReason = 'COMPLETED' | 'BREACHED' | 'CANCELLED'
 
 /** The terms for core's calculation; `owed` is in the order of the plan's cases. */
-export const termsOf = (
-  asked: AskedPlan,
+export const buildPlanTerms = (
+  asked: RequestedPlan,
   owed: readonly OwedCase[],
   startDate: string,
   tail?: { tail: PlanTail; firstDueDate: string; deviations: PlanDeviation[] },
@@ -107,7 +107,7 @@ export const termsOf = (
   ...tail,
 })
 
-export const scheduleOf = (plan: ComputedPlan): Schedule => ({
+export const buildSchedule = (plan: ComputedPlan): Schedule => ({
   startDate: plan.startDate,
   numberOfPayments: plan.numberOfPayments,
   levelAmount: plan.levelAmount,
@@ -131,7 +131,7 @@ export const scheduleOf = (plan: ComputedPlan): Schedule => ({
 })
 
 /** What the level amount covers: 1 for the whole payment, 2 for the instalment of principal. */
-export const levelTypeOf = (planType: PlanType): 1 | 2 => (planType === 3 || planType === 4 ? 2 : 1)
+export const findLevelType = (planType: PlanType): 1 | 2 => (planType === 3 || planType === 4 ? 2 : 1)
 
 /** The number of unpaid payments. Zero for an ended plan. */
 export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'rows'>): number =>
@@ -141,13 +141,13 @@ export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'ro
 export function shapePlan(record: PlanRecord): PaymentPlan {
   const { currencyCode: currency, rows } = record
   // Dividing two exact doubles gives the double nearest to the decimal amount.
-  const unit = 10 ** decimalsOf(currency)
+  const unit = 10 ** countDecimals(currency)
   const money = (minor: bigint) => Number(minor) / unit
   const total = (part: 'amount' | 'instalment' | 'interest' | 'fee') =>
     money(rows.reduce((sum, row) => sum + row[part], 0n))
   return {
     paymentPlanGuid: record.planGuid,
-    registrationDate: midnightOf(record.registrationDate),
+    registrationDate: toMidnight(record.registrationDate),
     active: record.active,
     paymentPlanType: record.planType,
     numberOfPayments: record.numberOfPayments,
@@ -164,9 +164,9 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
     annualPercentage: record.annualPercentage,
     payments: rows.map((row) => ({
       paymentNo: row.paymentNo,
-      invoiceDate: midnightOf(row.invoiceDate),
-      dueDate: midnightOf(row.dueDate),
-      paidDate: row.paidDate && midnightOf(row.paidDate),
+      invoiceDate: toMidnight(row.invoiceDate),
+      dueDate: toMidnight(row.dueDate),
+      paidDate: row.paidDate && toMidnight(row.paidDate),
       instalment: money(row.instalment),
       interest: money(row.interest),
       fee: money(row.fee),
@@ -181,20 +181,20 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
     })),
     periods: record.periods.map(({ amount, startDate, endDate, ...period }) => ({
       ...period,
-      startDate: midnightOf(startDate),
-      endDate: midnightOf(endDate),
+      startDate: toMidnight(startDate),
+      endDate: toMidnight(endDate),
       amount: money(amount),
     })),
     ...(record.deviations.length > 0 && {
       deviations: record.deviations.map(({ paymentNo, dueDate, amount }) => ({
         paymentNo,
-        ...(dueDate && { specifiedDueDate: midnightOf(dueDate) }),
+        ...(dueDate && { specifiedDueDate: toMidnight(dueDate) }),
         ...(amount !== null && amount !== undefined && { specifiedAmount: money(amount) }),
       })),
     }),
     ...(record.endReason !== null && {
       endReason: record.endReason,
-      endDate: midnightOf(record.endDate!),
+      endDate: toMidnight(record.endDate!),
     }),
   }
 }

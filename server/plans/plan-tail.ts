@@ -4,16 +4,16 @@
  */
 import { computeAnnualPercentage, computePlan } from '../../core/plans/plan.ts'
 import { splitPaid } from '../../core/plans/plan-course.ts'
-import { owedOnCase, paidOnCase } from '../../core/plans/plan-owed.ts'
+import { computeOwed, computePaid } from '../../core/plans/plan-owed.ts'
 import { findPeriods } from '../../core/plans/schedule/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plans/plan-terms.ts'
 import { formatMinor } from '../../core/money/money.ts'
-import type { HeldPlan } from './held-plans.ts'
-import { against, refusedPlan } from './plan-input.rules.ts'
-import { scheduleOf, termsOf, type PlanRecord } from './plan-record.ts'
+import type { LockedPlan } from './held-plans.ts'
+import { ruleError, planRefusal } from './plan-input.rules.ts'
+import { buildSchedule, buildPlanTerms, type PlanRecord } from './plan-record.ts'
 
 /** The number of the last payment in the paid part. A payment of zero counts as paid from its due date on. */
-function paidThroughOf({ rows }: PlanRecord, today: string): number {
+function findPaidThrough({ rows }: PlanRecord, today: string): number {
   let through = 0
   for (const { paymentNo, amount, paid, dueDate } of rows) {
     if (paid < amount) break
@@ -26,24 +26,24 @@ function paidThroughOf({ rows }: PlanRecord, today: string): number {
  * Applies deviations to the unpaid payments of a locked plan. Throws a 409 for a paid payment, and a 400 or
  * 422.
  */
-export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
+export function deviateTail(held: LockedPlan, deviations: PlanDeviation[]): void {
   const { record, cases, businessDate } = held
-  const paidThrough = paidThroughOf(record, businessDate)
+  const paidThrough = findPaidThrough(record, businessDate)
   const made = record.rows.slice(0, paidThrough)
   const next = record.rows[paidThrough]
   requireNotBelowPaid(record, deviations)
   const tail: PlanTail = {
     paidThrough,
     ...(made.length > 0 && { lastDueDate: made.at(-1)!.dueDate }),
-    ...(next && next.paid > 0n && { partlyPaid: splitPaid(next.paid, takenOf(held), made) }),
+    ...(next && next.paid > 0n && { partlyPaid: splitPaid(next.paid, sumTaken(held), made) }),
     invoicedThrough: record.invoicedThrough,
     ...(record.planType === 5 && { claims: record.cases.map(({ claim }) => claim) }),
   }
-  const owed = cases.map(({ found }) => owedOnCase(found.input, businessDate))
+  const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
   const firstDueDate = record.rows[0]!.dueDate
-  const outcome = computePlan(termsOf(record, owed, businessDate, { tail, firstDueDate, deviations }))
-  if (!outcome.ok) throw refusedPlan(outcome.error, record.currencyCode)
-  const computed = scheduleOf(outcome.plan)
+  const outcome = computePlan(buildPlanTerms(record, owed, businessDate, { tail, firstDueDate, deviations }))
+  if (!outcome.ok) throw planRefusal(outcome.error, record.currencyCode)
+  const computed = buildSchedule(outcome.plan)
   const before = new Map(record.rows.map((row) => [row.paymentNo, row]))
   const rows = made.concat(
     computed.rows.map((row) => {
@@ -72,11 +72,11 @@ export function deviateTail(held: HeldPlan, deviations: PlanDeviation[]): void {
 }
 
 /** What the ledgers took of the plan's payments, by part. Zero for debt relief, which has no parts. */
-function takenOf({ record, cases, businessDate }: HeldPlan) {
+function sumTaken({ record, cases, businessDate }: LockedPlan) {
   const taken = { fee: 0n, interest: 0n, instalment: 0n }
   if (record.planType === 5) return taken
   for (const [index, { found }] of cases.entries()) {
-    const paid = paidOnCase(found.input, businessDate, record.cases[index]!.movementsBefore ?? 0)
+    const paid = computePaid(found.input, businessDate, record.cases[index]!.movementsBefore ?? 0)
     taken.fee += paid.costs
     taken.interest += paid.interest
     taken.instalment += paid.principal
@@ -91,7 +91,7 @@ function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: rea
     if (amount === null || amount === undefined || amount >= paid) continue
     const open = paid < rows[paymentNo - 1]!.amount
     if (!open) continue
-    throw against(
+    throw ruleError(
       `payments[${index}].specifiedAmount`,
       `Payment ${paymentNo} is partly paid. Enter at least ${formatMinor(paid, currencyCode)} ${currencyCode}, the amount already paid.`,
     )

@@ -22,7 +22,7 @@ export interface OwnPlanTerms {
   freeMonths: string[] | null
 }
 
-const nothing: OwnPlanTerms = {
+const inheritedTerms: OwnPlanTerms = {
   firstDueDays: null,
   intervalType: null,
   graceDays: null,
@@ -64,7 +64,7 @@ export async function changePlanTerms(
     const client = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
     requireMatch(ifMatch, client.version)
     const before = await findOwn(tx, clientGuid)
-    const kept = input.planTermsOfParent === true ? nothing : before
+    const kept = input.planTermsOfParent === true ? inheritedTerms : before
     const changes = changesBetween(before, { ...kept, ...readTerms(input, client.currencyCode) })
     return storeTerms(tx, client, changes, origin, (name) => `plan_${snakeCase(name)}`)
   })

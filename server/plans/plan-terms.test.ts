@@ -33,7 +33,7 @@ const propose = async (input: object) => {
   assert.equal(made.status, 200, made.text)
   return made.body
 }
-const monthsOf = ({ payments }: PaymentPlan) => payments.map(({ dueDate }) => Number(dueDate.slice(5, 7)))
+const dueMonths = ({ payments }: PaymentPlan) => payments.map(({ dueDate }) => Number(dueDate.slice(5, 7)))
 
 test('plan terms are stored, shown, and used by the next plan', async () => {
   assert.deepEqual(await read(), {})
@@ -63,14 +63,14 @@ test('plan terms are stored, shown, and used by the next plan', async () => {
 test('payment-free months come from the client, can be none, and default to the country’s', async () => {
   const relief = { paymentPlanType: 5, numberOfPayments: 8, amount: 50 }
   await change({ intervalType: 3, freeMonths: '8' })
-  assert.deepEqual(monthsOf(await propose(relief)), [6, 7, 9, 10, 11, 12, 1, 2])
+  assert.deepEqual(dueMonths(await propose(relief)), [6, 7, 9, 10, 11, 12, 1, 2])
   await change({ freeMonths: '' })
-  assert.deepEqual(monthsOf(await propose(relief)), [6, 7, 8, 9, 10, 11, 12, 1])
+  assert.deepEqual(dueMonths(await propose(relief)), [6, 7, 8, 9, 10, 11, 12, 1])
   const back = await change({ planTermsOfParent: true, firstDueDays: 20 })
   assert.equal(back.status, 200, back.text)
   assert.deepEqual(await read(), { firstDueDays: 20 })
   // Sweden's default is June and December.
-  assert.deepEqual(monthsOf(await propose(relief)), [7, 8, 9, 10, 11, 1, 2, 3])
+  assert.deepEqual(dueMonths(await propose(relief)), [7, 8, 9, 10, 11, 1, 2, 3])
   const events = await api.sql`select type from event where subject = ${client} order by sequence`
   assert.deepEqual(
     events.map(({ type }) => type),

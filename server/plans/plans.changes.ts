@@ -2,13 +2,13 @@
 import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/plans/payment-plan-inputs.ts'
 import * as lives from '../../core/cases/case-life.ts'
 import { planSteps } from '../../core/plans/plan-course.ts'
-import { owedOnCase, termsInForce } from '../../core/plans/plan-owed.ts'
-import { lifeOf } from '../claims/case-lock.ts'
+import { computeOwed, termsInForce } from '../../core/plans/plan-owed.ts'
+import { readLifecycle } from '../claims/case-lock.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesOfNew } from '../platform/events/record.ts'
+import { initialChanges } from '../platform/events/record.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
@@ -17,17 +17,17 @@ import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import {
   addMovement,
   addPlanFee,
-  courseOf,
+  planCourse,
   holdPlans,
   lockCases,
   notePlan,
   writeHeldPlans,
-  type HeldPlan,
+  type LockedPlan,
 } from './held-plans.ts'
-import { against, alreadyInPlan, readDeviations, registeredLater } from './plan-input.rules.ts'
+import { ruleError, planConflict, readDeviations, registeredLaterError } from './plan-input.rules.ts'
 import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan, insertPlan } from './plans.store.ts'
-import { claimOf, computeSchedule, preparePlan } from './prepare-plan.ts'
+import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
 import { endHeldPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
 
@@ -51,7 +51,7 @@ export async function createPlan(
     await holdDateForFew(tx)
     const record = { ...(await preparePlan(tx, caller, asked, environment)), planGuid: makeId() }
     const proposed = { record, changes: [] }
-    notePlan(proposed, 'proposed', { changes: changesOfNew(auditOf(record)) })
+    notePlan(proposed, 'proposed', { changes: initialChanges(auditValues(record)) })
     const isActivated = asked.input.active === 1
     if (isActivated)
       await lockCases(
@@ -59,14 +59,14 @@ export async function createPlan(
         record.cases.map(({ caseGuid }) => caseGuid),
       )
     await insertPlan(tx, record)
-    await insertMoney(tx, { ...noRows(), changes: proposed.changes }, origin)
+    await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
     if (!isActivated) return record
     return activateHeld(tx, (await holdPlans(tx, [record.planGuid]))[0]!, origin)
   })
 }
 
 /** The values of a plan for the audit trail. Amounts in minor units. */
-const auditOf = (record: PlanRecord) => ({
+const auditValues = (record: PlanRecord) => ({
   paymentPlanType: record.planType,
   numberOfPayments: record.numberOfPayments,
   minorAmount: Number(record.levelAmount),
@@ -83,7 +83,7 @@ async function holdPlan(
   tx: Db,
   caller: Caller,
   { debtorGuid, paymentplanGuid }: PlanPath,
-): Promise<HeldPlan> {
+): Promise<LockedPlan> {
   await holdDateForFew(tx)
   const debtor = await requireDebtor(tx, caller, debtorGuid)
   if (!(await findPlan(tx, caller, debtor, paymentplanGuid))) throw notFound('payment plan')
@@ -103,7 +103,7 @@ export async function activatePlan(
   return inTransaction(db, async (tx) => activateHeld(tx, await holdPlan(tx, caller, path), origin))
 }
 
-async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<PlanRecord> {
+async function activateHeld(tx: Db, held: LockedPlan, origin: Origin): Promise<PlanRecord> {
   const { record, cases, businessDate } = held
   if (record.active !== 2)
     throw new ApiError(
@@ -114,20 +114,20 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
     )
   requireRegistered(held)
   await requireFree(tx, held)
-  const owed = cases.map(({ found }) => owedOnCase(found.input, businessDate))
+  const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }))
-  record.cases.forEach((one, index) => (one.claim = claimOf(owed[index]!)))
+  record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   record.active = 1
   record.version += 1
   held.turns = 'starts'
   for (const one of cases) {
-    const started = lives.startPlan(lifeOf(one.row))
+    const started = lives.startPlan(readLifecycle(one.row))
     if (!started.ok) throw new ApiError('conflict', started.message)
     one.life = started.life
   }
   bookInterest(held, record.planType === 5)
   addPlanFee(held, { feeType: 'planRegistration', amount: record.registrationFee, valueDate: businessDate })
-  for (const step of planSteps(courseOf(record), businessDate)) {
+  for (const step of planSteps(planCourse(record), businessDate)) {
     if (step.kind !== 'invoice') break
     record.invoicedThrough = step.paymentNo
     addPlanFee(held, { feeType: 'planInvoice', amount: record.invoiceFee, valueDate: businessDate })
@@ -138,13 +138,13 @@ async function activateHeld(tx: Db, held: HeldPlan, origin: Origin): Promise<Pla
 }
 
 /** Throws a 422 when the business date was moved back to before the registration of a case. */
-function requireRegistered({ cases, businessDate }: HeldPlan): void {
+function requireRegistered({ cases, businessDate }: LockedPlan): void {
   const later = cases.find(({ row }) => row.registrationDate > businessDate)
-  if (later) throw registeredLater(later.row, businessDate)
+  if (later) throw registeredLaterError(later.row, businessDate)
 }
 
 /** Throws a 422 for a closed case, and a 409 for a case in another active plan. */
-async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
+async function requireFree(tx: Db, { cases }: LockedPlan): Promise<void> {
   const planned = await findActivePlans(
     tx,
     cases.map(({ row }) => row.caseGuid),
@@ -152,9 +152,9 @@ async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
   for (const [index, { row }] of cases.entries()) {
     const member = `cases[${index}]`
     const other = planned.find(({ caseGuid }) => caseGuid === row.caseGuid)
-    if (other) throw alreadyInPlan(member, row.caseNumber, other.planGuid)
+    if (other) throw planConflict(member, row.caseNumber, other.planGuid)
     if (row.closureCode !== null)
-      throw against(member, `Case ${row.caseNumber} is closed. Create a new plan without it.`)
+      throw ruleError(member, `Case ${row.caseNumber} is closed. Create a new plan without it.`)
   }
 }
 
@@ -163,7 +163,7 @@ async function requireFree(tx: Db, { cases }: HeldPlan): Promise<void> {
  * does so by giving the cases their current terms again. With `stops`, for debt relief, interest stops on
  * that day.
  */
-export function bookInterest({ record, cases, businessDate }: HeldPlan, stops: boolean): void {
+export function bookInterest({ record, cases, businessDate }: LockedPlan, stops: boolean): void {
   const { planGuid } = record
   for (const one of cases) {
     if (one.row.closureCode !== null) continue
@@ -201,7 +201,7 @@ export async function changePlanPayments(
       deviateTail(held, deviations)
       if (record.planType !== 5) bookInterest(held, false)
     } else {
-      const owed = held.cases.map(({ found }) => owedOnCase(found.input, businessDate))
+      const owed = held.cases.map(({ found }) => computeOwed(found.input, businessDate))
       record.deviations = deviations
       Object.assign(
         record,

@@ -8,13 +8,13 @@ import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.
 import { fromMinor } from '../../core/money/money.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import { notFound } from '../platform/http/errors.ts'
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import { createPlan } from './plans.changes.ts'
 import { changePlanTerms, requireOwnPlanTerms } from './plan-terms.changes.ts'
 import { snakeCase } from '../platform/database/columns.ts'
 import { findPayableCases, isFree } from './plan-cases.store.ts'
-import { planDefaultsOf } from './plan-defaults.store.ts'
+import { resolvePlanDefaults } from './plan-defaults.store.ts'
 import { shapePlan, type PlanFees, type PlanRecord } from './plan-record.ts'
 import { preparePlan } from './prepare-plan.ts'
 
@@ -23,7 +23,7 @@ const planTermColumns = {
   ...Object.fromEntries(planTermNames.map((name) => [name, `plan_${snakeCase(name)}`])),
 }
 
-export function planForms({ settings }: Service): FormHandler[] {
+export function planForms({ settings }: ServerContext): FormHandler[] {
   const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
   return [
     handle(clientPlanTerms, {
@@ -36,16 +36,16 @@ export function planForms({ settings }: Service): FormHandler[] {
         changePlanTerms(db, caller, { clientGuid: id, input: body, ifMatch }, origin),
     }),
     handle(layout.paymentPlanCreate, {
-      defaults: (call) => defaultsOf(call, environment),
+      defaults: (call) => initialValues(call, environment),
       recalculate: async (_code, { db, caller, id, body }) => {
         if (id === '') throw notFound('debtor')
-        return outcomeOf(await preparePlan(db, caller, { debtorGuid: id, input: body }, environment))
+        return computedValues(await preparePlan(db, caller, { debtorGuid: id, input: body }, environment))
       },
       create: async ({ db, caller, id, body, origin }) => {
         const input: PaymentPlanInput = body
         const made = await createPlan(db, caller, { debtorGuid: id, input }, { origin, environment })
         return {
-          record: { ...askedOf(made), ...outcomeOf(made), paymentPlanGuid: made.planGuid },
+          record: { ...requestedValues(made), ...computedValues(made), paymentPlanGuid: made.planGuid },
           version: made.version,
           location: `/debtors/${id}/paymentplans/${made.planGuid}`,
         }
@@ -58,7 +58,7 @@ export function planForms({ settings }: Service): FormHandler[] {
  * Initial values: a proposal with every open case that is in no active plan and has the oldest case's
  * currency, with its client's fees.
  */
-async function defaultsOf({ db, caller, id }: FormCall, environment: Environment): Promise<object> {
+async function initialValues({ db, caller, id }: FormCall, environment: Environment): Promise<object> {
   const start = { active: 2, paymentPlanType: 1 }
   if (id === '') return start
   const found = await findPayableCases(db, caller, { debtorGuid: id })
@@ -66,23 +66,23 @@ async function defaultsOf({ db, caller, id }: FormCall, environment: Environment
   const [oldest] = open
   if (!oldest) return start
   const { clientGuid, currencyCode } = oldest
-  const fees = planDefaultsOf(found, { clientGuid, currencyCode }, environment)
+  const fees = resolvePlanDefaults(found, { clientGuid, currencyCode }, environment)
   return {
     ...start,
     currencyCode,
     feeCurrencyCode: currencyCode,
     cases: open.flatMap((one) => (one.currencyCode === currencyCode ? [one.caseGuid] : [])),
-    ...feesOf(fees, currencyCode),
+    ...feeValues(fees, currencyCode),
   }
 }
 
-const feesOf = ({ registrationFee, invoiceFee, reminderFee }: PlanFees, currency: string) => ({
+const feeValues = ({ registrationFee, invoiceFee, reminderFee }: PlanFees, currency: string) => ({
   registrationFee: fromMinor(registrationFee, currency),
   invoiceFee: fromMinor(invoiceFee, currency),
   reminderFee: fromMinor(reminderFee, currency),
 })
 
-const askedOf = (plan: PlanRecord) => ({
+const requestedValues = (plan: PlanRecord) => ({
   active: plan.active,
   paymentPlanType: plan.planType,
   numberOfPayments: plan.askedNumber,
@@ -93,10 +93,10 @@ const askedOf = (plan: PlanRecord) => ({
 })
 
 /** The computed values of a plan, and the defaults that it used. */
-function outcomeOf(plan: PlanRecord) {
+function computedValues(plan: PlanRecord) {
   const { numberOfPayments, payments, ...shown } = shapePlan(plan)
   return {
-    ...feesOf(plan, plan.currencyCode),
+    ...feeValues(plan, plan.currencyCode),
     currencyCode: plan.currencyCode,
     cases: plan.cases.map(({ caseGuid }) => caseGuid),
     levelAmount: fromMinor(plan.levelAmount, plan.currencyCode),

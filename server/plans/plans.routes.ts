@@ -3,14 +3,14 @@ import * as contract from '../../contract/plans/payment-plans.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import { done, notFound } from '../platform/http/errors.ts'
 import { serve } from '../access/serve/route.ts'
-import type { Service } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/service.ts'
 import { activatePlan, cancelPlan, changePlanPayments, createPlan } from './plans.changes.ts'
 import { shapePlan, type PlanRecord } from './plan-record.ts'
 import { preparePlan } from './prepare-plan.ts'
 import { listAllPlanPayments, listAllPlans } from './all-plans.store.ts'
 import { findPlan, listPlans } from './plans.store.ts'
 
-export function servePlans(service: Service): void {
+export function servePlans(service: ServerContext): void {
   const { clock, settings, totals } = service
   const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
 
@@ -29,14 +29,14 @@ export function servePlans(service: Service): void {
 
   serve(service, contract.createPaymentPlan, async ({ db, caller, params, body, origin }) => {
     const made = await createPlan(db, caller, { ...params, input: body }, { origin, environment })
-    return { ...answerOf(made), location: `/debtors/${params.debtorGuid}/paymentplans/${made.planGuid}` }
+    return { ...planAnswer(made), location: `/debtors/${params.debtorGuid}/paymentplans/${made.planGuid}` }
   })
 
   serve(service, contract.getPaymentPlan, async ({ db, caller, params }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     const plan = await findPlan(db, caller, debtor, params.paymentplanGuid)
     if (!plan) throw notFound('payment plan')
-    return answerOf(plan)
+    return planAnswer(plan)
   })
 
   serve(service, contract.updatePaymentPlan, async ({ db, caller, params, body, origin, ifMatch, path }) => {
@@ -60,4 +60,4 @@ export function servePlans(service: Service): void {
   })
 }
 
-const answerOf = (plan: PlanRecord) => ({ body: shapePlan(plan), version: plan.version })
+const planAnswer = (plan: PlanRecord) => ({ body: shapePlan(plan), version: plan.version })

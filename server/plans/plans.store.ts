@@ -1,14 +1,14 @@
 /** Stores whole plans; lists and reads them within the caller's restriction. */
 import { PaymentPlanListItem } from '../../contract/plans/payment-plans.ts'
 import type { PlanDeviation, PlanPeriod } from '../../core/plans/plan-terms.ts'
-import { decimalsOf } from '../../core/money/money.ts'
-import { columnsOf, selectOf } from '../platform/database/columns.ts'
+import { countDecimals } from '../../core/money/money.ts'
+import { memberColumns, selectList } from '../platform/database/columns.ts'
 import {
   rowParameterCount,
   rowParameters,
   rowsFrom,
   rowsIn,
-  updateOf,
+  updateFrom,
   type ColumnTypes,
 } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
@@ -23,11 +23,11 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { visibleDebtorPlans } from './plans.scope.ts'
 import type { VisibleGuid } from '../platform/database/row-scope.ts'
-import { propertiesOf } from '../platform/odata/properties.ts'
-import { countRemaining, levelTypeOf, type PlanRecord, type RecordedPayment } from './plan-record.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
+import { countRemaining, findLevelType, type PlanRecord, type RecordedPayment } from './plan-record.ts'
 
 export const listColumns = {
-  ...columnsOf(Object.keys(PaymentPlanListItem.properties), 'pp', {
+  ...memberColumns(Object.keys(PaymentPlanListItem.properties), 'pp', {
     paymentPlanGuid: 'id',
     paymentPlanType: 'plan_type',
     remainingNumberOfPayments: 'remaining_number',
@@ -45,8 +45,8 @@ const listSource: ListSource<'paymentplan'> = {
   entity: 'paymentplan',
   from: 'payment_plan pp',
   key: 'pp.id',
-  select: selectOf({ ...listColumns, amount: listedAmount.out }),
-  properties: propertiesOf(PaymentPlanListItem, { ...listColumns, amount: listedAmount.exact }),
+  select: selectList({ ...listColumns, amount: listedAmount.out }),
+  properties: filterableProperties(PaymentPlanListItem, { ...listColumns, amount: listedAmount.exact }),
 }
 
 /** The plans of all debtors, for an export. */
@@ -120,7 +120,7 @@ const partNames = ['instalment', 'interest', 'fee', 'amount', 'paid'] as const
 const bigints = <T extends object, N extends keyof T & string>(record: T, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, BigInt(record[name] as number)])) as Record<N, bigint>
 
-export const recordOf = (row: PlanRow): PlanRecord => ({
+export const toPlanRecord = (row: PlanRow): PlanRecord => ({
   ...row,
   ...bigints(row, amountNames),
   askedAmount: row.askedAmount === null ? null : BigInt(row.askedAmount),
@@ -147,7 +147,7 @@ export async function findPlan(
     [planGuid, ...scope.parameters],
     { prepare: true },
   )
-  return row && recordOf(row)
+  return row && toPlanRecord(row)
 }
 
 /** Locks plans in the order of their identifiers. Lock their cases first. */
@@ -159,11 +159,11 @@ export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<P
     [planGuids],
     { prepare: true },
   )
-  return rows.map(recordOf)
+  return rows.map(toPlanRecord)
 }
 
-const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
-const json = (value: unknown) => JSON.stringify(value, plain)
+const bigintToNumber = (_name: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
+const json = (value: unknown) => JSON.stringify(value, bigintToNumber)
 
 const planTypes = {
   id: 'uuid',
@@ -232,7 +232,7 @@ const insertText = `
   ${insertInto('payment_plan_case', caseTypes, 2)}`
 
 /** The columns of a plan record. */
-const columnsOfPlan = (
+const planColumns = (
   record: PlanRecord,
   nextCheck: string | null,
 ): Record<keyof typeof planTypes, unknown> => ({
@@ -245,7 +245,7 @@ const columnsOfPlan = (
   registration_date: record.registrationDate,
   start_date: record.startDate,
   currency_code: record.currencyCode,
-  minor_per_unit: 10 ** decimalsOf(record.currencyCode),
+  minor_per_unit: 10 ** countDecimals(record.currencyCode),
   asked_number: record.askedNumber,
   asked_amount: record.askedAmount,
   registration_fee: record.registrationFee,
@@ -260,7 +260,7 @@ const columnsOfPlan = (
   deviations: json(record.deviations),
   number_of_payments: record.numberOfPayments,
   level_amount: record.levelAmount,
-  payment_type: levelTypeOf(record.planType),
+  payment_type: findLevelType(record.planType),
   claim: record.claim,
   left_amount: record.leftAmount,
   annual_percentage: record.annualPercentage,
@@ -272,7 +272,7 @@ const columnsOfPlan = (
   event_sequence: record.eventSequence,
 })
 
-const columnsOfPayment = (
+const paymentColumns = (
   planGuid: string | null,
   row: RecordedPayment,
 ): Record<keyof typeof paymentTypes, unknown> => ({
@@ -300,20 +300,20 @@ export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
     active: false,
     claim,
   }))
-  const payments = record.rows.map((row) => columnsOfPayment(record.planGuid, row))
+  const payments = record.rows.map((row) => paymentColumns(record.planGuid, row))
   const parameters = [
-    ...rowParameters(planTypes, [columnsOfPlan(record, null)]),
+    ...rowParameters(planTypes, [planColumns(record, null)]),
     ...rowParameters(paymentTypes, payments),
     ...rowParameters(caseTypes, cases),
   ]
   await runStatement(tx, insertText, parameters, { prepare: true })
 }
 
-const kept = new Set(['debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
-const changedTypes = Object.fromEntries(Object.entries(planTypes).filter(([name]) => !kept.has(name)))
+const fixedColumns = new Set(['debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
+const changedTypes = Object.fromEntries(Object.entries(planTypes).filter(([name]) => !fixedColumns.has(name)))
 const parts = Object.keys(paymentTypes).slice(2)
 const updateText = `
-  with changed as (${updateOf('payment_plan', changedTypes, 1)}),
+  with changed as (${updateFrom('payment_plan', changedTypes, 1)}),
   given as (select * from ${rowsFrom(paymentTypes, 1 + rowParameterCount)} n),
   gone as (
     delete from payment_plan_payment o where o.plan_id = any($${1 + 2 * rowParameterCount}::uuid[])
@@ -330,9 +330,9 @@ export async function updatePlans(
   plans: readonly { record: PlanRecord; nextCheck: string | null }[],
 ): Promise<void> {
   if (plans.length === 0) return
-  const columns = plans.map(({ record, nextCheck }) => columnsOfPlan(record, nextCheck))
+  const columns = plans.map(({ record, nextCheck }) => planColumns(record, nextCheck))
   const payments = plans.flatMap(({ record }) =>
-    record.rows.map((row) => columnsOfPayment(record.planGuid, row)),
+    record.rows.map((row) => paymentColumns(record.planGuid, row)),
   )
   const parameters = [
     ...rowParameters(changedTypes, columns),

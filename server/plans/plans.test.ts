@@ -14,20 +14,20 @@ after(() => stage.api.close())
 
 const call = <T = Record<string, never>>(method: string, path: string, options?: object) =>
   stage.api.call<T>(method, path, options)
-const plansOf = (debtorGuid: string) => `/debtors/${debtorGuid}/paymentplans`
+const plansPath = (debtorGuid: string) => `/debtors/${debtorGuid}/paymentplans`
 const midnight = (date: string) => `${date}T00:00:00Z`
-const sumOf = (rows: readonly number[]) => Number(rows.reduce((sum, one) => sum + one, 0).toFixed(2))
+const sumAmounts = (rows: readonly number[]) => Number(rows.reduce((sum, one) => sum + one, 0).toFixed(2))
 const ten = { principal: 10_000, interestRate: 10, interestFromDate: at }
 const annuity = { paymentPlanType: 1, numberOfPayments: 12, registrationFee: 170, invoiceFee: 60 }
 
 describe('calculating a plan (D18)', () => {
   test('shows what D14 would store, and stores nothing', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith(ten, { ...ten, principal: 5_000, fee: 180 })
-    const shown = await call<PaymentPlan>('POST', `${plansOf(debtorGuid)}/calculate`, { body: annuity })
+    const shown = await call<PaymentPlan>('POST', `${plansPath(debtorGuid)}/calculate`, { body: annuity })
     assert.equal(shown.status, 200, shown.text)
     assert.equal(shown.body.paymentPlanGuid, null)
     assert.equal(
-      (await call<{ total: number }>('GET', plansOf(debtorGuid))).body.total,
+      (await call<{ total: number }>('GET', plansPath(debtorGuid))).body.total,
       0,
       'nothing is stored',
     )
@@ -35,7 +35,7 @@ describe('calculating a plan (D18)', () => {
     assert.equal(made.status, 201, made.text)
     const { paymentPlanGuid } = made.body
     assert.deepEqual({ ...made.body, paymentPlanGuid: null }, shown.body)
-    assert.equal(made.headers.get('location'), `/api/v1${plansOf(debtorGuid)}/${paymentPlanGuid}`)
+    assert.equal(made.headers.get('location'), `/api/v1${plansPath(debtorGuid)}/${paymentPlanGuid}`)
     assert.deepEqual(await stage.get(debtorGuid, paymentPlanGuid), made.body)
     const plan = made.body
     assert.equal(plan.active, 2)
@@ -47,8 +47,8 @@ describe('calculating a plan (D18)', () => {
     assert.equal(plan.payments[0]!.dueDate, midnight('2026-02-14'))
     assert.equal(plan.totalPrincipal, 15_000)
     assert.equal(plan.totalFee, 180 + 170 + 12 * 60)
-    assert.equal(plan.totalAmount, sumOf(plan.payments.map(({ amount }) => amount)))
-    assert.equal(plan.totalInterest, sumOf(plan.payments.map(({ interest }) => interest)))
+    assert.equal(plan.totalAmount, sumAmounts(plan.payments.map(({ amount }) => amount)))
+    assert.equal(plan.totalInterest, sumAmounts(plan.payments.map(({ interest }) => interest)))
     assert.ok(plan.annualPercentage! > 10)
     assert.deepEqual(
       plan.payments.map(({ unpaid, amount, paidDate }) => [unpaid === amount, paidDate]),
@@ -59,7 +59,7 @@ describe('calculating a plan (D18)', () => {
   test('needs only the access code for reading', async () => {
     const { debtorGuid } = await stage.debtorWith(ten)
     const reader = await stage.api.signIn(5)
-    const path = plansOf(debtorGuid)
+    const path = plansPath(debtorGuid)
     const ask = (method: string, to: string) =>
       call(method, to, { token: reader, ...(method !== 'GET' && { body: annuity }) })
     assert.equal((await ask('POST', `${path}/calculate`)).status, 200)
@@ -73,7 +73,7 @@ describe('calculating a plan (D18)', () => {
     await api.sql`update party set currency_code = 'SEK', plan_first_due_days = 10, plan_interval_type = 2,
       plan_registration_fee = 100, plan_invoice_fee = 25.5, plan_reminder_fee = 60 where id = ${client}`
     const { debtorGuid } = await stage.debtorWith({ clientGuid: client })
-    const { body } = await call<PaymentPlan>('POST', `${plansOf(debtorGuid)}/calculate`, {
+    const { body } = await call<PaymentPlan>('POST', `${plansPath(debtorGuid)}/calculate`, {
       body: { paymentPlanType: 3, numberOfPayments: 4 },
     })
     assert.deepEqual([body.registrationFee, body.invoiceFee, body.reminderFee], [100, 25.5, 60])
@@ -99,7 +99,7 @@ describe('listing and showing plans (D13 and D15)', () => {
     const { body: first } = await stage.plan(debtorGuid, annuity)
     await stage.plan(debtorGuid, { ...annuity, numberOfPayments: null, amount: 2_000, paymentPlanType: 3 })
     const list = (query = '') =>
-      call<{ total: number; value: PaymentPlanListItem[] }>('GET', `${plansOf(debtorGuid)}${query}`)
+      call<{ total: number; value: PaymentPlanListItem[] }>('GET', `${plansPath(debtorGuid)}${query}`)
     const { body } = await list()
     assert.equal(body.total, 2)
     assert.deepEqual(body.value[0], {
@@ -132,7 +132,7 @@ describe('activating a plan (D17)', () => {
     const [caseGuid] = caseGuids
     const { body: proposal } = await stage.plan(debtorGuid, annuity)
     await stage.setDate('2026-02-04')
-    const path = `${plansOf(debtorGuid)}/${proposal.paymentPlanGuid}`
+    const path = `${plansPath(debtorGuid)}/${proposal.paymentPlanGuid}`
     const done = await call('POST', `${path}/activate`)
     assert.equal(done.status, 200, done.text)
     const plan = await stage.get(debtorGuid, proposal.paymentPlanGuid)
@@ -154,7 +154,7 @@ describe('activating a plan (D17)', () => {
     const make = async () => (await stage.plan(debtorGuid, annuity)).body.paymentPlanGuid!
     const guids = [await make(), await make(), await make()]
     const answers = await Promise.all(
-      guids.map((guid) => call('POST', `${plansOf(debtorGuid)}/${guid}/activate`)),
+      guids.map((guid) => call('POST', `${plansPath(debtorGuid)}/${guid}/activate`)),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
     const winner = guids[answers.findIndex(({ status }) => status === 200)]!
@@ -187,7 +187,7 @@ describe('cancelling a plan (D19)', () => {
   test('discards a proposal, and ends an active plan', async () => {
     const { debtorGuid, caseGuids } = await stage.debtorWith(ten)
     const { body: proposal } = await stage.plan(debtorGuid, annuity)
-    const cancel = (guid: string | null) => call('POST', `${plansOf(debtorGuid)}/${guid}/cancel`)
+    const cancel = (guid: string | null) => call('POST', `${plansPath(debtorGuid)}/${guid}/cancel`)
     assert.equal((await cancel(proposal.paymentPlanGuid)).status, 200)
     const discarded = await stage.get(debtorGuid, proposal.paymentPlanGuid)
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('cancelling a plan (D19)', () => {
     )
     assert.equal((await cancel(proposal.paymentPlanGuid)).status, 409)
     assert.equal(
-      (await call('POST', `${plansOf(debtorGuid)}/${proposal.paymentPlanGuid}/activate`)).status,
+      (await call('POST', `${plansPath(debtorGuid)}/${proposal.paymentPlanGuid}/activate`)).status,
       409,
     )
     const { body: active } = await stage.plan(debtorGuid, { ...annuity, active: 1 })

@@ -3,7 +3,7 @@
  * Stores nothing.
  */
 import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
-import { owedOnCase } from '../../core/plans/plan-owed.ts'
+import { computeOwed } from '../../core/plans/plan-owed.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms.ts'
 import { computePlan } from '../../core/plans/plan.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -11,18 +11,18 @@ import type { Caller } from '../platform/http/caller.ts'
 import { invalid, MemberChecks } from '../platform/http/errors.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
-import { planDefaultsOf, type PlanDefaults } from './plan-defaults.store.ts'
+import { resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
 import {
-  against,
-  alreadyInPlan,
+  ruleError,
+  planConflict,
   readDeviations,
   readFees,
   readPlanAmount,
   readPlanCurrency,
-  refusedPlan,
-  registeredLater,
+  planRefusal,
+  registeredLaterError,
 } from './plan-input.rules.ts'
-import { scheduleOf, termsOf, type AskedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
+import { buildSchedule, buildPlanTerms, type RequestedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
 
 /**
  * The proposal for the input on the business date. Throws a 400 that names every wrong member, a 422 for
@@ -47,7 +47,7 @@ export async function preparePlan(
   const cases = chooseCases(found.cases, input.cases, asked)
   const currencyCode = cases[0]!.currencyCode
   if (feeCurrency !== null && feeCurrency !== currencyCode)
-    throw against(
+    throw ruleError(
       'feeCurrencyCode',
       `Fees are booked on the cases. Set feeCurrencyCode to ${currencyCode}, the currency of the cases, or leave it out.`,
     )
@@ -55,7 +55,7 @@ export async function preparePlan(
   const plan = readAsked(
     input,
     currencyCode,
-    planDefaultsOf(found, { clientGuid, currencyCode }, environment),
+    resolvePlanDefaults(found, { clientGuid, currencyCode }, environment),
   )
   const { businessDate } = cases[0]!.history
   return composeProposal(plan, {
@@ -63,11 +63,11 @@ export async function preparePlan(
     cases,
     currencyCode,
     businessDate,
-    owed: cases.map(owedOf),
+    owed: cases.map(caseOwed),
   })
 }
 
-function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefaults): AskedPlan {
+function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefaults): RequestedPlan {
   const checks = new MemberChecks()
   const planType = input.paymentPlanType as PlanType
   const given = readFees(input, currency, checks)
@@ -89,7 +89,7 @@ function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefa
 }
 
 function composeProposal(
-  asked: AskedPlan,
+  asked: RequestedPlan,
   found: {
     debtor: string
     cases: readonly PayableCase[]
@@ -116,7 +116,7 @@ function composeProposal(
       caseNumber,
       clientReference,
       clientGuid,
-      claim: claimOf(owed[index]!),
+      claim: totalClaim(owed[index]!),
       movementsBefore: null,
     })),
     version: 1,
@@ -126,23 +126,23 @@ function composeProposal(
 
 /** Computes the schedule from the balances on a day. Throws a 400, 409 or 422 when there is no such plan. */
 export function computeSchedule(
-  asked: AskedPlan,
+  asked: RequestedPlan,
   owed: readonly OwedCase[],
   { businessDate, currencyCode }: { businessDate: string; currencyCode: string },
 ) {
-  const outcome = computePlan(termsOf(asked, owed, businessDate))
-  if (!outcome.ok) throw refusedPlan(outcome.error, currencyCode)
-  return scheduleOf(outcome.plan)
+  const outcome = computePlan(buildPlanTerms(asked, owed, businessDate))
+  if (!outcome.ok) throw planRefusal(outcome.error, currencyCode)
+  return buildSchedule(outcome.plan)
 }
 
 /** The total owed on a case: principal, interest and costs. */
-export const claimOf = ({ invoices, interest, costs }: OwedCase): bigint =>
+export const totalClaim = ({ invoices, interest, costs }: OwedCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
-function owedOf(one: FreeCase): OwedCase {
+function caseOwed(one: FreeCase): OwedCase {
   const { input, businessDate } = one.history
-  if (one.registrationDate > businessDate) throw registeredLater(one, businessDate)
-  return owedOnCase(input, businessDate)
+  if (one.registrationDate > businessDate) throw registeredLaterError(one, businessDate)
+  return computeOwed(input, businessDate)
 }
 
 /** The named cases, or all open cases of the currency that are in no active plan. The oldest first. */
@@ -155,17 +155,17 @@ function chooseCases(
   const fitting = given || currency === null ? cases : cases.filter((one) => one.currencyCode === currency)
   const currencies = [...new Set(fitting.map(({ currencyCode }) => currencyCode))]
   if (fitting.length === 0)
-    throw against(
+    throw ruleError(
       'cases',
       `The debtor has no open case${currency === null ? '' : ` in ${currency}`} that is not in an active payment plan.`,
     )
   if (currencies.length > 1)
-    throw against(
+    throw ruleError(
       'cases',
       `The cases are in ${currencies.join(' and ')}. A plan has one currency: name cases of one currency, or set currencyCode.`,
     )
   if (currency !== null && currencies[0] !== currency)
-    throw against(
+    throw ruleError(
       'currencyCode',
       `The cases are in ${currencies[0]}. Set currencyCode to ${currencies[0]}, or leave it out.`,
     )
@@ -181,13 +181,13 @@ function checkGiven(payable: readonly PayableCase[], given: readonly string[]): 
     const one = byGuid.get(guid.toLowerCase())
     const member = `cases[${index}]`
     if (!one)
-      throw against(
+      throw ruleError(
         member,
         `${member} is not a case that this debtor owes, or you may not see it. Check the case.`,
       )
     if (chosen.has(one)) throw invalid({ [member]: ['is listed twice. Name each case once.'] })
-    if (one.closed) throw against(member, `Case ${one.caseNumber} is closed. Leave it out of the plan.`)
-    if (one.planGuid !== null) throw alreadyInPlan(member, one.caseNumber, one.planGuid)
+    if (one.closed) throw ruleError(member, `Case ${one.caseNumber} is closed. Leave it out of the plan.`)
+    if (one.planGuid !== null) throw planConflict(member, one.caseNumber, one.planGuid)
     chosen.add(one)
   }
   return payable.filter(isFree).filter((one) => chosen.has(one))

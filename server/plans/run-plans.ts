@@ -1,11 +1,11 @@
 /** Runs active plans: matches payments, takes the steps of a day, and ends plans. */
 import * as lives from '../../core/cases/case-life.ts'
-import { sumOf } from '../../core/ledger/case-transaction.ts'
+import { sumComponents } from '../../core/ledger/case-transaction.ts'
 import { matchPayments, planSteps } from '../../core/plans/plan-course.ts'
 import { deriveWith } from '../ledger/booking.ts'
-import { lifeOf } from '../claims/case-lock.ts'
+import { readLifecycle } from '../claims/case-lock.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { addMovement, addPlanFee, courseOf, notePlan, type HeldCase, type HeldPlan } from './held-plans.ts'
+import { addMovement, addPlanFee, planCourse, notePlan, type LockedPlanCase, type LockedPlan } from './held-plans.ts'
 import type { EndReason } from './plan-record.ts'
 
 /**
@@ -13,9 +13,9 @@ import type { EndReason } from './plan-record.ts'
  * whether the plan changed. A completed plan becomes active again when a reversed payment leaves it
  * incomplete.
  */
-export async function runPlan(tx: Db, held: HeldPlan, { steps }: { steps: boolean }): Promise<boolean> {
+export async function runPlan(tx: Db, held: LockedPlan, { steps }: { steps: boolean }): Promise<boolean> {
   const { record } = held
-  const rematched = match(held)
+  const rematched = matchRows(held)
   if (record.active === 0) {
     if (record.endReason === 'COMPLETED' && !isComplete(held) && record.planType !== 5) revive(held)
   } else if (isComplete(held)) {
@@ -29,7 +29,7 @@ export async function runPlan(tx: Db, held: HeldPlan, { steps }: { steps: boolea
 }
 
 /** Matches payments to the plan's rows. Returns whether any row changed. */
-function match({ record, payments }: HeldPlan): boolean {
+function matchRows({ record, payments }: LockedPlan): boolean {
   const { rows } = matchPayments(record.rows, payments)
   let changed = false
   record.rows.forEach((row, index) => {
@@ -42,20 +42,20 @@ function match({ record, payments }: HeldPlan): boolean {
 }
 
 /** True when every payment is paid or no case has a balance. */
-const isComplete = ({ record, cases }: HeldPlan): boolean =>
+const isComplete = ({ record, cases }: LockedPlan): boolean =>
   record.rows.every(({ paid, amount }) => paid >= amount) ||
   cases.every(({ row }) => row.closureCode !== null || row.remainingMinor <= 0)
 
-async function takeSteps(tx: Db, held: HeldPlan): Promise<void> {
+async function takeSteps(tx: Db, held: LockedPlan): Promise<void> {
   const { record, businessDate } = held
-  for (const step of planSteps(courseOf(record), businessDate)) {
+  for (const step of planSteps(planCourse(record), businessDate)) {
     if (step.kind === 'breach') return endHeldPlan(tx, held, 'BREACHED')
     if (step.kind === 'invoice') {
       record.invoicedThrough = step.paymentNo
       addPlanFee(held, {
         feeType: 'planInvoice',
         amount: record.invoiceFee,
-        valueDate: dateIn(held, step.date),
+        valueDate: stepDate(held, step.date),
       })
     } else {
       const row = record.rows[step.paymentNo - 1]!
@@ -63,7 +63,7 @@ async function takeSteps(tx: Db, held: HeldPlan): Promise<void> {
       addPlanFee(held, {
         feeType: 'planReminder',
         amount: record.reminderFee,
-        valueDate: dateIn(held, step.date),
+        valueDate: stepDate(held, step.date),
       })
       const data = { paymentNo: step.paymentNo, dueDate: row.dueDate }
       notePlan(held, 'instalment_missed', {
@@ -75,7 +75,7 @@ async function takeSteps(tx: Db, held: HeldPlan): Promise<void> {
 }
 
 /** The date of a step, at the earliest the start of the plan. */
-const dateIn = ({ record }: HeldPlan, date: string) => (date < record.startDate ? record.startDate : date)
+const stepDate = ({ record }: LockedPlan, date: string) => (date < record.startDate ? record.startDate : date)
 
 const actions = { COMPLETED: 'completed', BREACHED: 'breached', CANCELLED: 'cancelled' } as const
 
@@ -84,14 +84,14 @@ const actions = { COMPLETED: 'completed', BREACHED: 'breached', CANCELLED: 'canc
  * Completed debt relief writes off the remainder and closes the cases. Failed debt relief restores the claims
  * as if interest had never stopped.
  */
-export async function endHeldPlan(tx: Db, held: HeldPlan, reason: EndReason): Promise<void> {
+export async function endHeldPlan(tx: Db, held: LockedPlan, reason: EndReason): Promise<void> {
   const { record, cases, businessDate } = held
   if (record.planType === 5 && reason !== 'COMPLETED') await reviveClaims(tx, held)
   for (const one of cases) {
-    const ended = lives.endPlan(lifeOf(one.row))
+    const ended = lives.endPlan(readLifecycle(one.row))
     if (!ended.ok) continue
     one.life = ended.life
-    if (record.planType === 5 && reason === 'COMPLETED') forgive(one, held)
+    if (record.planType === 5 && reason === 'COMPLETED') writeOffRest(one, held)
   }
   const changes = { active: [1, 0], endReason: [null, reason], endDate: [null, businessDate] } as const
   Object.assign(record, { active: 0, endReason: reason, endDate: businessDate })
@@ -99,9 +99,9 @@ export async function endHeldPlan(tx: Db, held: HeldPlan, reason: EndReason): Pr
   notePlan(held, actions[reason], { data: { endReason: reason }, changes })
 }
 
-function forgive(one: HeldCase, { record, businessDate }: HeldPlan): void {
+function writeOffRest(one: LockedPlanCase, { record, businessDate }: LockedPlan): void {
   const { remaining } = deriveWith(one.found, one.movements).ledger.balances
-  const amount = sumOf(remaining)
+  const amount = sumComponents(remaining)
   if (amount > 0n) {
     const details = { planGuid: record.planGuid }
     addMovement(one, { kind: 'writeOff', amount, component: null }, businessDate, { details })
@@ -111,7 +111,7 @@ function forgive(one: HeldCase, { record, businessDate }: HeldPlan): void {
 }
 
 /** Reverses the movements that stopped the interest. */
-async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> {
+async function reviveClaims(tx: Db, { record, cases }: LockedPlan): Promise<void> {
   const stopped = await tx<{ id: string; caseGuid: string; valueDate: string }[]>`
     select m.id, m.case_id as "caseGuid", m.value_date as "valueDate"
     from payment_plan_case pc join movement m on m.case_id = pc.case_id
@@ -127,12 +127,12 @@ async function reviveClaims(tx: Db, { record, cases }: HeldPlan): Promise<void> 
  * Reactivates a completed plan with all its cases, including closed ones, unless a case has joined another
  * plan.
  */
-function revive(held: HeldPlan): void {
+function revive(held: LockedPlan): void {
   const { record, cases } = held
   if (cases.every(({ row }) => row.closureCode !== null)) return
   if (cases.some(({ row }) => row.beforePlanStatus !== null)) return
   for (const one of cases) {
-    const life = lifeOf(one.row)
+    const life = readLifecycle(one.row)
     const started = lives.startPlan({ ...life, closureCode: null })
     if (started.ok) one.life = { ...started.life, closureCode: life.closureCode }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readSettings, settingList } from './config.ts'
 
-const messageOf = (environment: Record<string, string>): string => {
+const readMessage = (environment: Record<string, string>): string => {
   try {
     readSettings(environment)
   } catch (error) {
@@ -59,7 +59,7 @@ test('settings are read with their types; an empty one counts as unset', () => {
 
 test("other programs' variables are ignored", () => {
   assert.equal(
-    messageOf({ PATH: '/bin', PORTS: '1', FORDRA_NO_BROWSER: '1', FORDRA_TEST_DATABASE_URL: 'x' }),
+    readMessage({ PATH: '/bin', PORTS: '1', FORDRA_NO_BROWSER: '1', FORDRA_TEST_DATABASE_URL: 'x' }),
     '',
   )
 })
@@ -71,19 +71,19 @@ test('a misspelt name without our prefix is reported if the right one is unset',
     ['PROT', 'PORT'],
     ['HOTS', 'HOST'],
   ] as const) {
-    assert.match(messageOf({ [name]: '1' }), new RegExp(`${name} is not a setting. Did you mean .*${meant}`))
-    assert.equal(messageOf({ [name]: '1', [meant]: meant === 'PORT' ? '1' : 'postgres://x' }), '')
+    assert.match(readMessage({ [name]: '1' }), new RegExp(`${name} is not a setting. Did you mean .*${meant}`))
+    assert.equal(readMessage({ [name]: '1', [meant]: meant === 'PORT' ? '1' : 'postgres://x' }), '')
   }
 })
 
 test('a sign-in provider needs our client id and our own address', () => {
-  const message = messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example' })
+  const message = readMessage({ FORDRA_OIDC_ISSUER: 'https://id.example' })
   assert.match(message, /FORDRA_OIDC_CLIENT_ID/)
   assert.match(message, /FORDRA_PUBLIC_URL/)
   const whole = { FORDRA_OIDC_CLIENT_ID: 'fordra', FORDRA_PUBLIC_URL: 'https://collect.example' }
-  assert.equal(messageOf({ FORDRA_OIDC_ISSUER: 'https://id.example', ...whole }), '')
-  assert.equal(messageOf({ FORDRA_OIDC_ISSUER: 'http://127.0.0.1:8080', ...whole }), '')
-  const plain = messageOf({ FORDRA_OIDC_ISSUER: 'http://id.example', ...whole })
+  assert.equal(readMessage({ FORDRA_OIDC_ISSUER: 'https://id.example', ...whole }), '')
+  assert.equal(readMessage({ FORDRA_OIDC_ISSUER: 'http://127.0.0.1:8080', ...whole }), '')
+  const plain = readMessage({ FORDRA_OIDC_ISSUER: 'http://id.example', ...whole })
   assert.match(plain, /FORDRA_OIDC_ISSUER must begin with https:\/\//)
 })
 
@@ -118,7 +118,7 @@ const wrong: [name: string, value: string, says: RegExp][] = [
 describe('an invalid setting is named with what would be right', () => {
   for (const [name, value, says] of wrong) {
     test(`${name}=${value.slice(0, 30)}`, () => {
-      const message = messageOf({ [name]: value })
+      const message = readMessage({ [name]: value })
       assert.match(message, /^The configuration has an error:\n {2}[A-Z]/)
       assert.match(message, says)
       if (value.length > 5) assert.ok(!message.includes(value), 'a value may be a secret')
@@ -142,20 +142,20 @@ describe('an unknown setting is named with the likely one', () => {
   for (const [name, meant] of misspelt) {
     test(name, () => {
       assert.match(
-        messageOf({ [name]: '1' }),
+        readMessage({ [name]: '1' }),
         new RegExp(`${name} is not a setting\\. Did you mean .*${meant}\\b`),
       )
     })
   }
 
   test('or with all settings', () => {
-    const message = messageOf({ FORDRA_XYZZY: '1' })
+    const message = readMessage({ FORDRA_XYZZY: '1' })
     for (const { name } of settingList) assert.ok(message.includes(name), name)
   })
 })
 
 test('all mistakes are reported at once', () => {
-  const message = messageOf({ PORT: 'x', FORDRA_POOL: '0', FORDRA_WRONG: '1' })
+  const message = readMessage({ PORT: 'x', FORDRA_POOL: '0', FORDRA_WRONG: '1' })
   assert.match(message, /^The configuration has errors:\n/)
   assert.equal(message.split('\n').length, 4)
 })

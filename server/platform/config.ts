@@ -210,7 +210,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
     if (missing !== undefined) return `${missing} is required when ${property} is set.`
     const name = error.instancePath.slice(1)
-    return `${name} ${messageOf(error)}. ${settingList.find((setting) => setting.name === name)?.description}`
+    return `${name} ${describeError(error)}. ${settingList.find((setting) => setting.name === name)?.description}`
   })
   throw new Error(
     `The configuration has ${lines.length === 1 ? 'an error' : 'errors'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
@@ -233,7 +233,7 @@ const internalNames = [
 ]
 
 /** Says what would be right, but never the given value: it may be a password. */
-function messageOf({ params, message }: ErrorObject): string {
+function describeError({ params, message }: ErrorObject): string {
   const { format, pattern } = params as { format?: string; pattern?: string }
   return formatMessages[format ?? pattern ?? ''] ?? message ?? 'is invalid'
 }

@@ -23,4 +23,4 @@ export const api = createClient({
 })
 
 const isTimeout = (reason: unknown) => reason instanceof DOMException && reason.name === 'TimeoutError'
-export const isAway = (error: unknown) => error instanceof ServiceUnreachable
+export const isUnavailable = (error: unknown) => error instanceof ServiceUnreachable

@@ -6,7 +6,7 @@ import { session } from '../session/session.ts'
  * The culture, such as `sv-SE`, from the user's settings. A tag that the browser does not know falls back to the
  * language.
  */
-export function cultureOf(): string {
+export function userCulture(): string {
   const { user } = session.get()
   const language = i18n.language === 'no' ? 'nb' : i18n.language
   const chosen = user?.countryFormat ? `${language}-${user.countryFormat}` : undefined
@@ -27,18 +27,18 @@ export function formatDateTime(text: string | null): string {
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) return text
   return isMidnight(text)
-    ? new Intl.DateTimeFormat(cultureOf(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
-    : new Intl.DateTimeFormat(cultureOf(), { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+    ? new Intl.DateTimeFormat(userCulture(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+    : new Intl.DateTimeFormat(userCulture(), { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
 export const formatNumber = (value: number, decimalsMost = 3): string =>
-  new Intl.NumberFormat(cultureOf(), { maximumFractionDigits: decimalsMost }).format(value)
+  new Intl.NumberFormat(userCulture(), { maximumFractionDigits: decimalsMost }).format(value)
 
 /** An amount in main units with its currency: 1 234,50 kr. */
 export function formatMoney(amount: number, currency: string | null | undefined): string {
   if (!currency) return formatAmount(amount)
   try {
-    return new Intl.NumberFormat(cultureOf(), { style: 'currency', currency }).format(amount)
+    return new Intl.NumberFormat(userCulture(), { style: 'currency', currency }).format(amount)
   } catch {
     return `${formatAmount(amount)} ${currency}`
   }
@@ -46,4 +46,4 @@ export function formatMoney(amount: number, currency: string | null | undefined)
 
 /** The same without the currency, for columns that show it in their heading. */
 export const formatAmount = (amount: number): string =>
-  new Intl.NumberFormat(cultureOf(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)
+  new Intl.NumberFormat(userCulture(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)

@@ -5,7 +5,7 @@ interface Separators {
   decimal: string
 }
 
-export function separatorsOf(culture: string): Separators {
+export function findSeparators(culture: string): Separators {
   const parts = new Intl.NumberFormat(culture).formatToParts(-1234567.8)
   const find = (type: string, otherwise: string) =>
     parts.find((part) => part.type === type)?.value ?? otherwise
@@ -17,7 +17,7 @@ export function separatorsOf(culture: string): Separators {
  * digits. A point is also a decimal separator, unless the culture groups by it.
  */
 export function readNumber(text: string, culture: string): number | undefined {
-  const { group, decimal } = separatorsOf(culture)
+  const { group, decimal } = findSeparators(culture)
   let plain = text
     .trim()
     .replaceAll(/[\s\u00a0\u202f'’]/g, '')

@@ -62,5 +62,5 @@ export interface FormSource {
   describe: (code: string, key: string) => Promise<string>
 }
 
-export const fieldsOf = (definition: FormDefinition): FormField[] =>
+export const definitionFields = (definition: FormDefinition): FormField[] =>
   definition.groups.flatMap(({ fields }) => fields)

@@ -18,7 +18,7 @@ interface FieldInputProps {
 /** One field, by its `displayType`. Limits are checked and said, never enforced while somebody types. */
 export function FieldInput({ field, form, source }: FieldInputProps) {
   const label = field.longLabel || field.shortLabel || labelOf(`field.${field.code}`, field.code)
-  const help = helpOf(field, label)
+  const help = helpText(field, label)
   const key = form.key(field.code)
   const shared = { name: field.code, label, required: field.required, ...help }
   if (field.displayType === 'readonly') {
@@ -53,12 +53,12 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
       />
     )
   return (
-    <TextInput key={key} {...shared} {...helpBelow} {...kindOf(field)} {...form.getInputProps(field.code)} />
+    <TextInput key={key} {...shared} {...helpBelow} {...inputKind(field)} {...form.getInputProps(field.code)} />
   )
 }
 
 /** What the field means, where that is more than its label: a description that belongs to the input (aria-describedby). */
-const helpOf = ({ description }: FormField, label: string): { description?: string } =>
+const helpText = ({ description }: FormField, label: string): { description?: string } =>
   description === '' || description === label ? {} : { description }
 
 /** A value that nobody changes here, as it is read. */
@@ -68,7 +68,7 @@ function showOnly({ type }: FormField, value: Typed | undefined): string {
 }
 
 /** What a keyboard on a telephone should offer, and what a browser may fill in. */
-function kindOf({ code, type, displayType }: FormField) {
+function inputKind({ code, type, displayType }: FormField) {
   if (type === 'date' || displayType === 'date') return { type: 'date' }
   if (type === 'datetime') return { type: 'datetime-local' }
   if (type === 'integer') return { inputMode: 'numeric' as const }

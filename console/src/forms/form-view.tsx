@@ -4,16 +4,16 @@ import { useForm } from '@mantine/form'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
-import { cultureOf } from '../format/format.ts'
+import { userCulture } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
-import { fieldsOf, type FormField, type FormSource, type FormValues } from './definition.ts'
+import { definitionFields, type FormField, type FormSource, type FormValues } from './definition.ts'
 import { FieldInput } from './field-input.tsx'
 import type { Form, Values } from './form-model.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { sayError, sayFault } from './say-fault.ts'
+import { errorMessage, faultMessage } from './say-fault.ts'
 import { useRecalculation } from './use-recalculation.ts'
-import { changedValues, filledValues, findFault, typedOf } from './values.ts'
+import { changedValues, filledValues, findFault, toTyped } from './values.ts'
 
 interface FormViewProps {
   source: FormSource
@@ -23,14 +23,14 @@ interface FormViewProps {
 
 export function FormView({ source, onDone, onCancel }: FormViewProps) {
   const { t } = useTranslation()
-  const culture = cultureOf()
+  const culture = userCulture()
   const { definition } = source
-  const fields = useMemo(() => fieldsOf(definition), [definition])
+  const fields = useMemo(() => definitionFields(definition), [definition])
   const initial = useMemo(() => typedValues(fields, source.values, culture), [fields, source.values, culture])
   const form: Form = useForm<Values>({
     initialValues: initial,
     validateInputOnBlur: true,
-    validate: (values) => faultsOf(fields, values, culture),
+    validate: (values) => collectFaults(fields, values, culture),
   })
   const recalculation = useRecalculation(source, form, {
     culture,
@@ -97,13 +97,13 @@ export const typedValues = (fields: readonly FormField[], values: FormValues, cu
   Object.fromEntries(
     fields.map((field) => [
       field.code,
-      typedOf(field, values[field.displayCode || field.code] ?? values[field.code], culture),
+      toTyped(field, values[field.displayCode || field.code] ?? values[field.code], culture),
     ]),
   )
 
-function faultsOf(fields: readonly FormField[], values: Values, culture: string): Record<string, string> {
+function collectFaults(fields: readonly FormField[], values: Values, culture: string): Record<string, string> {
   const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, culture)] as const)
-  return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, sayFault(fault)]] : [])))
+  return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, faultMessage(fault)]] : [])))
 }
 
 /** What is wrong is where the reader is, as soon as it is drawn. */
@@ -193,7 +193,7 @@ function showAtFields(
 ): number {
   const said = fields.flatMap((field) => {
     const messages = errors[field.code] ?? errors[field.editCode]
-    return messages ? [[field.code, sayError(messages)]] : []
+    return messages ? [[field.code, errorMessage(messages)]] : []
   })
   form.setErrors(Object.fromEntries(said))
   return said.length

@@ -7,12 +7,12 @@ import type { FormField } from './definition.ts'
 import type { InputProps } from './form-model.ts'
 
 /** The lookup of each such field; of texts that nobody lists only what is offered. */
-const lookupOf: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
+const fieldLookups: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
 const offered: Record<string, readonly string[]> = {
   types: eventFilters,
 }
 export const isListField = ({ code, displayType }: FormField): boolean =>
-  displayType !== 'readonly' && (Object.hasOwn(lookupOf, code) || Object.hasOwn(offered, code))
+  displayType !== 'readonly' && (Object.hasOwn(fieldLookups, code) || Object.hasOwn(offered, code))
 
 /** A comma that belongs to an element stands behind a backslash. */
 export const splitCodes = (text: string): string[] =>
@@ -23,7 +23,7 @@ export const splitCodes = (text: string): string[] =>
 
 export function ListInput({ field, label, form, source }: InputProps) {
   const { t } = useTranslation()
-  const code = lookupOf[field.code]
+  const code = fieldLookups[field.code]
   const { data } = useQuery({
     queryKey: ['lookup', code, ''],
     queryFn: ({ signal }) => source.lookup(code!, '', signal),

@@ -1,7 +1,7 @@
 import { i18n } from '../texts/languages.ts'
 import type { Fault } from './values.ts'
 
-export function sayFault(fault: Fault): string {
+export function faultMessage(fault: Fault): string {
   switch (fault.key) {
     case 'fault.length':
       return i18n.t(fault.key, { most: fault.most, count: fault.count })
@@ -15,7 +15,7 @@ export function sayFault(fault: Fault): string {
 }
 
 /** The service speaks English; what it says most often we say in the user's language. */
-export function sayError(messages: readonly string[]): string {
+export function errorMessage(messages: readonly string[]): string {
   return messages
     .map((message) =>
       message === 'is required.' || message === 'must not be empty.'

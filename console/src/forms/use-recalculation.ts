@@ -1,8 +1,8 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { fieldsOf, type FormSource } from './definition.ts'
+import { definitionFields, type FormSource } from './definition.ts'
 import type { Form, Values } from './form-model.ts'
-import { filledValues, typedOf } from './values.ts'
+import { filledValues, toTyped } from './values.ts'
 
 const waitMs = 300
 
@@ -25,7 +25,7 @@ export function useRecalculation(
     if (!source.recalculate) return
     running.current?.abort()
     const controller = (running.current = new AbortController())
-    const fields = fieldsOf(definition)
+    const fields = definitionFields(definition)
     try {
       const answer = await source.recalculate(
         code,
@@ -37,7 +37,7 @@ export function useRecalculation(
         const value = answer[field.code]
         if (value === undefined || field.code === typing) continue
         if (field.displayType === 'readonly') shown.current.add(field.code)
-        form.setFieldValue(field.code, typedOf(field, value, culture))
+        form.setFieldValue(field.code, toTyped(field, value, culture))
       }
       setError(null)
     } catch (failure) {

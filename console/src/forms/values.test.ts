@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FormField } from './definition.ts'
-import { changedValues, filledValues, findFault, typedOf, valueOf } from './values.ts'
+import { changedValues, filledValues, findFault, toTyped, toValue } from './values.ts'
 
 const field = (more: Partial<FormField>): FormField => ({
   code: 'x',
@@ -38,8 +38,8 @@ test('a value is shown as it is typed, and goes back as it was', () => {
     [role, 3, '3'],
     [tick, true, true],
   ] as const) {
-    assert.equal(typedOf(one, value, 'sv-SE'), typed)
-    assert.equal(valueOf(one, typed, 'sv-SE'), value === '2026-11-21T00:00:00Z' ? '2026-11-21' : value)
+    assert.equal(toTyped(one, value, 'sv-SE'), typed)
+    assert.equal(toValue(one, typed, 'sv-SE'), value === '2026-11-21T00:00:00Z' ? '2026-11-21' : value)
   }
 })
 

@@ -6,7 +6,7 @@ const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].inclu
 const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
 
 /** A value as its field shows it. */
-export function typedOf(field: FormField, value: FormValue | null | undefined, culture: string): Typed {
+export function toTyped(field: FormField, value: FormValue | null | undefined, culture: string): Typed {
   if (isBoolean(field)) return value === true
   if (value === null || value === undefined) return ''
   if (field.type === 'date' || field.displayType === 'date') return String(value).slice(0, 10)
@@ -16,7 +16,7 @@ export function typedOf(field: FormField, value: FormValue | null | undefined, c
 }
 
 /** A field's value for the service; null for an empty one, undefined for a text that is no number. */
-export function valueOf(field: FormField, typed: Typed, culture: string): FormValue | null | undefined {
+export function toValue(field: FormField, typed: Typed, culture: string): FormValue | null | undefined {
   if (typeof typed === 'boolean') return typed
   const text = field.multiline > 1 ? typed : typed.trim()
   if (text === '') return null
@@ -35,7 +35,7 @@ export function changedValues(
   )
   return Object.fromEntries(
     changed.map((field) => {
-      const value = valueOf(field, now[field.code]!, culture) ?? null
+      const value = toValue(field, now[field.code]!, culture) ?? null
       const clears = value === null && !isNumeric(field)
       return [field.editCode || field.code, clears ? '' : value]
     }),
@@ -50,7 +50,7 @@ export function filledValues(
 ): FormValues {
   const given = fields
     .filter(({ displayType }) => displayType !== 'readonly')
-    .map((field) => [field.editCode || field.code, valueOf(field, now[field.code]!, culture)] as const)
+    .map((field) => [field.editCode || field.code, toValue(field, now[field.code]!, culture)] as const)
   return Object.fromEntries(
     given.filter((entry): entry is [string, FormValue] => entry[1] !== null && entry[1] !== undefined),
   )
@@ -68,7 +68,7 @@ export type Fault =
 export function findFault(field: FormField, typed: Typed, culture: string): Fault | undefined {
   if (typeof typed === 'boolean' || field.displayType === 'readonly') return undefined
   if (typed.trim() === '') return field.required ? { key: 'fault.required' } : undefined
-  const value = valueOf(field, typed, culture)
+  const value = toValue(field, typed, culture)
   if (value === undefined) return { key: 'fault.number' }
   if (field.type === 'integer' && !Number.isInteger(value)) return { key: 'fault.whole' }
   if (typeof value === 'string' && field.length > 0 && value.length > field.length)

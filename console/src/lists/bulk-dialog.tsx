@@ -2,7 +2,7 @@ import { Badge, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
-import { detailOf } from '../widgets/problem-alert.tsx'
+import { problemDetail } from '../widgets/problem-alert.tsx'
 import { ChangedMeanwhile, useBulkRun, type BulkResult, type BulkWork } from './use-bulk-run.ts'
 
 interface BulkDialogProps<Row> {
@@ -116,7 +116,7 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
             <Text size="sm">{nameOf(result.row)}</Text>
             {result.error !== undefined && (
               <Text size="xs" c="var(--mantine-color-error)">
-                {sayFailure(result.error, t('bulk.changed'))}
+                {failureMessage(result.error, t('bulk.changed'))}
               </Text>
             )}
           </div>
@@ -129,8 +129,8 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
   )
 }
 
-function sayFailure(error: unknown, changed: string): string {
+function failureMessage(error: unknown, changed: string): string {
   if (error instanceof ChangedMeanwhile || isProblem(error, 'precondition-failed')) return changed
   const more = isProblem(error) ? Object.values(error.errors).flat().join(' ') : ''
-  return more === '' ? detailOf(error) : more
+  return more === '' ? problemDetail(error) : more
 }

@@ -9,7 +9,7 @@ import { ColumnChooser } from './column-chooser.tsx'
 import { DataTable, type RowProps } from './data-table.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, FilterToggle } from './filter-panel.tsx'
-import { listFieldsOf } from './list-fields.ts'
+import { readListFields } from './list-fields.ts'
 import { Pager } from './pager.tsx'
 import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
 import { QuickFilter } from './quick-filter.tsx'
@@ -44,7 +44,7 @@ export interface DataListProps<Row> extends RowProps<Row> {
 export function DataList<Row extends object>(props: DataListProps<Row>) {
   const { t } = useTranslation()
   const { operation, name, columns: standardColumns, quick, sort: standardSort } = props
-  const fields = useMemo(() => listFieldsOf(props.row), [props.row])
+  const fields = useMemo(() => readListFields(props.row), [props.row])
   const [settings, changeSettings] = useListSettings(name)
   const [filtering, setFiltering] = useState(false)
   const selection = useSelection(props.keyOf)

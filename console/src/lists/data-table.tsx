@@ -103,7 +103,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   <SelectRow
                     row={row.original}
                     rows={records}
-                    name={nameOf(row.original, props.link?.member)}
+                    name={rowName(row.original, props.link?.member)}
                     selection={selection}
                   />
                 </td>
@@ -126,7 +126,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
 }
 
-const nameOf = (row: object, member: string | undefined): string =>
+const rowName = (row: object, member: string | undefined): string =>
   String((row as Record<string, unknown>)[member ?? ''] ?? '')
 
 interface HeadingProps {
@@ -174,7 +174,7 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
   const value = (row as Record<string, unknown>)[field.name]
   const text =
     cells?.[field.name]?.(row) ??
-    showValue(field, value, { yes: t('value.yes'), no: t('value.no'), ...currencyOf(row) })
+    showValue(field, value, { yes: t('value.yes'), no: t('value.no'), ...recordCurrency(row) })
   if (link?.member !== field.name)
     return (
       <td title={typeof text === 'string' ? text : undefined} className={field.money ? 'amount' : undefined}>
@@ -194,7 +194,7 @@ interface Words {
   currency?: string
 }
 
-export function currencyOf(record: object): { currency?: string } {
+export function recordCurrency(record: object): { currency?: string } {
   const { currencyCode } = record as { currencyCode?: unknown }
   return typeof currencyCode === 'string' ? { currency: currencyCode } : {}
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput }
 import { useTranslation } from 'react-i18next'
 import { codeLabel, useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { operatorsOf, takesValue, type Condition, type Filter } from './filter-text.ts'
+import { listOperators, takesValue, type Condition, type Filter } from './filter-text.ts'
 import type { ListField } from './list-fields.ts'
 
 interface ConditionsProps {
@@ -61,7 +61,7 @@ export function Conditions({ model, fields, onChange }: ConditionsProps) {
 
 const emptyCondition = (field: ListField): Condition => ({
   member: field.name,
-  operator: operatorsOf(field.kind)[0]!,
+  operator: listOperators(field.kind)[0]!,
   value: field.kind === 'boolean' ? 'true' : (field.choices[0]?.value ?? ''),
 })
 
@@ -93,7 +93,7 @@ function ConditionRow({ condition, fields, onChange }: ConditionRowProps) {
         size="xs"
         w={160}
         aria-label={t('filter.operator')}
-        data={operatorsOf(field.kind).map((value) => ({
+        data={listOperators(field.kind).map((value) => ({
           value,
           label: t(
             field.kind === 'date' && value === 'ge'

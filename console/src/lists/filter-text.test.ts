@@ -5,16 +5,16 @@ import { AuditEntry } from '../../../contract/insight/audit.ts'
 import { DebtorListItem } from '../../../contract/parties/debtors.ts'
 import { Message } from '../../../contract/platform/messages.ts'
 import {
-  operatorsOf,
+  listOperators,
   readFilter,
   takesValue,
   writeFilter,
   type Condition,
   type Filter,
 } from './filter-text.ts'
-import { listFieldsOf } from './list-fields.ts'
+import { readListFields } from './list-fields.ts'
 
-const fields = listFieldsOf(DebtorListItem)
+const fields = readListFields(DebtorListItem)
 
 test('conditions become the text of a filter', () => {
   const conditions: Condition[] = [
@@ -34,7 +34,7 @@ test('conditions become the text of a filter', () => {
 test('what was built is read back as it was', () => {
   const filterable = fields.filter(({ filterable: can }) => can)
   const condition = fc.constantFrom(...filterable).chain((field) =>
-    fc.constantFrom(...operatorsOf(field.kind)).chain((operator) => {
+    fc.constantFrom(...listOperators(field.kind)).chain((operator) => {
       const value = takesValue(operator) ? valueFor(field) : fc.constant('')
       return value.map((text): Condition => ({ member: field.name, operator, value: text }))
     }),
@@ -91,14 +91,14 @@ test('names and keywords are read in any case', () => {
 })
 
 test('texts of a fixed set are chosen, and what is no single value is no column', () => {
-  const channel = listFieldsOf(Message).find(({ name }) => name === 'channel')
+  const channel = readListFields(Message).find(({ name }) => name === 'channel')
   assert.deepEqual(channel?.choices, [
     { value: "'email'", title: 'email' },
     { value: "'sms'", title: 'sms' },
     { value: "'letter'", title: 'letter' },
   ])
   assert.equal(
-    listFieldsOf(AuditEntry).some(({ name }) => name === 'changes'),
+    readListFields(AuditEntry).some(({ name }) => name === 'changes'),
     false,
   )
 })

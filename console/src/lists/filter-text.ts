@@ -40,7 +40,7 @@ const forKind: Record<FieldKind, readonly Operator[]> = {
   guid: ['eq', 'ne'],
   other: [],
 }
-export const operatorsOf = (kind: FieldKind): readonly Operator[] => forKind[kind]
+export const listOperators = (kind: FieldKind): readonly Operator[] => forKind[kind]
 export const takesValue = (operator: Operator): boolean => operator !== 'empty' && operator !== 'filled'
 
 /** A text in quotes, its own quotes doubled. */
@@ -93,7 +93,7 @@ function readCondition(text: string, fields: readonly ListField[]): Condition | 
   const field = fields.find(({ name }) => name.toLowerCase() === (inCall ?? compared)?.toLowerCase())
   if (!field?.filterable) return undefined
   const operator = nameOperator((called ?? comparison)!.toLowerCase(), bare)
-  if (!operatorsOf(field.kind).includes(operator)) return undefined
+  if (!listOperators(field.kind).includes(operator)) return undefined
   if (!takesValue(operator)) return { member: field.name, operator, value: '' }
   const value = readValue(field, needle ?? quoted, bare)
   return value === undefined ? undefined : { member: field.name, operator, value }

@@ -46,16 +46,16 @@ interface MemberSchema {
   'x-field'?: { unfilterable?: boolean; kind?: string; lookup?: string }
 }
 
-export function listFieldsOf(schema: object): ListField[] {
+export function readListFields(schema: object): ListField[] {
   const { properties = {} } = schema as { properties?: Record<string, MemberSchema> }
   return Object.entries(properties)
     .map(([name, member]) => {
-      const kind = kindOf(member)
+      const kind = fieldKind(member)
       return {
         name,
         title: member.title ?? member.description?.replace(/[.;].*$/s, '') ?? name,
         kind,
-        choices: choicesOf(member),
+        choices: readChoices(member),
         filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
         ...(member['x-field']?.kind === 'money' && { money: true }),
       }
@@ -63,7 +63,7 @@ export function listFieldsOf(schema: object): ListField[] {
     .filter(({ kind }) => kind !== 'other')
 }
 
-function kindOf({ type, format, enum: values, 'x-field': more }: MemberSchema): FieldKind {
+function fieldKind({ type, format, enum: values, 'x-field': more }: MemberSchema): FieldKind {
   const [only, ...others] = [type ?? []].flat().filter((name) => name !== 'null')
   if (others.length > 0 || only === undefined) return 'other'
   if (values || (more?.lookup && closedLists[more.lookup])) return 'choice'
@@ -73,7 +73,7 @@ function kindOf({ type, format, enum: values, 'x-field': more }: MemberSchema): 
 }
 
 /** The description of a code says what each number means: `0 natural person, 1 legal person`. */
-function choicesOf({ enum: listed, description = '', 'x-field': more }: MemberSchema) {
+function readChoices({ enum: listed, description = '', 'x-field': more }: MemberSchema) {
   const values = listed ?? closedLists[more?.lookup ?? '']
   const meanings = new Map(
     description.split(', ').map((part) => {

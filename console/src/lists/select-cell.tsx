@@ -27,7 +27,7 @@ interface SelectRowProps<Row> {
   selection: Selection<Row>
 }
 
-const boxesOf = (box: HTMLElement) => [
+const findBoxes = (box: HTMLElement) => [
   ...box.closest('tbody')!.querySelectorAll<HTMLInputElement>('input[data-select]'),
 ]
 
@@ -42,11 +42,11 @@ export function SelectRow<Row>({ row, rows, name, selection }: SelectRowProps<Ro
     if (step === 0 || next === undefined) return
     event.preventDefault()
     if (event.shiftKey) selection.set([row, next], true)
-    boxesOf(event.currentTarget)[index + step]?.focus()
+    findBoxes(event.currentTarget)[index + step]?.focus()
   }
   /** From the row that was chosen last up to this one. */
   const extend = () => {
-    const boxes = boxesOf(box.current!)
+    const boxes = findBoxes(box.current!)
     const last = boxes.findIndex((one) => one.dataset['last'] !== undefined)
     if (last < 0) return selection.set([row], true)
     selection.set(rows.slice(Math.min(last, index), Math.max(last, index) + 1), true)
@@ -63,7 +63,7 @@ export function SelectRow<Row>({ row, rows, name, selection }: SelectRowProps<Ro
         const { checked } = event.currentTarget
         if (checked && (event.nativeEvent as MouseEvent).shiftKey) extend()
         else selection.set([row], checked)
-        for (const one of boxesOf(event.currentTarget)) delete one.dataset['last']
+        for (const one of findBoxes(event.currentTarget)) delete one.dataset['last']
         event.currentTarget.dataset['last'] = ''
       }}
     />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
-import { sayError } from '../forms/say-fault.ts'
+import { errorMessage } from '../forms/say-fault.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { useWork } from '../widgets/use-work.ts'
@@ -32,7 +32,7 @@ export default function PasswordReset() {
     )
   }
   const messages = isProblem(work.error) ? work.error.errors['password'] : undefined
-  const said = messages && sayError(messages)
+  const said = messages && errorMessage(messages)
   return (
     <Card title={t('reset.new')} about={t('profile.passwordRule')}>
       <form onSubmit={work.onSubmit(set)} noValidate>

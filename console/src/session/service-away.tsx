@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { findSession } from './session.ts'
 
-export function ServiceAway() {
+export function ServiceUnavailable() {
   const { t } = useTranslation()
   return (
     <Stack maw={440}>

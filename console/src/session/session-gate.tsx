@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ServiceAway } from './service-away.tsx'
+import { ServiceUnavailable } from './service-away.tsx'
 import { findSession, useSession } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
@@ -37,7 +37,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     case 'away':
       return (
         <Standing>
-          <ServiceAway />
+          <ServiceUnavailable />
         </Standing>
       )
     case 'signed-out':

@@ -1,6 +1,6 @@
 /** The signed-in user, and the progress of signing in. */
 import type { CurrentUser } from '../../../contract/access/current-user.ts'
-import { api, endedSessions, isAway } from '../api/client.ts'
+import { api, endedSessions, isUnavailable } from '../api/client.ts'
 import { isProblem, queryClient } from '../api/queries.ts'
 import { changeLanguage, keepLanguage } from '../texts/languages.ts'
 import { createStore, useStore } from '../store.ts'
@@ -32,7 +32,7 @@ export async function findSession(atStart?: 'atStart'): Promise<void> {
     const user = await api.getCurrentUser()
     await begin(user)
   } catch (error) {
-    if (isAway(error)) session.set((current) => ({ ...current, phase: 'away' }))
+    if (isUnavailable(error)) session.set((current) => ({ ...current, phase: 'away' }))
     else if (isProblem(error, 'mfa-required')) session.set({ phase: 'enrolling' })
     else {
       localStorage.removeItem(mark)

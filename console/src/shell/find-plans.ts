@@ -9,7 +9,7 @@ import type { FoundItem } from './find-items.ts'
 export const planType = 10
 const foundMax = 6
 
-const anyOf = (member: string, guids: readonly string[]) =>
+const matchAny = (member: string, guids: readonly string[]) =>
   guids.map((guid) => `${member} eq ${guid}`).join(' or ')
 
 /** In force, proposed, ended. */
@@ -25,7 +25,7 @@ export async function findPlans(items: readonly FoundItem[], signal: AbortSignal
   const [cases, debtors] = [first(1), first(3)]
   if (cases.length > 0) {
     const { value } = await api.listAllCases(
-      { $filter: anyOf('caseGuid', cases), $top: foundMax },
+      { $filter: matchAny('caseGuid', cases), $top: foundMax },
       { signal },
     )
     for (const { mainDebtorGuid } of value) if (mainDebtorGuid) debtors.push(mainDebtorGuid)
@@ -33,7 +33,7 @@ export async function findPlans(items: readonly FoundItem[], signal: AbortSignal
   const whose = [...new Set(debtors)]
   if (whose.length === 0) return []
   const { value } = await api.listAllPlans(
-    { $filter: anyOf('debtorGuid', whose), $orderby: 'startDate desc', $top: foundMax },
+    { $filter: matchAny('debtorGuid', whose), $orderby: 'startDate desc', $top: foundMax },
     { signal },
   )
   return value

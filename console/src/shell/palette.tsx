@@ -39,7 +39,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const go = (to: string) => void navigate({ to: to as '/' })
   const commands = useCommands(text)
   const found = wanted.length >= 2 ? (data ?? none) : none
-  const plans = usePlansOf(found)
+  const plans = useFoundPlans(found)
   const items = [...found, ...plans]
   return (
     <Spotlight.Root
@@ -91,7 +91,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** They come after what they belong to, which is not waited with. */
-function usePlansOf(found: FoundItem[]): FoundItem[] {
+function useFoundPlans(found: FoundItem[]): FoundItem[] {
   const mayRead = useMay('paymentplan.read')
   const whose = found.filter(({ type }) => type !== 2).map(({ guid }) => guid)
   const { data } = useQuery({

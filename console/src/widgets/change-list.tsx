@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../contract/insight/audit.ts'
 import { labelOf } from '../texts/labels.ts'
-import { isAmount, tellMember, tellValue } from './tell-value.ts'
+import { isAmount, memberLabel, formatMember } from './tell-value.ts'
 
-export const sayAction = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
+export const actionLabel = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
   `${labelOf(`entity.${entity}`, entity)} ${labelOf(`audit.${action}`, action)}`
 
 type Member = [name: string, change: AuditEntry['changes'][string]]
@@ -67,18 +67,18 @@ function Members({ members, currency }: MembersProps) {
     <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {members.map(([member, [before, after]]) => (
         <Text key={member} component="li" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {tellMember(member)}:{' '}
+          {memberLabel(member)}:{' '}
           {before !== null && before !== undefined && (
             <>
               <del>
                 <span className="visually-hidden">{t('timeline.was')} </span>
-                {tellValue(member, before, currency)}
+                {formatMember(member, before, currency)}
               </del>{' '}
               <span aria-hidden="true">→</span>{' '}
             </>
           )}
           <ins style={{ textDecoration: 'none', color: 'var(--mantine-color-text)' }}>
-            {tellValue(member, after, currency)}
+            {formatMember(member, after, currency)}
           </ins>
         </Text>
       ))}

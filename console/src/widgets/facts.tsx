@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { cultureOf } from '../format/format.ts'
-import { currencyOf, showValue } from '../lists/data-table.tsx'
+import { userCulture } from '../format/format.ts'
+import { recordCurrency, showValue } from '../lists/data-table.tsx'
 import type { ListField } from '../lists/list-fields.ts'
 import { useLabels } from '../texts/labels.ts'
 
@@ -15,7 +15,7 @@ interface FactsProps {
 export function Facts({ fields, names, record }: FactsProps) {
   const { t } = useTranslation()
   const label = useLabels()
-  const words = { yes: t('value.yes'), no: t('value.no'), ...currencyOf(record) }
+  const words = { yes: t('value.yes'), no: t('value.no'), ...recordCurrency(record) }
   const known = names.flatMap((name) => {
     const field = fields.find((one) => one.name === name)
     const value = (record as Record<string, unknown>)[name]
@@ -24,7 +24,7 @@ export function Facts({ fields, names, record }: FactsProps) {
       {
         name,
         title: label(`field.${name}`, field.title),
-        value: nameOfCode(name, String(value)) ?? showValue(field, value, words),
+        value: codeName(name, String(value)) ?? showValue(field, value, words),
       },
     ]
   })
@@ -47,11 +47,11 @@ export function Facts({ fields, names, record }: FactsProps) {
 const codeKinds = { languageCode: 'language', currencyCode: 'currency', countryCode: 'region' } as const
 
 /** The name of an ISO code. */
-function nameOfCode(member: string, code: string): string | undefined {
+function codeName(member: string, code: string): string | undefined {
   const type = codeKinds[member as keyof typeof codeKinds]
   if (!type) return undefined
   try {
-    return new Intl.DisplayNames(cultureOf(), { type }).of(code)
+    return new Intl.DisplayNames(userCulture(), { type }).of(code)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { i18n } from '../texts/languages.ts'
-import { detailOf, titleOf } from './problem-alert.tsx'
+import { problemDetail, problemTitle } from './problem-alert.tsx'
 
 const closable = () => ({ closeButtonProps: { 'aria-label': i18n.t('action.close') } })
 
@@ -10,8 +10,8 @@ export const noticeDone = (message: string): void => {
 
 export const noticeProblem = (error: unknown): void => {
   notifications.show({
-    title: titleOf(error),
-    message: detailOf(error),
+    title: problemTitle(error),
+    message: problemDetail(error),
     color: 'red',
     withBorder: true,
     autoClose: 12_000,

@@ -22,36 +22,36 @@ const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value)
 
 /** `payments[3].missedDate` becomes the day on which payment 3 was missed. */
-export function tellMember(member: string): string {
+export function memberLabel(member: string): string {
   const [, number, name] = /^payments\[(\d+)\]\.(\w+)$/.exec(member) ?? []
   const label = labelOf(`field.${name ?? member}`, name ?? member)
   return number === undefined ? label : `${label} (${labelOf('field.paymentNo', 'paymentNo')} ${number})`
 }
 
-export function tellValue(member: string, value: unknown, currency: string | null): string {
+export function formatMember(member: string, value: unknown, currency: string | null): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
   if (typeof value === 'number' && isAmount(member)) return formatMoney(value, currency)
   if (isDate(value)) return formatDateTime(value)
-  if (member === 'interestTerms') return tellTerms(value as InterestTerms)
-  if (Array.isArray(value)) return value.map((one) => tellOne(one, currency)).join('; ') || '–'
-  if (typeof value === 'object') return tellOne(value, currency)
+  if (member === 'interestTerms') return formatTerms(value as InterestTerms)
+  if (Array.isArray(value)) return value.map((one) => formatElement(one, currency)).join('; ') || '–'
+  if (typeof value === 'object') return formatElement(value, currency)
   return codeLabel(member, String(value))
 }
 
 /** A list element, such as a case number, or a deviating payment with its date and amount. */
-function tellOne(one: unknown, currency: string | null): string {
+function formatElement(one: unknown, currency: string | null): string {
   if (typeof one !== 'object' || one === null) return String(one)
   return Object.entries(one)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${tellMember(name)} ${tellValue(name, value, currency)}`)
+    .map(([name, value]) => `${memberLabel(name)} ${formatMember(name, value, currency)}`)
     .join(', ')
 }
 
 type InterestTerms =
   { kind: 'none' } | { kind: 'fixed'; rate: string } | { kind: 'reference'; series: string; points: string }
 
-function tellTerms(terms: InterestTerms): string {
+function formatTerms(terms: InterestTerms): string {
   if (terms.kind === 'none') return '–'
   if (terms.kind === 'fixed') return `${formatNumber(Number(terms.rate), 6)} %`
   const points = `${formatNumber(Number(terms.points), 6)} %`

@@ -66,4 +66,4 @@ export const form = <const F extends Form>(
 ): F => layout
 
 /** Every field of a form, in order. */
-export const fieldsOf = (layout: Form): string[] => layout.groups.flatMap(({ fields }) => fields)
+export const formFields = (layout: Form): string[] => layout.groups.flatMap(({ fields }) => fields)

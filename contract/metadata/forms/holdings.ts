@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
-import type { EntityWith } from '../../platform/event-types.ts'
+import type { EntityWithActions } from '../../platform/event-types.ts'
 import * as lists from '../../parties/holding-lists.ts'
 import * as holdings from '../../parties/holdings.ts'
 import { form, type Access } from './form.ts'
@@ -8,7 +8,7 @@ const read: Access = { access: ['client.read'] }
 const write: Access = { access: ['client.write'] }
 
 interface Holding {
-  entity: EntityWith<'created' | 'updated' | 'deleted'>
+  entity: EntityWithActions<'created' | 'updated' | 'deleted'>
   noun: string
   fields: TProperties
   inputs: { create: TSchema; edit: TSchema }
@@ -17,7 +17,7 @@ interface Holding {
   list: { response: TSchema }
 }
 
-function formsOf({ entity, noun, fields, inputs, key, required, list }: Holding) {
+function createForms({ entity, noun, fields, inputs, key, required, list }: Holding) {
   const shown = Object.keys(fields).filter((code) => code !== key)
   const layout = {
     entity,
@@ -47,7 +47,7 @@ function formsOf({ entity, noun, fields, inputs, key, required, list }: Holding)
   }
 }
 
-export const thirdPartyForms = formsOf({
+export const thirdPartyForms = createForms({
   entity: 'thirdparty',
   noun: 'third party',
   fields: holdings.thirdPartyFields,
@@ -56,7 +56,7 @@ export const thirdPartyForms = formsOf({
   list: lists.listThirdParties,
   required: ['name'],
 })
-export const accountForms = formsOf({
+export const accountForms = createForms({
   entity: 'account',
   noun: 'account',
   fields: holdings.accountFields,
@@ -65,7 +65,7 @@ export const accountForms = formsOf({
   list: lists.listAccounts,
   required: ['accountNumber'],
 })
-export const customerForms = formsOf({
+export const customerForms = createForms({
   entity: 'customer',
   noun: 'customer',
   fields: holdings.customerFields,
@@ -74,7 +74,7 @@ export const customerForms = formsOf({
   list: lists.listCustomers,
   required: ['customerNumber', 'name'],
 })
-export const purchaseForms = formsOf({
+export const purchaseForms = createForms({
   entity: 'purchase',
   noun: 'purchase',
   fields: holdings.purchaseFields,
@@ -83,7 +83,7 @@ export const purchaseForms = formsOf({
   list: lists.listPurchases,
   required: ['purchaseNumber'],
 })
-export const objectForms = formsOf({
+export const objectForms = createForms({
   entity: 'object',
   noun: 'object',
   fields: holdings.objectFields,

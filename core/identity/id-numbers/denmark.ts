@@ -9,8 +9,8 @@
  */
 import { validate as validateCvr } from 'stdnum/lib/cjs/dk/cvr.js'
 import {
-  birthDateOf,
-  genderOf,
+  makeBirthDate,
+  genderFromDigit,
   type CountryRules,
   type Fault,
   type OrganisationNumber,
@@ -23,13 +23,13 @@ const organisationForm = /^(?:DK-?)?([1-9]\d{7})$/
 function readPerson(text: string, today: string): PersonNumber | Fault {
   const [, day, month, yy, serial] = personForm.exec(text) ?? []
   if (!day || !month || !yy || !serial) return 'form'
-  const year = centuryOf(Number(yy), Number(serial[0])) + Number(yy)
-  const dateOfBirth = birthDateOf(year, Number(month), Number(day), today)
+  const year = birthCentury(Number(yy), Number(serial[0])) + Number(yy)
+  const dateOfBirth = makeBirthDate(year, Number(month), Number(day), today)
   if (!dateOfBirth) return 'birthDate'
-  return { idNumber: `${day}${month}${yy}-${serial}`, dateOfBirth, gender: genderOf(Number(serial[3])) }
+  return { idNumber: `${day}${month}${yy}-${serial}`, dateOfBirth, gender: genderFromDigit(Number(serial[3])) }
 }
 
-function centuryOf(yy: number, seventh: number): number {
+function birthCentury(yy: number, seventh: number): number {
   if (seventh <= 3) return 1900
   if (seventh === 4 || seventh === 9) return yy <= 36 ? 2000 : 1900
   return yy <= 57 ? 2000 : 1800

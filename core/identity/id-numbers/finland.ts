@@ -10,8 +10,8 @@
  */
 import { validate as validateYtunnus } from 'stdnum/lib/cjs/fi/ytunnus.js'
 import {
-  birthDateOf,
-  genderOf,
+  makeBirthDate,
+  genderFromDigit,
   type CountryRules,
   type Fault,
   type OrganisationNumber,
@@ -26,13 +26,13 @@ const checkCharacters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
 function readPerson(text: string, today: string): PersonNumber | Fault {
   const [, day, month, yy, separator, individual, check] = personForm.exec(text) ?? []
   if (!day || !month || !yy || !separator || !individual || !check) return 'form'
-  const dateOfBirth = birthDateOf(centuryOf(separator) + Number(yy), Number(month), Number(day), today)
+  const dateOfBirth = makeBirthDate(birthCentury(separator) + Number(yy), Number(month), Number(day), today)
   if (!dateOfBirth || Number(individual) < 2) return 'birthDate'
   if (checkCharacters[Number(day + month + yy + individual) % 31] !== check) return 'checkDigit'
-  return { idNumber: text, dateOfBirth, gender: genderOf(Number(individual)) }
+  return { idNumber: text, dateOfBirth, gender: genderFromDigit(Number(individual)) }
 }
 
-function centuryOf(separator: string): number {
+function birthCentury(separator: string): number {
   if (separator === '+') return 1800
   return separator >= 'A' && separator <= 'F' ? 2000 : 1900
 }

@@ -53,7 +53,7 @@ function readOrganisation(text: string): OrganisationNumber | Fault {
 function readRegisterEntry(text: string): OrganisationNumber | Fault {
   const [, before = '', register, number, letters, after = ''] = registerForm.exec(text) ?? []
   if (!register || !number) return 'form'
-  const courts = [townOf(before), townOf(after)].filter(Boolean)
+  const courts = [courtTown(before), courtTown(after)].filter(Boolean)
   if (courts.length > 1 || !courts.every((court) => courtForm.test(court))) return 'form'
   const entry = [registers[register], number, letters].filter(Boolean).join(' ')
   const idNumber = [entry, ...courts].join(', ')
@@ -61,7 +61,7 @@ function readRegisterEntry(text: string): OrganisationNumber | Fault {
 }
 
 /** The town of the court, without the word for court and surrounding commas. */
-const townOf = (text: string) =>
+const courtTown = (text: string) =>
   text
     .replace(/^[ ,]+|[ ,]+$/g, '')
     .replace(/^(?:AMTSGERICHT|REGISTERGERICHT|AG)(?: |$)/, '')

@@ -7,7 +7,7 @@
  * Normal form: `DDMMYY-NNNN`.
  */
 import {
-  birthDateOf,
+  makeBirthDate,
   type CountryRules,
   type Fault,
   type OrganisationNumber,
@@ -35,7 +35,7 @@ function read(text: string, today: string, dayOffset: number): PersonNumber | Fa
   const [, day, month, yy, serial, century] = form.exec(text) ?? []
   if (!day || !month || !yy || !serial || !century) return 'form'
   if (Number(day) > 40 !== dayOffset > 0) return 'form'
-  const date = birthDateOf(centuries[century]! + Number(yy), Number(month), Number(day) - dayOffset, today)
+  const date = makeBirthDate(centuries[century]! + Number(yy), Number(month), Number(day) - dayOffset, today)
   if (!date) return 'birthDate'
   return { idNumber: `${day}${month}${yy}-${serial}${century}`, dateOfBirth: date, gender: 0 }
 }

@@ -12,8 +12,8 @@
 import { idnr } from '@navikt/fnrvalidator'
 import { validate as validateOrgnr } from 'stdnum/lib/cjs/no/orgnr.js'
 import {
-  birthDateOf,
-  genderOf,
+  makeBirthDate,
+  genderFromDigit,
   type CountryRules,
   type Fault,
   type OrganisationNumber,
@@ -34,12 +34,12 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
   }
   if (!tellsCentury(digits)) return { idNumber: digits, dateOfBirth: null, gender: 0 }
 
-  const year = yearOf(Number(digits.slice(4, 6)), Number(digits.slice(6, 9)))
+  const year = birthYear(Number(digits.slice(4, 6)), Number(digits.slice(6, 9)))
   const month = Number(digits.slice(2, 4)) % 40
   const day = Number(digits.slice(0, 2)) % 40
-  const dateOfBirth = year && birthDateOf(year, month, day, today)
+  const dateOfBirth = year && makeBirthDate(year, month, day, today)
   if (!dateOfBirth) return 'birthDate'
-  return { idNumber: digits, dateOfBirth, gender: genderOf(Number(digits[8])) }
+  return { idNumber: digits, dateOfBirth, gender: genderFromDigit(Number(digits[8])) }
 }
 
 /** Returns whether the first control digit is of the kind issued before 2032. */
@@ -49,7 +49,7 @@ function tellsCentury(digits: string): boolean {
   return sum % 11 === 0
 }
 
-function yearOf(yy: number, individual: number): number | null {
+function birthYear(yy: number, individual: number): number | null {
   if (individual < 500) return 1900 + yy
   if (individual < 750 && yy >= 54) return 1800 + yy
   if (yy < 40) return 2000 + yy

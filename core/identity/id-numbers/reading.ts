@@ -36,7 +36,7 @@ export interface CountryRules {
 }
 
 /** The date as `YYYY-MM-DD`. Null when the calendar has no such day, or when it is after `today`. */
-export function birthDateOf(year: number, month: number, day: number, today: string): string | null {
+export function makeBirthDate(year: number, month: number, day: number, today: string): string | null {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
   const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return date <= today ? date : null
@@ -48,4 +48,4 @@ function daysIn(year: number, month: number): number {
 }
 
 /** Odd is male and even is female in SE, NO, DK and FI. */
-export const genderOf = (digit: number): Gender => (digit % 2 === 1 ? 1 : 2)
+export const genderFromDigit = (digit: number): Gender => (digit % 2 === 1 ? 1 : 2)

@@ -11,8 +11,8 @@
  */
 import { isLuhn } from '../check-digit.ts'
 import {
-  birthDateOf,
-  genderOf,
+  makeBirthDate,
+  genderFromDigit,
   type CountryRules,
   type Fault,
   type OrganisationNumber,
@@ -27,13 +27,13 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
   const [, century, yy, month, day, sign, serial, check] = personForm.exec(text) ?? []
   if (!yy || !month || !day || !serial || !check) return 'form'
   const dayOfBirth = Number(day) > 60 ? Number(day) - 60 : Number(day)
-  const birthDateIn = (year: number) => birthDateOf(year, Number(month), dayOfBirth, today)
+  const birthDateIn = (year: number) => makeBirthDate(year, Number(month), dayOfBirth, today)
 
   let dateOfBirth: string | null
   if (century) {
     dateOfBirth = birthDateIn(Number(century + yy))
   } else {
-    const year = latestYearOf(Number(yy), Number(today.slice(0, 4)) - (sign === '+' ? 100 : 0))
+    const year = findLatestYear(Number(yy), Number(today.slice(0, 4)) - (sign === '+' ? 100 : 0))
     // With a hyphen and a day still to come this year, only a person who turns 100 this year can be meant.
     dateOfBirth = birthDateIn(year) ?? birthDateIn(year - 100)
   }
@@ -42,12 +42,12 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
   return {
     idNumber: `${dateOfBirth.slice(0, 4)}${month}${day}-${serial}${check}`,
     dateOfBirth,
-    gender: genderOf(Number(serial[2])),
+    gender: genderFromDigit(Number(serial[2])),
   }
 }
 
 /** The last year up to `latest` that ends with the two digits `yy`. */
-const latestYearOf = (yy: number, latest: number) => latest - ((((latest - yy) % 100) + 100) % 100)
+const findLatestYear = (yy: number, latest: number) => latest - ((((latest - yy) % 100) + 100) % 100)
 
 function readOrganisation(text: string, today: string): OrganisationNumber | Fault {
   const bare = text.replace(vatForm, '$1$2')

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateStepsOf } from '../../interest/interest.ts'
+import { buildRateSteps } from '../../interest/interest.ts'
 import { computePlan } from '../plan.ts'
 import type { PaymentPlan, PlanDeviation, PlanError, PlanTerms } from '../plan-terms.ts'
 
@@ -11,7 +11,7 @@ const terms: PlanTerms = {
   firstDueDate: '2026-02-28',
   cases: [
     {
-      invoices: [{ principal: 120_000n, rates: rateStepsOf({ kind: 'none' }, new Map()) }],
+      invoices: [{ principal: 120_000n, rates: buildRateSteps({ kind: 'none' }, new Map()) }],
       interest: 0n,
       costs: 0n,
     },

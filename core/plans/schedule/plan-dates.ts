@@ -2,8 +2,8 @@
  * Due dates of a plan: the same day of every month, counted from the first due date and clamped to the end of
  * the month. A deviating date moves no other date.
  */
-import { dayNumberOf } from '../../calendar/calendar.ts'
-import { civilOf, dayNumberOfCivil, monthLength, writeDay, type Civil } from '../../calendar/civil-day.ts'
+import { toDayNumber } from '../../calendar/calendar.ts'
+import { dayNumberToCivil, civilToDayNumber, monthLength, writeDay, type Civil } from '../../calendar/civil-day.ts'
 import type { PlanError, PlanTerms } from '../plan-terms.ts'
 
 export interface DueDates {
@@ -23,12 +23,12 @@ export function createDueDates(terms: PlanTerms): DueDates {
   if (!Number.isInteger(count) || count < 1) throw new RangeError('An interval is a whole number of units.')
   const free = new Set(terms.type === 5 ? terms.freeMonths : [])
   if (free.size > 11) throw new RangeError('At least one month of the year is not free.')
-  const start = dayNumberOf(terms.startDate)
+  const start = toDayNumber(terms.startDate)
   const anchor = firstDueDay(terms, start)
-  const first = civilOf(anchor)
+  const first = dayNumberToCivil(anchor)
   const deviating = new Map<number, number>()
   for (const { paymentNo, dueDate } of terms.deviations ?? []) {
-    if (dueDate) deviating.set(paymentNo, dayNumberOf(dueDate))
+    if (dueDate) deviating.set(paymentNo, toDayNumber(dueDate))
   }
   const [due, civil]: [number[], Civil[]] = [[], []]
   let nextInterval = 0
@@ -38,7 +38,7 @@ export function createDueDates(terms: PlanTerms): DueDates {
       const date =
         type === 3 || type === 4
           ? monthsAfter(first, type === 3 ? steps : steps * 12)
-          : civilOf(anchor + steps * (type === 2 ? 7 : 1))
+          : dayNumberToCivil(anchor + steps * (type === 2 ? 7 : 1))
       if (!free.has(date.month)) return date
     }
   }
@@ -50,18 +50,18 @@ export function createDueDates(terms: PlanTerms): DueDates {
       for (let no = due.length || 1; no <= paymentNo; no++) {
         const date = regular()
         const moved = deviating.size > 0 ? deviating.get(no) : undefined
-        civil[no] = moved === undefined ? date : civilOf(moved)
-        due[no] = moved ?? dayNumberOfCivil(date.year, date.month, date.day)
+        civil[no] = moved === undefined ? date : dayNumberToCivil(moved)
+        due[no] = moved ?? civilToDayNumber(date.year, date.month, date.day)
       }
     },
   }
 }
 
 function firstDueDay({ deviations, firstDueDate, firstDueDays, tail }: PlanTerms, start: number): number {
-  if (firstDueDate) return dayNumberOf(firstDueDate)
+  if (firstDueDate) return toDayNumber(firstDueDate)
   if (tail) throw new RangeError('The rest of a plan is counted from when its payment 1 was due.')
   const moved = deviations?.find(({ paymentNo }) => paymentNo === 1)?.dueDate
-  return moved ? dayNumberOf(moved) : start + (firstDueDays ?? 30)
+  return moved ? toDayNumber(moved) : start + (firstDueDays ?? 30)
 }
 
 function monthsAfter({ year, month, day }: Civil, months: number): Civil {
@@ -82,7 +82,7 @@ function monthsAfter({ year, month, day }: Civil, months: number): Civil {
 export function findDisorder(terms: PlanTerms, dates: DueDates, last: number): PlanError | null {
   const { deviations = [], tail } = terms
   const first = (tail?.paidThrough ?? 0) + 1
-  const dayBefore = tail?.lastDueDate === undefined ? -Infinity : dayNumberOf(tail.lastDueDate)
+  const dayBefore = tail?.lastDueDate === undefined ? -Infinity : toDayNumber(tail.lastDueDate)
   for (const [index, { paymentNo, dueDate }] of deviations.entries()) {
     if (!dueDate || paymentNo > last) continue
     dates.extendTo(Math.min(paymentNo + 1, last))

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays, addMonths, dayNumberOf } from '../../calendar/calendar.ts'
-import { rateStepsOf, type RateTable } from '../../interest/interest.ts'
+import { addDays, addMonths, toDayNumber } from '../../calendar/calendar.ts'
+import { buildRateSteps, type RateTable } from '../../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
-import { createPeriodRates, interestOfCase } from './plan-interest.ts'
+import { createPeriodRates, caseInterest } from './plan-interest.ts'
 import type { DayCount } from '../plan-terms.ts'
 
 const table: RateTable = new Map([
@@ -22,7 +22,7 @@ const table: RateTable = new Map([
 /** The fraction of a year times percent that one period holds, by the day count. */
 function fractionOf(dayCount: DayCount, from: string, to: string, rate: string | null = '1'): number {
   const dates = createDueDates({ type: 1, startDate: from, firstDueDate: to, cases: [] })
-  const rates = rateStepsOf(
+  const rates = buildRateSteps(
     rate === null ? { kind: 'reference', series: 'DE', points: '5' } : { kind: 'fixed', rate },
     table,
   )
@@ -88,7 +88,7 @@ test('interest is rounded exactly, half up or half even, however large the amoun
         extendTo: () => {},
       }
       const balances = invoices.map(([one]) => one)
-      const found = interestOfCase(rates, balances, { from: 0, to: invoices.length }, 1, halfEven)
+      const found = caseInterest(rates, balances, { from: 0, to: invoices.length }, 1, halfEven)
       assert.equal(BigInt(found), BigInt(Number(expected)))
     }),
     { numRuns: 2000 },
@@ -97,7 +97,7 @@ test('interest is rounded exactly, half up or half even, however large the amoun
 
 test('an invoice bears interest from its own day', () => {
   const dates = createDueDates({ type: 1, startDate: '2026-01-15', firstDueDate: '2026-02-15', cases: [] })
-  const rates = rateStepsOf({ kind: 'fixed', rate: '10' }, table)
+  const rates = buildRateSteps({ kind: 'fixed', rate: '10' }, table)
   const invoices = ['2026-01-01', '2026-02-05', '2026-03-01'].map((interestFrom) => ({
     principal: 1n,
     rates,
@@ -113,5 +113,5 @@ test('an invoice bears interest from its own day', () => {
     [10, 28],
     [0, 14],
   ])
-  assert.equal(dates.due[2], dayNumberOf('2026-03-15'))
+  assert.equal(dates.due[2], toDayNumber('2026-03-15'))
 })

@@ -6,8 +6,8 @@
  * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
  * year's length.
  */
-import { dayNumberOf } from '../../calendar/calendar.ts'
-import { civilOf, dayNumberOfCivil, yearLength, type Civil } from '../../calendar/civil-day.ts'
+import { toDayNumber } from '../../calendar/calendar.ts'
+import { dayNumberToCivil, civilToDayNumber, yearLength, type Civil } from '../../calendar/civil-day.ts'
 import { rateDays, rateSegments, type RateSteps } from '../../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
 import type { DayCount, PlanInvoice } from '../plan-terms.ts'
@@ -27,7 +27,7 @@ const scales: Record<DayCount, YearScale> = {
   'actual/actual': {
     parts: 365 * 366,
     at: (day, { year }) => {
-      const dayOfYear = day - dayNumberOfCivil(year, 1, 1) + 1
+      const dayOfYear = day - civilToDayNumber(year, 1, 1) + 1
       return 365 * 366 * year + dayOfYear * (yearLength(year) === 365 ? 366 : 365)
     },
   },
@@ -53,12 +53,12 @@ export function createPeriodRates(
 ): PeriodRates {
   const scale = scales[dayCount]
   const whole = percentScale * scale.parts
-  const common = invoices.reduce((divisor, { rates }) => divisorOf(rates, dates.start, divisor), whole)
+  const common = invoices.reduce((divisor, { rates }) => commonDivisor(rates, dates.start, divisor), whole)
   const numerators = invoices.map((): number[] => [])
-  const begins = invoices.map(({ interestFrom }) => (interestFrom ? dayNumberOf(interestFrom) : -Infinity))
+  const begins = invoices.map(({ interestFrom }) => (interestFrom ? toDayNumber(interestFrom) : -Infinity))
   // Where the next period begins: overdue payments of a tail have no period of their own.
   let day = dates.start
-  let at = scale.at(day, civilOf(day))
+  let at = scale.at(day, dayNumberToCivil(day))
   let next = first
   return {
     denominator: whole / common,
@@ -86,7 +86,7 @@ export function createPeriodRates(
 const percentScale = 100_000_000
 
 /** The greatest common divisor of `number` and the rates that apply after a day. */
-function divisorOf({ days, rates }: RateSteps, start: number, number: number): number {
+function commonDivisor({ days, rates }: RateSteps, start: number, number: number): number {
   let divisor = number
   for (let index = rates.length - 1; index >= 0; index--) {
     divisor = gcd(divisor, rates[index]!)
@@ -102,7 +102,7 @@ function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale):
     (sum, segment) =>
       sum +
       segment.rate *
-        (scale.at(segment.to, civilOf(segment.to)) - scale.at(segment.from, civilOf(segment.from))),
+        (scale.at(segment.to, dayNumberToCivil(segment.to)) - scale.at(segment.from, dayNumberToCivil(segment.from))),
     0,
   )
 }
@@ -121,7 +121,7 @@ const mostProduct = Number.MAX_SAFE_INTEGER / 4
  * as doubles never rounds up to a whole number above the quotient as long as twice the dividend is safe.
  * Larger products use bigint.
  */
-export function interestOfCase(
+export function caseInterest(
   { numerators, denominator }: PeriodRates,
   balances: readonly number[],
   invoices: { from: number; to: number },

@@ -2,11 +2,11 @@
 /** Level amounts where they are hard to find: at exactly a half, of a few units, and where other payments decide. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateStepsOf, type RateSteps } from '../../interest/interest.ts'
+import { buildRateSteps, type RateSteps } from '../../interest/interest.ts'
 import { computePlan } from '../plan.ts'
 import type { PaymentPlan, PlanDeviation, PlanError, PlanTerms } from '../plan-terms.ts'
 
-const at = (rate: string): RateSteps => rateStepsOf({ kind: 'fixed', rate }, new Map())
+const at = (rate: string): RateSteps => buildRateSteps({ kind: 'fixed', rate }, new Map())
 const owed = (principal: bigint, rates = at('0')) => ({
   invoices: [{ principal, rates }],
   interest: 0n,

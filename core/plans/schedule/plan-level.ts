@@ -4,11 +4,11 @@
  *
  * The search uses doubles. Where they cannot decide the rounding, exact whole numbers do.
  */
-import { computeSchedule, sumOf, type Course, type Schedule } from './plan-schedule.ts'
+import { computeSchedule, sumAmounts, type ScheduleInput, type Schedule } from './plan-schedule.ts'
 import { mostPayments } from '../plan-terms.ts'
 
 /** The rounded level amount, at least one unit, and its schedule. */
-export function solveLevel(course: Course, last: number): { level: number; schedule: Schedule } {
+export function solveLevel(course: ScheduleInput, last: number): { level: number; schedule: Schedule } {
   course.rates.extendTo(last)
   const root = findRoot(course, last)
   if (root === null) {
@@ -30,7 +30,7 @@ export function solveLevel(course: Course, last: number): { level: number; sched
 }
 
 /** The smallest level amount that repays within the maximum number of payments. */
-export function solveLeastLevel(course: Course): number {
+export function solveLeastLevel(course: ScheduleInput): number {
   course.rates.extendTo(mostPayments)
   const guess = Math.ceil((findRoot(course, mostPayments) ?? 1) - 1e-6)
   // Rounding of interest changes the result by a few units, more for longer plans.
@@ -38,8 +38,8 @@ export function solveLeastLevel(course: Course): number {
 }
 
 /** The smallest amount of a limited plan that leaves less than is owed at the start. */
-export const solveLeastShrinking = (course: Course, last: number): number =>
-  findLeast(1, (level) => leftOf(computeSchedule(course, level, last, false)) < course.claim)
+export const solveLeastShrinking = (course: ScheduleInput, last: number): number =>
+  findLeast(1, (level) => totalLeft(computeSchedule(course, level, last, false)) < course.claim)
 
 /** The smallest amount (at least 1) that satisfies `does`: grows the step from a guess, then bisects back. */
 function findLeast(guess: number, does: (level: number) => boolean): number {
@@ -63,15 +63,15 @@ function findLeast(guess: number, does: (level: number) => boolean): number {
 }
 
 /** The total remainder of a schedule. */
-export const leftOf = ({ left }: Schedule): number => left.fee + left.interest + sumOf(left.principal)
+export const totalLeft = ({ left }: Schedule): number => left.fee + left.interest + sumAmounts(left.principal)
 
 /** The exact level amount as the nearest double. Null when no payment is level. */
-function findRoot(course: Course, last: number): number | null {
+function findRoot(course: ScheduleInput, last: number): number | null {
   let level = false
   for (let no = course.first; no <= last && !level; no++) level = course.specified[no] === undefined
   if (!level) return null
   const count = last - course.first + 1
-  let before = (course.costs + course.interest + sumOf(course.principal)) / count
+  let before = (course.costs + course.interest + sumAmounts(course.principal)) / count
   let leftBefore = remainingAfter(course, before, last)
   let now = before + leftBefore / count
   let [low, high] = leftBefore > 0 ? [before, Infinity] : [-Infinity, before]
@@ -95,12 +95,12 @@ function findRoot(course: Course, last: number): number | null {
  * The amount still to pay. Stops at zero only after a payment, because the search needs negative values
  * elsewhere.
  */
-const less = (amount: number, paid: number): number => (paid > 0 ? Math.max(0, amount - paid) : amount)
-const lessExactly = (amount: bigint, paid: bigint): bigint =>
+const subtractPaid = (amount: number, paid: number): number => (paid > 0 ? Math.max(0, amount - paid) : amount)
+const subtractExactly = (amount: bigint, paid: bigint): bigint =>
   paid > 0n ? (amount > paid ? amount - paid : 0n) : amount
 
 /** The remainder after the last payment with unrounded interest. Negative when too much is paid. */
-function remainingAfter(course: Course, level: number, last: number): number {
+function remainingAfter(course: ScheduleInput, level: number, last: number): number {
   const { rates, specified, byPrincipal, invoiceFee, feesFrom, paid } = course
   const { numerators, denominator } = rates
   const balances = course.principal.slice()
@@ -116,10 +116,10 @@ function remainingAfter(course: Course, level: number, last: number): number {
     const amount = specified[no]
     let instalment: number
     if (amount === undefined && byPrincipal) {
-      instalment = less(level, paidInstalment)
+      instalment = subtractPaid(level, paidInstalment)
       feeDue = interestDue = 0
     } else {
-      const pay = less(amount ?? level, paidBefore)
+      const pay = subtractPaid(amount ?? level, paidBefore)
       const fee = Math.min(pay, feeDue)
       const interest = Math.min(pay - fee, interestDue)
       feeDue -= fee
@@ -133,10 +133,10 @@ function remainingAfter(course: Course, level: number, last: number): number {
     }
     balances[oldest]! -= instalment
   }
-  return feeDue + interestDue + sumOf(balances)
+  return feeDue + interestDue + sumAmounts(balances)
 }
 
-function roundLevel(course: Course, last: number, root: number): number {
+function roundLevel(course: ScheduleInput, last: number, root: number): number {
   const whole = Math.floor(root)
   const apart = root - whole - 0.5
   if (Math.abs(apart) > 1e-6 + Math.abs(root) * 1e-11) return apart < 0 ? whole : whole + 1
@@ -146,7 +146,7 @@ function roundLevel(course: Course, last: number, root: number): number {
 }
 
 /** Like `remainingAfter` for a level of `twice` / 2, exactly, scaled by a positive factor. */
-function remainingExactly(course: Course, twice: bigint, last: number): bigint {
+function remainingExactly(course: ScheduleInput, twice: bigint, last: number): bigint {
   const { rates, specified, byPrincipal, feesFrom, paid } = course
   const denominator = BigInt(rates.denominator)
   // All amounts are in `scale` parts of a unit. Each period refines the parts as far as its interest needs.
@@ -169,10 +169,10 @@ function remainingExactly(course: Course, twice: bigint, last: number): bigint {
     const level = (twice * scale) / 2n
     let instalment: bigint
     if (amount === undefined && byPrincipal) {
-      instalment = lessExactly(level, read(paidInstalment))
+      instalment = subtractExactly(level, read(paidInstalment))
       feeDue = interestDue = 0n
     } else {
-      const pay = lessExactly(amount === undefined ? level : read(amount), read(paidBefore))
+      const pay = subtractExactly(amount === undefined ? level : read(amount), read(paidBefore))
       const fee = pay < feeDue ? pay : feeDue
       const interest = pay - fee < interestDue ? pay - fee : interestDue
       feeDue -= fee

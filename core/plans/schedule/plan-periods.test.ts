@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateStepsOf } from '../../interest/interest.ts'
+import { buildRateSteps } from '../../interest/interest.ts'
 import { findPeriods } from './plan-periods.ts'
 import { computePlan } from '../plan.ts'
 import type { PaymentPlan, PlanTerms } from '../plan-terms.ts'
@@ -46,7 +46,7 @@ const terms: PlanTerms = {
   firstDueDate: '2026-02-15',
   cases: [
     {
-      invoices: [{ principal: 100_000n, rates: rateStepsOf({ kind: 'fixed', rate: '10' }, new Map()) }],
+      invoices: [{ principal: 100_000n, rates: buildRateSteps({ kind: 'fixed', rate: '10' }, new Map()) }],
       interest: 700n,
       costs: 300n,
     },

@@ -1,14 +1,14 @@
 /** Converts a schedule in units to the rows of a plan in minor units. */
 import { sharePayments } from '../debt-relief.ts'
 import type { DueDates } from './plan-dates.ts'
-import { claimOf, demandExact, sumOf, type Course, type Schedule } from './plan-schedule.ts'
+import { totalClaim, requireExact, sumAmounts, type ScheduleInput, type Schedule } from './plan-schedule.ts'
 import type { PaymentPlan, PlanRow, PlanTerms } from '../plan-terms.ts'
 import { writeDay } from '../../calendar/civil-day.ts'
 
 /** The rows of plan types 1 to 4, with totals and remainders. */
 export function composeRows(
   terms: PlanTerms,
-  course: Course,
+  course: ScheduleInput,
   schedule: Schedule,
 ): {
   rows: PlanRow[]
@@ -22,7 +22,7 @@ export function composeRows(
   const leftByInvoice = splitLeft(course, schedule)
   const lead = terms.invoiceDaysBefore ?? 14
   const level = course.byPrincipal ? 2 : 1
-  let balance = sumOf(leftByInvoice) + sumOf(instalments) - paid.instalment / unit
+  let balance = sumAmounts(leftByInvoice) + sumAmounts(instalments) - paid.instalment / unit
   let made = (paid.fee + paid.interest + paid.instalment) / unit
   let madeOfPrincipal = paid.instalment / unit
   // Most fees and amounts repeat the previous row's, and creating a bigint is expensive.
@@ -37,9 +37,9 @@ export function composeRows(
     if (amount !== lastAmount) [lastAmount, amountMinor] = [amount, BigInt(amount)]
     rows.push({
       paymentNo,
-      invoiceDate: invoiceDateOf(dates, paymentNo, lead, course.feesFrom - 1),
+      invoiceDate: computeInvoiceDate(dates, paymentNo, lead, course.feesFrom - 1),
       dueDate: writeDay(dates.due[paymentNo]!),
-      days: daysOf(dates, paymentNo, first),
+      days: interestDays(dates, paymentNo, first),
       instalment: BigInt(instalments[index]!),
       interest: BigInt(interests[index]!),
       fee: feeMinor,
@@ -50,12 +50,12 @@ export function composeRows(
     })
     made = madeOfPrincipal = 0
   }
-  const byCase = course.cases.map(({ from, to }) => BigInt(sumOf(leftByInvoice.slice(from, to))))
+  const byCase = course.cases.map(({ from, to }) => BigInt(sumAmounts(leftByInvoice.slice(from, to))))
   return {
     rows,
     totals: addUp(instalments, interests, fees),
     left: {
-      principal: BigInt(sumOf(leftByInvoice)),
+      principal: BigInt(sumAmounts(leftByInvoice)),
       interest: BigInt(Math.round(schedule.left.interest / unit)),
       fee: BigInt(Math.round(schedule.left.fee / unit)),
       byCase,
@@ -64,9 +64,9 @@ export function composeRows(
 }
 
 function addUp(instalments: number[], interests: number[], fees: number[]): PaymentPlan['totals'] {
-  const [principal, interest, fee] = [sumOf(instalments), sumOf(interests), sumOf(fees)]
+  const [principal, interest, fee] = [sumAmounts(instalments), sumAmounts(interests), sumAmounts(fees)]
   return {
-    amount: BigInt(demandExact(principal + interest + fee)),
+    amount: BigInt(requireExact(principal + interest + fee)),
     principal: BigInt(principal),
     interest: BigInt(interest),
     fee: BigInt(fee),
@@ -78,7 +78,7 @@ function toMinor(units: number[], unit: number): number[] {
   if (unit === 1) return units
   let [sum, shown] = [0, 0]
   return units.map((amount) => {
-    sum = demandExact(sum + amount)
+    sum = requireExact(sum + amount)
     const before = shown
     shown = Math.round(sum / unit)
     return shown - before
@@ -89,14 +89,14 @@ function toMinor(units: number[], unit: number): number[] {
  * The remaining principal by invoice in minor units. Together with the instalments it equals the original
  * principal.
  */
-function splitLeft({ unit, principal, paid }: Course, { left, instalment }: Schedule): number[] {
+function splitLeft({ unit, principal, paid }: ScheduleInput, { left, instalment }: Schedule): number[] {
   if (unit === 1) return left.principal
   // What was paid of the first payment is part of its row, and no longer of the principal.
-  const paidNow = sumOf(instalment) - paid.instalment
-  const whole = Math.round(sumOf(principal) / unit) - Math.round(paidNow / unit)
+  const paidNow = sumAmounts(instalment) - paid.instalment
+  const whole = Math.round(sumAmounts(principal) / unit) - Math.round(paidNow / unit)
   const shares = toMinor(left.principal, unit)
   const last = shares.length - 1
-  shares[last]! += whole - sumOf(shares)
+  shares[last]! += whole - sumAmounts(shares)
   return shares
 }
 
@@ -107,7 +107,7 @@ export function composeReliefRows(
   first: number,
 ): { rows: PlanRow[]; left: bigint[]; claim: bigint } {
   const last = terms.numberOfPayments!
-  const left = terms.cases.map(claimOf)
+  const left = terms.cases.map(totalClaim)
   const claim = left.reduce((sum, one) => sum + one, 0n)
   const made = terms.tail?.partlyPaid?.instalment ?? 0n
   const specified = new Map(
@@ -129,9 +129,9 @@ export function composeReliefRows(
     for (const [one, share] of shares.entries()) left[one]! -= share
     return {
       paymentNo: no,
-      invoiceDate: invoiceDateOf(dates, no, terms.invoiceDaysBefore ?? 14, terms.tail?.invoicedThrough ?? 0),
+      invoiceDate: computeInvoiceDate(dates, no, terms.invoiceDaysBefore ?? 14, terms.tail?.invoicedThrough ?? 0),
       dueDate: writeDay(dates.due[no]!),
-      days: daysOf(dates, no, first),
+      days: interestDays(dates, no, first),
       instalment: amount,
       interest: 0n,
       fee: 0n,
@@ -145,14 +145,14 @@ export function composeReliefRows(
   return { rows, left, claim }
 }
 
-const daysOf = ({ due, start }: DueDates, no: number, first: number): number =>
+const interestDays = ({ due, start }: DueDates, no: number, first: number): number =>
   Math.max(0, due[no]! - (no === first ? start : Math.max(start, due[no - 1]!)))
 
 /**
  * The invoice date, `lead` days before the due date. Not before the start, unless the invoice was already
  * sent or is overdue.
  */
-function invoiceDateOf({ due, start }: DueDates, no: number, lead: number, sent: number): string {
+function computeInvoiceDate({ due, start }: DueDates, no: number, lead: number, sent: number): string {
   const day = due[no]!
   return writeDay(no > sent ? Math.max(day - lead, Math.min(start, day)) : day - lead)
 }

@@ -4,14 +4,14 @@
  *
  * Doubles represent whole numbers exactly up to 2^53. Every product and sum is checked to stay below.
  */
-import { rateStepsOf } from '../../interest/interest.ts'
+import { buildRateSteps } from '../../interest/interest.ts'
 import { createDueDates } from './plan-dates.ts'
-import { createPeriodRates, interestOfCase, type PeriodRates } from './plan-interest.ts'
+import { createPeriodRates, caseInterest, type PeriodRates } from './plan-interest.ts'
 import { mostPayments, type PlanCase, type PlanInvoice, type PlanTerms } from '../plan-terms.ts'
 import type { DueDates } from './plan-dates.ts'
 
 /** A plan's terms as numbers. Amounts are in units; `unit` of them make one minor unit. */
-export interface Course {
+export interface ScheduleInput {
   unit: number
   halfEven: boolean
   /** True if the level amount is principal only, with interest and fees on top. */
@@ -47,20 +47,20 @@ export interface Schedule {
   repaid: boolean
 }
 
-const noPrincipal: PlanInvoice = { principal: 0n, rates: rateStepsOf({ kind: 'none' }, new Map()) }
+const noPrincipal: PlanInvoice = { principal: 0n, rates: buildRateSteps({ kind: 'none' }, new Map()) }
 
-export function createCourse(terms: PlanTerms): Course {
+export function createCourse(terms: PlanTerms): ScheduleInput {
   const { cases, tail, deviations = [], rounding = 'half-up' } = terms
   const first = (tail?.paidThrough ?? 0) + 1
   const dates = createDueDates(terms)
   const withPrincipal = cases.flatMap((one) => one.invoices)
   // Where only interest and costs are owed: the search for the level amount lowers a principal by what is too much.
   const invoices = withPrincipal.length > 0 ? withPrincipal : [noPrincipal]
-  const owed = cases.reduce((sum, one) => sum + claimOf(one), 0n)
+  const owed = cases.reduce((sum, one) => sum + totalClaim(one), 0n)
   const unit = rounding === 'none' ? finestUnit(Number(owed)) : 1
   const read = (amount: bigint): number => {
     if (amount < 0n) throw new RangeError('What is owed or paid is zero or more.')
-    return demandExact(Number(amount) * unit)
+    return requireExact(Number(amount) * unit)
   }
   const specified: (number | undefined)[] = []
   for (const { paymentNo, amount } of deviations) {
@@ -74,7 +74,7 @@ export function createCourse(terms: PlanTerms): Course {
     first,
     claim: read(owed),
     principal: invoices.map(({ principal }) => read(principal)),
-    cases: rangesOf(cases),
+    cases: caseRanges(cases),
     interest: cases.reduce((sum, { interest }) => sum + read(interest), 0),
     costs: cases.reduce((sum, { costs }) => sum + read(costs), read(terms.registrationFee ?? 0n)),
     invoiceFee: read(terms.invoiceFee ?? 0n),
@@ -91,10 +91,10 @@ export function createCourse(terms: PlanTerms): Course {
 }
 
 /** The total owed on a case. */
-export const claimOf = ({ invoices, interest, costs }: PlanCase): bigint =>
+export const totalClaim = ({ invoices, interest, costs }: PlanCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
-function rangesOf(cases: readonly PlanCase[]): { from: number; to: number }[] {
+function caseRanges(cases: readonly PlanCase[]): { from: number; to: number }[] {
   let from = 0
   return cases.map(({ invoices }) => ({ from, to: (from += invoices.length) }))
 }
@@ -110,7 +110,7 @@ function finestUnit(owed: number): number {
 export class AmountTooLarge extends RangeError {}
 
 /** Returns the amount. Throws AmountTooLarge when it is not exact. */
-export function demandExact(amount: number): number {
+export function requireExact(amount: number): number {
   if (Number.isSafeInteger(amount)) return amount
   throw new AmountTooLarge('The amounts of a plan stay below 2^53 units.')
 }
@@ -119,20 +119,20 @@ export function demandExact(amount: number): number {
  * The payments under a level amount, until nothing remains, at most up to payment `last`. If `clears`, that
  * payment pays the remainder.
  */
-export function computeSchedule(course: Course, level: number, last: number, clears: boolean): Schedule {
+export function computeSchedule(course: ScheduleInput, level: number, last: number, clears: boolean): Schedule {
   const { rates, specified, byPrincipal, invoiceFee } = course
   const balances = course.principal.slice()
   const [fees, interests, instalments]: [number[], number[], number[]] = [[], [], []]
   let { costs: feeDue, interest: interestDue } = course
-  let principalDue = sumOf(balances)
+  let principalDue = sumAmounts(balances)
   let { fee: paidFee, interest: paidInterest, instalment: paidInstalment } = course.paid
   let repaid = false
   if (last < mostPayments) rates.extendTo(last)
   for (let no = course.first; no <= last && !repaid; no++) {
     if (last === mostPayments) rates.extendTo(no)
-    interestDue += interestOf(course, balances, no)
+    interestDue += periodInterest(course, balances, no)
     if (no >= course.feesFrom) feeDue += invoiceFee
-    const owed = demandExact(feeDue + interestDue + principalDue)
+    const owed = requireExact(feeDue + interestDue + principalDue)
     const specifiedAmount = specified[no]
     let pay = owed
     if (!(clears && no === last)) {
@@ -164,10 +164,10 @@ export function computeSchedule(course: Course, level: number, last: number, cle
   }
 }
 
-function interestOf({ rates, cases, halfEven }: Course, balances: readonly number[], no: number): number {
+function periodInterest({ rates, cases, halfEven }: ScheduleInput, balances: readonly number[], no: number): number {
   let sum = 0
   for (let index = 0; index < cases.length; index++) {
-    sum += interestOfCase(rates, balances, cases[index]!, no, halfEven)
+    sum += caseInterest(rates, balances, cases[index]!, no, halfEven)
   }
   return sum
 }
@@ -181,7 +181,7 @@ function payOldest(balances: number[], instalment: number): void {
   }
 }
 
-export function sumOf(amounts: readonly number[]): number {
+export function sumAmounts(amounts: readonly number[]): number {
   let sum = 0
   for (const amount of amounts) sum += amount
   return sum

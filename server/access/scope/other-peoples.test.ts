@@ -10,7 +10,7 @@ import type { Operation } from '../../../contract/platform/operation.ts'
 import type { Debtor } from '../../../contract/parties/debtors.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { valuesOf } from '../../platform/database/statement.ts'
+import { rowHelper } from '../../platform/database/statement.ts'
 
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
@@ -26,13 +26,13 @@ before(async () => {
   api = await startApi({ FORDRA_SERVICES: 'services' })
   const [ours, theirs] = [await api.addParty('OURS'), await api.addParty('THEIRS')]
   const group = { id: nowhere, code: 'EVERYTHING', name: 'Everything', access_codes: allAccessCodes }
-  await api.sql`insert into access_group ${valuesOf(api.sql, group)}`
+  await api.sql`insert into access_group ${rowHelper(api.sql, group)}`
   const users = { ours: await addUser(ours), theirs: await addUser(theirs) }
   token = users.ours.token
-  const agencys = await makeAgencysThings()
-  own = { ...(await makeThings(ours, users.ours)), ...agencys }
+  const agencys = await makeAgencyRecords()
+  own = { ...(await makeRecords(ours, users.ours)), ...agencys }
   foreign = {
-    ...(await makeThings(theirs, users.theirs)),
+    ...(await makeRecords(theirs, users.theirs)),
     ...agencys,
     webhookGuid: nowhere,
     strategyGuid: nowhere,
@@ -50,7 +50,7 @@ async function addUser(party: string): Promise<{ id: string; token: string }> {
 }
 
 /** Restricted users never see bank files, suspense and payouts. */
-async function makeAgencysThings(): Promise<Record<string, string>> {
+async function makeAgencyRecords(): Promise<Record<string, string>> {
   const [fileGuid, entryGuid, suspenseGuid, batchGuid] = [1, 2, 3, 4].map((one) =>
     nowhere.replace('0190', `019${one}`),
   ) as [string, string, string, string]
@@ -86,7 +86,7 @@ async function makeAgencysThings(): Promise<Record<string, string>> {
   return { paymentFileGuid: fileGuid, suspenseGuid, payoutBatchGuid: batchGuid, reportName: 'portfolio' }
 }
 
-async function makeThings(
+async function makeRecords(
   party: string,
   user: { id: string; token: string },
 ): Promise<Record<string, string>> {
@@ -118,7 +118,7 @@ async function makeThings(
     after_position: 0,
     created_by: user.id,
   }
-  await api.sql`insert into webhook ${valuesOf(api.sql, webhook)}`
+  await api.sql`insert into webhook ${rowHelper(api.sql, webhook)}`
   const { body: document } = await api.call<{ documentGuid: string }>(
     'POST',
     `/debtors/${debtorGuid}/documents`,
@@ -149,15 +149,15 @@ async function makeThings(
   }
 }
 
-const parametersOf = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+const pathParameters = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 const pathWith = (operation: Operation, things: Record<string, string>) =>
   operation.path.replace(
     /:(\w+)/g,
     (_, name: string) =>
-      things[name] ?? serviceOf(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
+      things[name] ?? shippedService(operation)[name] ?? assert.fail(`${operation.id}: whose is ${name}?`),
   )
 /** A shipped service, for users or for debtors. */
-const serviceOf = ({ path }: Operation): Record<string, string> => ({
+const shippedService = ({ path }: Operation): Record<string, string> => ({
   serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
 })
 const send = (operation: Operation, path: string, as = token) =>
@@ -170,7 +170,7 @@ const withoutIds = ({ text }: Response<unknown>) => {
   return rest
 }
 
-const withGuid = operations.filter((operation) => parametersOf(operation).some((name) => /guid$/i.test(name)))
+const withGuid = operations.filter((operation) => pathParameters(operation).some((name) => /guid$/i.test(name)))
 
 test('the contract has operations to try', () =>
   assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))
@@ -181,14 +181,14 @@ for (const operation of withGuid) {
     const hidden = await send(operation, pathWith(operation, foreign))
     assertProblem(hidden as Response, 'not-found', /no such/i)
     const guids = Object.fromEntries(
-      parametersOf(operation).map((name) => [
+      pathParameters(operation).map((name) => [
         name,
-        /guid$/i.test(name) ? nowhere : (foreign[name] ?? serviceOf(operation)[name]!),
+        /guid$/i.test(name) ? nowhere : (foreign[name] ?? shippedService(operation)[name]!),
       ]),
     )
     assert.deepEqual(withoutIds(hidden), withoutIds(await send(operation, pathWith(operation, guids))))
     // A foreign record below an own one is not found either.
-    const [first, ...rest] = parametersOf(operation)
+    const [first, ...rest] = pathParameters(operation)
     if (rest.some((name) => /guid$/i.test(name))) {
       const mixed = await send(operation, pathWith(operation, { ...foreign, [first!]: own[first!]! }))
       assertProblem(mixed as Response, 'not-found', /no such/i)

@@ -28,6 +28,6 @@ const documentEvents: readonly EventType[] = ['debtor.document_created', 'debtor
  * Only users who may see a document see its audit entries and events. For a deleted document the owner is unknown, so
  * restricted users see none.
  */
-export const revealsNoDocument = (alias: 'a' | 'e' | 'tl', allowed: string): string =>
+export const hidesDocuments = (alias: 'a' | 'e' | 'tl', allowed: string): string =>
   `((${alias}.type in (${documentEvents.map((type) => `'${type}'`).join(', ')})) is not true
     or ${rowExists(`document told where told.id = (${alias}.data ->> 'documentGuid')::uuid and told.client_ids <@ ${allowed}`)})`

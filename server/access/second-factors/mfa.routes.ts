@@ -2,7 +2,7 @@ import * as contract from '../../../contract/access/second-factors.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { findChallengedUser } from './mfa.store.ts'
 import { proveByChallenge, tryCode } from './mfa.ts'
 import { hashToken } from '../sessions/sessions.ts'
@@ -24,7 +24,7 @@ const codeFailed = () =>
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 
-export function serveMfa(service: Service): void {
+export function serveMfa(service: ServerContext): void {
   // Every failure gives the same answer, so that it reveals nothing.
   serve(service, contract.signInWithCode, async (request) => {
     const { db, body, address } = request

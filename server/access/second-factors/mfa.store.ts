@@ -1,4 +1,4 @@
-import { rowsOf } from '../../platform/database/statement.ts'
+import { rowsHelper } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { StoredSeed } from './second-factor-seed.ts'
 
@@ -60,7 +60,7 @@ export interface Challenge {
 }
 
 /** Locks the user for the rest of the transaction, so that attempts for one user run one after the other. */
-export async function holdUser(tx: Db, userId: string): Promise<void> {
+export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx`select from app_user where id = ${userId} for no key update`
 }
 
@@ -143,7 +143,7 @@ export async function deleteFactor(tx: Db, userId: string): Promise<void> {
 export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from recovery_code where user_id = ${userId}`
   const rows = hashes.map((hash) => ({ user_id: userId, hash }))
-  await tx`insert into recovery_code ${rowsOf(tx, rows)}`
+  await tx`insert into recovery_code ${rowsHelper(tx, rows)}`
 }
 
 /** Marks a recovery code as used. False for an unknown or used code. */

@@ -23,7 +23,7 @@ const stepSeconds = 30
 export const isEnrolled = ({ mfaType, hasAuthenticator, cellularPhoneNumber }: Factor): boolean =>
   mfaType === 2 || (mfaType === 1 && hasAuthenticator) || (mfaType === 3 && cellularPhoneNumber !== null)
 
-const recipientOf = (factor: Factor, mfaType: number): string =>
+const codeRecipient = (factor: Factor, mfaType: number): string =>
   (mfaType === 2 ? factor.email : factor.cellularPhoneNumber) ?? ''
 
 /** Binds the code to its challenge, which only the client has, and to its recipient. */
@@ -48,11 +48,11 @@ export function startChallenge(
       await store.insertChallenge(tx, { ...made, codeHash: null })
       return challenge
     }
-    await store.holdUser(tx, userId)
+    await store.lockUser(tx, userId)
     const sent = await store.countCodes(tx, userId, challengeMinutes)
     if (sent.count >= codesMax) throw tooManyCodes(Math.max(1, sent.seconds))
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const recipient = recipientOf(factor, mfaType)
+    const recipient = codeRecipient(factor, mfaType)
     await store.insertChallenge(tx, { ...made, codeHash: hashCode(challenge, code, recipient) })
     await queueMessage(tx, {
       kind: 'mfa-code',
@@ -86,7 +86,7 @@ export function tryCode<T>(
 ): Promise<T | undefined> {
   const [login, from] = [userKey(userId), addressKey(address)]
   return inTransaction(db, async (tx) => {
-    await store.holdUser(tx, userId)
+    await store.lockUser(tx, userId)
     const blocks = await findBlocks(tx, login, from)
     requireOpenAddress(blocks)
     if (blocks.login) return undefined
@@ -119,7 +119,7 @@ export async function proveByChallenge(
   // A factor disabled or changed since the challenge was created is not proven by it.
   if (factor.disabled || (purpose !== 'choose' && factor.mfaType !== found.mfaType)) return undefined
   const expected = found.codeHash
-  const given = hashCode(challenge, code.replace(/\s/g, ''), recipientOf(factor, found.mfaType))
+  const given = hashCode(challenge, code.replace(/\s/g, ''), codeRecipient(factor, found.mfaType))
   const proven =
     (expected !== null && timingSafeEqual(expected, given)) ||
     (purpose !== 'choose' && (await proveByOwnCode(tx, settings, factor, code)))
@@ -163,12 +163,12 @@ export async function useAppCode(
 const recoveryCodes = 10
 const recoveryBytes = 10
 /** Crockford's Base32, which has no ambiguous letters. */
-const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** A byte gives five random bits without bias, because 256 is a multiple of 32. */
 const newRecoveryCode = () =>
   [...randomBytes((recoveryBytes * 8) / 5)]
-    .map((byte) => letters[byte % 32]!)
+    .map((byte) => alphabet[byte % 32]!)
     .join('')
     .replace(/(.{4})(?=.)/g, '$1-')
 

@@ -15,12 +15,12 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-const keysOf = ({ FORDRA_SECRET_KEY: keys }: Settings): Buffer[] =>
+const readKeys = ({ FORDRA_SECRET_KEY: keys }: Settings): Buffer[] =>
   keys === undefined ? [] : keys.split(',').map((key) => Buffer.from(key, 'base64'))
 
 /** Encrypts a seed for one user if a key is configured. It cannot be decrypted in another user's row. */
 export function sealSeed(settings: Settings, userId: string, seed: string): StoredSeed {
-  const [key] = keysOf(settings)
+  const [key] = readKeys(settings)
   if (!key) return { seed: Buffer.from(seed), sealed: false }
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(userId))
@@ -31,7 +31,7 @@ export function sealSeed(settings: Settings, userId: string, seed: string): Stor
 /** The seed in Base32. Throws when no configured key decrypts it. */
 export function openSeed(settings: Settings, userId: string, stored: StoredSeed): string {
   if (!stored.sealed) return stored.seed.toString()
-  const keys = keysOf(settings)
+  const keys = readKeys(settings)
   if (keys.length === 0)
     throw new Error('FORDRA_SECRET_KEY is not set, but seeds of authenticator apps are encrypted under it.')
   for (const key of keys) {
@@ -57,6 +57,6 @@ function openUnder(key: Buffer, userId: string, { seed }: StoredSeed): string | 
 
 /** True if the seed should be encrypted again, because a key was added or another key is now first. */
 export function needsSealing(settings: Settings, userId: string, stored: StoredSeed): boolean {
-  const [key] = keysOf(settings)
+  const [key] = readKeys(settings)
   return key !== undefined && (!stored.sealed || openUnder(key, userId, stored) === undefined)
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { activateAuthenticator, completeSession, findFactor } from './mfa.store.ts'
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from './mfa.ts'
 import { isPassword } from '../sessions/passwords.ts'
-import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { lockUser, updateUser, type UserForChange } from '../users/users.store.ts'
 
@@ -38,7 +38,7 @@ export const lockSelf = async (tx: Db, caller: Caller): Promise<UserForChange> =
   (await lockUser(tx, ownUser(caller), caller.userId))!
 
 /** The caller's own record, locked, if the code is right; otherwise undefined. */
-export async function provenSelf(
+export async function verifyAndLockSelf(
   tx: Db,
   settings: Settings,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function provenSelf(
 }
 
 /** Enrols a proven factor; returns the recovery codes. The caller's other sessions end. */
-export async function enrol(
+export async function enrolFactor(
   tx: Db,
   caller: Caller,
   before: UserForChange,
@@ -64,7 +64,7 @@ export async function enrol(
   const { userId, sessionId } = caller
   if (mfaType === 1) await activateAuthenticator(tx, userId)
   await completeSession(tx, sessionId)
-  await revokeSessionsOf(tx, userId, sessionId)
+  await revokeUserSessions(tx, userId, sessionId)
   const changes = {
     secondFactor: [null, 'enrolled'] as [null, string],
     ...(before.record.mfaType !== mfaType && {

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { deleteFactor, findFactor, storePendingSeed, type Factor } from './mfa.store.ts'
 import {
   challengeMinutes,
@@ -19,13 +19,13 @@ import {
   useAppCode,
 } from './mfa.ts'
 import { sealSeed } from './second-factor-seed.ts'
-import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, requireGrantable } from '../users/grants.ts'
 import { findPasswordFault } from '../users/password.rules.ts'
-import { enrol, lockSelf, provenSelf, requireOwnPassword, wrongCode } from './second-factors.changes.ts'
+import { enrolFactor, lockSelf, verifyAndLockSelf, requireOwnPassword, wrongCode } from './second-factors.changes.ts'
 import { lockUser, updateUser } from '../users/users.store.ts'
 
-export function serveSecondFactors(service: Service): void {
+export function serveSecondFactors(service: ServerContext): void {
   serveEnrolment(service)
   serveMessages(service)
   serveChanges(service)
@@ -50,7 +50,7 @@ function requireOne(factor: Factor): void {
 
 const sent = (challenge: string) => ({ body: { challenge, expiresIn: challengeMinutes * 60 } })
 
-function serveEnrolment(service: Service): void {
+function serveEnrolment(service: ServerContext): void {
   const { settings, sessions } = service
 
   serve(service, contract.enrolTotp, async ({ db, caller, body, address }) => {
@@ -74,7 +74,7 @@ function serveEnrolment(service: Service): void {
       const before = await lockSelf(tx, caller)
       requireNone(await findFactor(tx, userId))
       if (!(await useAppCode(tx, settings, { userId, active: false, code: body.code }))) return undefined
-      return enrol(tx, caller, before, 1, origin)
+      return enrolFactor(tx, caller, before, 1, origin)
     })
     if (!codes) throw wrongCode()
     sessions.forgetUser(userId)
@@ -82,7 +82,7 @@ function serveEnrolment(service: Service): void {
   })
 }
 
-function serveMessages(service: Service): void {
+function serveMessages(service: ServerContext): void {
   const { settings, sessions } = service
 
   serve(service, contract.chooseMfa, async ({ db, caller, body, address }) => {
@@ -105,7 +105,7 @@ function serveMessages(service: Service): void {
       const before = await lockSelf(tx, caller)
       requireNone(await findFactor(tx, userId))
       const mfaType = await proveByChallenge(tx, settings, { ...body, userId, purpose: 'choose' })
-      return mfaType === undefined ? undefined : enrol(tx, caller, before, mfaType, origin)
+      return mfaType === undefined ? undefined : enrolFactor(tx, caller, before, mfaType, origin)
     })
     if (!codes) throw wrongCode()
     sessions.forgetUser(userId)
@@ -121,14 +121,14 @@ function serveMessages(service: Service): void {
   })
 }
 
-function serveChanges(service: Service): void {
+function serveChanges(service: ServerContext): void {
   const { settings, sessions } = service
 
   serve(service, contract.renewRecoveryCodes, async ({ db, caller, body, origin, address }) => {
     await requireOwnPassword(db, caller, body.currentPassword, address)
     requireOne(await findFactor(db, caller.userId))
     const codes = await tryCode(db, { userId: caller.userId, address }, async (tx) => {
-      const before = await provenSelf(tx, settings, caller, body)
+      const before = await verifyAndLockSelf(tx, settings, caller, body)
       if (!before) return undefined
       const changes = { recoveryCodes: [null, 'renewed'] as [null, string] }
       await updateUser(tx, caller.userId, before, { changes }, origin)
@@ -143,7 +143,7 @@ function serveChanges(service: Service): void {
     await requireOwnPassword(db, caller, body.currentPassword, address)
     requireOne(await findFactor(db, userId))
     const left = await tryCode(db, { userId, address }, async (tx) => {
-      const before = await provenSelf(tx, settings, caller, body)
+      const before = await verifyAndLockSelf(tx, settings, caller, body)
       if (!before) return undefined
       const fault = await findPasswordFault(body.currentPassword, { ...before.record, mfaType: 0 })
       if (fault !== null) {
@@ -156,7 +156,7 @@ function serveChanges(service: Service): void {
         )
       }
       await deleteFactor(tx, userId)
-      await revokeSessionsOf(tx, userId, caller.sessionId)
+      await revokeUserSessions(tx, userId, caller.sessionId)
       const changes = { mfaType: [before.record.mfaType, 0] as [number, number] }
       await updateUser(tx, userId, before, { changes }, origin)
       return true
@@ -167,7 +167,7 @@ function serveChanges(service: Service): void {
   })
 }
 
-function serveReset(service: Service): void {
+function serveReset(service: ServerContext): void {
   serve(service, contract.resetMfa, async ({ db, caller, params, origin, path }) => {
     const { userGuid } = params
     if (userGuid === caller.userId) {
@@ -184,7 +184,7 @@ function serveReset(service: Service): void {
       const { mfaType } = before.record
       if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor to reset.')
       await deleteFactor(tx, userGuid)
-      await revokeSessionsOf(tx, userGuid)
+      await revokeUserSessions(tx, userGuid)
       const changes = {
         secondFactor: [null, 'reset'] as [null, string],
         ...(mfaType !== 1 && { mfaType: [mfaType, 1] as [number, number] }),

@@ -42,19 +42,19 @@ const enrolTotp = (token: string, currentPassword = password) =>
 const confirmTotp = (token: string, code: string) => own('POST', '/totp/confirm', token, { code })
 const reset = (userGuid: string, token = api.token) =>
   api.call<Body>('POST', `/users/${userGuid}/mfa/reset`, { token })
-const tokenOf = async (login: string) => (await signIn(api, login)).body.accessToken
-const mfaTypeOf = async (userGuid: string) => {
+const getToken = async (login: string) => (await signIn(api, login)).body.accessToken
+const getMfaType = async (userGuid: string) => {
   const [row] = await api.sql<{ mfaType: number }[]>`
     select mfa_type as "mfaType" from app_user where id = ${userGuid}`
   return row!.mfaType
 }
-const auditOf = (userGuid: string) =>
+const readAudit = (userGuid: string) =>
   api.sql<{ operation: string; actorId: string; changes: object }[]>`
     select operation, actor_id as "actorId", changes from audit_entry where entity = 'user' and subject = ${userGuid} order by position`
 
 test('enrolTotp gives address, secret and QR code; confirmTotp activates it and gives recovery codes', async () => {
   const user = await makeUser(api)
-  const [token, other] = [await tokenOf(user.email), await tokenOf(user.email)]
+  const [token, other] = [await getToken(user.email), await getToken(user.email)]
   const enrolled = await enrolTotp(token)
   const { otpauthUrl, secret, qrCode } = enrolled.body
   assert.match(secret, /^[A-Z2-7]{32}$/)
@@ -70,12 +70,12 @@ test('enrolTotp gives address, secret and QR code; confirmTotp activates it and 
   const answer = await confirmTotp(token, await codeOf(secret))
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.recoveryCodes.length, 10)
-  assert.equal(await mfaTypeOf(user.userGuid), 1)
+  assert.equal(await getMfaType(user.userGuid), 1)
   // The other sessions have ended, this one continues.
   assert.equal((await api.call('GET', '/users/current', { token: other })).status, 401)
   assert.equal((await api.call('GET', '/users/current', { token })).status, 200)
   await challengeFor(api, user.email)
-  const audit = await auditOf(user.userGuid)
+  const audit = await readAudit(user.userGuid)
   assert.deepEqual(audit.at(-1), {
     operation: 'confirmTotp',
     actorId: user.userGuid,
@@ -101,7 +101,7 @@ test('the seed is encrypted at rest, also one stored before there was a key', as
 
 test('a wrong password or code is a 422, changes nothing, and counts', async () => {
   const user = await makeUser(api)
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   assertProblem(await confirmTotp(token, '123456'), 'unprocessable', /code is wrong/)
   const refused = await enrolTotp(token, 'fel lösenord')
   assertProblem(refused, 'unprocessable', /not your password/)
@@ -110,7 +110,7 @@ test('a wrong password or code is a 422, changes nothing, and counts', async () 
   const right = await codeOf(secret)
   const wrong = right === '000000' ? '000001' : '000000'
   assert.deepEqual(Object.keys((await confirmTotp(token, wrong)).body.errors), ['code'])
-  assert.equal(await mfaTypeOf(user.userGuid), 0)
+  assert.equal(await getMfaType(user.userGuid), 0)
   const [counted] = await api.sql`select failures from login_failure order by failures desc limit 1`
   assert.equal(counted!['failures'], 3)
   for (let count = 0; count < 8; count++) await confirmTotp(token, wrong)
@@ -121,7 +121,7 @@ test('a wrong password or code is a 422, changes nothing, and counts', async () 
 
 test('of two requested seeds the newer one counts', async () => {
   const user = await makeUser(api)
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   const first = (await enrolTotp(token)).body.secret
   const second = (await enrolTotp(token)).body.secret
   assert.equal((await confirmTotp(token, await codeOf(first))).status, 422)
@@ -136,28 +136,28 @@ for (const [mfaType, name] of [
     const cellularPhoneNumber = `+4670174062${mfaType}`
     const user = await makeUser(api, { cellularPhoneNumber })
     const recipient = mfaType === 2 ? user.email : cellularPhoneNumber
-    const token = await tokenOf(user.email)
+    const token = await getToken(user.email)
     const wrong = await own('POST', '/message', token, { mfaType, currentPassword: 'fel' })
     assert.equal(wrong.status, 422)
     const sent = await own('POST', '/message', token, { mfaType, currentPassword: password })
     assert.equal(sent.status, 200, sent.text)
     const { challenge } = sent.body
     const code = await secretSentTo(api, recipient)
-    const other = await tokenOf((await makeUser(api)).email)
+    const other = await getToken((await makeUser(api)).email)
     assert.equal((await own('POST', '/message/confirm', other, { challenge, code })).status, 422)
     // It has the wrong purpose: it cannot sign in.
     assert.equal((await sendCode(api, challenge, code)).status, 401)
     const confirmed = await own('POST', '/message/confirm', token, { challenge, code })
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal(confirmed.body.recoveryCodes.length, 10)
-    assert.equal(await mfaTypeOf(user.userGuid), mfaType)
+    assert.equal(await getMfaType(user.userGuid), mfaType)
     const next = await challengeFor(api, user.email)
     assert.equal((await sendCode(api, next, await secretSentTo(api, recipient))).status, 200)
   })
 }
 
 test('chooseMfa needs a phone number for SMS, and accepts two types', async () => {
-  const token = await tokenOf((await makeUser(api)).email)
+  const token = await getToken((await makeUser(api)).email)
   const choose = (mfaType: number) => own('POST', '/message', token, { mfaType, currentPassword: password })
   assertProblem(await choose(3), 'unprocessable', /cellularPhoneNumber/)
   assertProblem(await choose(1), 'invalid', /mfaType/)
@@ -185,7 +185,7 @@ test('renewRecoveryCodes and disableMfa need password and code, and a factor', a
     assertProblem(await change(method, path, { currentPassword: password }), 'invalid', /code/)
     assert.equal((await change(method, path, { ...good, currentPassword: 'fel' })).status, 422)
     assert.equal((await change(method, path, { ...good, code: 'abcdef' })).status, 422)
-    const none = await own(method, path, await tokenOf((await makeUser(api)).email), good)
+    const none = await own(method, path, await getToken((await makeUser(api)).email), good)
     assertProblem(none, 'conflict', /no second factor/)
   }
   const renewed = await change('POST', '/recovery-codes', good)
@@ -197,11 +197,11 @@ test('renewRecoveryCodes and disableMfa need password and code, and a factor', a
   assert.equal((await change('DELETE', '', good)).status, 422)
   const left = await change('DELETE', '', { ...good, code: recoveryCodes[1]! })
   assert.equal(left.status, 200, left.text)
-  assert.equal(await mfaTypeOf(user.userGuid), 0)
+  assert.equal(await getMfaType(user.userGuid), 0)
   assert.equal((await signIn(api, user.email)).body.mfaRequired, undefined)
   const { count } = await api.sql`select from recovery_code where user_id = ${user.userGuid}`
   assert.equal(count, 0)
-  const audit = await auditOf(user.userGuid)
+  const audit = await readAudit(user.userGuid)
   assert.deepEqual(
     audit.slice(-2).map(({ operation, changes }) => [operation, changes]),
     [
@@ -237,12 +237,12 @@ test('removing the second factor needs a password that is long enough without on
   assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
   const body = { currentPassword: short, code: await codeOf(secret, 1) }
   assertProblem(await own('DELETE', '', token, body), 'unprocessable', /15 characters/)
-  assert.equal(await mfaTypeOf(user.userGuid), 1)
+  assert.equal(await getMfaType(user.userGuid), 1)
 })
 
 test('a user who must have a second factor but has none can only enrol or sign out', async () => {
   const user = await makeUser(api, { mfaType: 1, userRole: 2 })
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   let refused = 0
   for (const operation of operations) {
     if (operation.access === 'public' || operation.mfaPending === true) continue
@@ -271,7 +271,7 @@ test('a user who must have a second factor but has none can only enrol or sign o
 
 test('mfaType 3 without a phone number asks for a factor too; the user may choose another one', async () => {
   const user = await makeUser(api, { mfaType: 3 })
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   assert.equal((await api.call('GET', '/users/current', { token })).status, 403)
   const { body } = await own('POST', '/message', token, { mfaType: 2, currentPassword: password })
   const code = await secretSentTo(api, user.email)
@@ -281,7 +281,7 @@ test('mfaType 3 without a phone number asks for a factor too; the user may choos
   )
   assert.equal((await api.call('GET', '/users/current', { token })).status, 200)
   const out = await makeUser(api, { mfaType: 1 })
-  assert.equal((await api.call('POST', '/auth/logout', { token: await tokenOf(out.email) })).status, 200)
+  assert.equal((await api.call('POST', '/auth/logout', { token: await getToken(out.email) })).status, 200)
 })
 
 test('resetMfa makes a user enrol again, ends their sessions and is audited', async () => {
@@ -291,17 +291,17 @@ test('resetMfa makes a user enrol again, ends their sessions and is audited', as
   assert.equal((await api.call('GET', '/users/current', { token: user.token })).status, 401)
   for (const code of [await codeOf(user.secret), user.recoveryCodes[0]!])
     assert.equal((await sendCode(api, challenge, code)).status, 401)
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   assertProblem(await api.call('GET', '/users/current', { token }), 'mfa-required', /Enrol/)
   const { secret } = (await enrolTotp(token)).body
   assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
-  const audit = await auditOf(user.userGuid)
+  const audit = await readAudit(user.userGuid)
   const entry = audit.find(({ operation }) => operation === 'resetMfa')
   assert.deepEqual(entry?.changes, { secondFactor: [null, 'reset'] })
   assert.notEqual(entry?.actorId, user.userGuid)
   const byMail = await makeUser(api, { mfaType: 2 })
   assert.equal((await reset(byMail.userGuid)).status, 200)
-  assert.equal(await mfaTypeOf(byMail.userGuid), 1)
+  assert.equal(await getMfaType(byMail.userGuid), 1)
 })
 
 test('resetMfa refuses unknown users, users without a factor, oneself, and users with more rights', async () => {
@@ -323,7 +323,7 @@ test('resetMfa refuses unknown users, users without a factor, oneself, and users
 
 test('a secret answer is not stored for a repeated request', async () => {
   const user = await makeUser(api)
-  const token = await tokenOf(user.email)
+  const token = await getToken(user.email)
   const headers = { 'idempotency-key': 'enrol-1' }
   const body = { currentPassword: password }
   const [first, second] = [

@@ -1,7 +1,7 @@
 /** Access: every operation for every role, and the debtors that creditors see. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { accessCodesOf, allAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
+import { roleAccessCodes, allAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
 import { operations } from '../../../contract/api.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -9,9 +9,9 @@ import { assertProblem } from '../../testing/problem.ts'
 
 const roles = Object.keys(userRoles).map(Number) as UserRole[]
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
-const pathOf = ({ path }: Operation) => path.replace(/:\w+uid/gi, nowhere).replace(/:\w+/g, 'x')
+const examplePath = ({ path }: Operation) => path.replace(/:\w+uid/gi, nowhere).replace(/:\w+/g, 'x')
 const send = ({ method, body, ...operation }: Operation, token: string | null) =>
-  api.call(method, pathOf({ method, ...operation }), { token, ...(body && { body: {} }) })
+  api.call(method, examplePath({ method, ...operation }), { token, ...(body && { body: {} }) })
 
 let api: TestApi
 const tokens = new Map<UserRole, string>()
@@ -54,7 +54,7 @@ describe('each role', () => {
       if (access === 'public' || access === 'session') continue
       for (const role of roles) {
         const may: boolean =
-          access.some((code) => accessCodesOf[role].includes(code)) || admitted?.includes(role) === true
+          access.some((code) => roleAccessCodes[role].includes(code)) || admitted?.includes(role) === true
         const answer = await send(operation, tokens.get(role)!)
         assert.equal(answer.status === 403, !may, `${operation.id} as ${role}`)
       }
@@ -134,7 +134,7 @@ test('every route is an operation of the contract, /metrics, or known to be publ
     open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one))
   const routes = api.app.http.printRoutes({ commonPrefix: false, includeHooks: false })
   assert.match(routes, /debtors/)
-  const unknown = routesOf(routes).filter(
+  const unknown = parseRoutes(routes).filter(
     ({ method, path }) => !known.has(`${method} ${path.replace('/api/v1', '')}`) && !isOpen(path),
   )
   // They check access themselves: metrics.test.ts.
@@ -142,7 +142,7 @@ test('every route is an operation of the contract, /metrics, or known to be publ
 })
 
 /** Reads Fastify's route tree: one line per part, four more characters of indent per level. */
-function routesOf(tree: string): { method: string; path: string }[] {
+function parseRoutes(tree: string): { method: string; path: string }[] {
   const parts: string[] = []
   return tree.split('\n').flatMap((line) => {
     const [, indent, part, methods] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []

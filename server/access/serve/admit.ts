@@ -1,14 +1,14 @@
 /** Admits requests: the caller's session, quota and access codes. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/platform/operation.ts'
-import { readCookie, requireOwnPage } from '../../platform/http/cookies.ts'
-import { networkOf } from '../sessions/throttle.ts'
+import { readCookie, requireSameOrigin } from '../../platform/http/cookies.ts'
+import { networkPrefix } from '../sessions/throttle.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Service } from './service.ts'
+import type { ServerContext } from './service.ts'
 
 /** The caller of a public operation. */
-export const nobody: Caller = {
+export const anonymousCaller: Caller = {
   userId: '00000000-0000-0000-0000-000000000000',
   sessionId: '',
   partyId: '',
@@ -21,13 +21,13 @@ export const nobody: Caller = {
 
 /** Authenticates the request's caller, takes the request from the caller's quota, and checks access. */
 export async function admit(
-  service: Service,
+  service: ServerContext,
   op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const caller = op.access === 'public' ? nobody : await authenticate(service, request)
-  takeShare(service, caller === nobody ? networkOf(request.ip) : caller.userId, reply)
+  const caller = op.access === 'public' ? anonymousCaller : await authenticate(service, request)
+  takeQuota(service, caller === anonymousCaller ? networkPrefix(request.ip) : caller.userId, reply)
   if (caller.mfaPending && op.mfaPending !== true) {
     throw new ApiError(
       'mfa-required',
@@ -61,7 +61,7 @@ const isRoleAdmitted = (needed: Access, caller: Caller) =>
 const unauthenticated = (detail: string) =>
   new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-async function authenticate(service: Service, request: FastifyRequest): Promise<Caller> {
+async function authenticate(service: ServerContext, request: FastifyRequest): Promise<Caller> {
   const header = request.headers.authorization
   const secret = header === undefined ? readCookie(service.settings, request, 'session') : undefined
   if (secret !== undefined) return authenticateByCookie(service, request, secret)
@@ -70,33 +70,33 @@ async function authenticate(service: Service, request: FastifyRequest): Promise<
   const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
   const caller = token === undefined ? undefined : await service.sessions.callerOf(token)
   if (caller) return caller
-  takeShareOfStranger(service, request)
+  takeAddressQuota(service, request)
   throw unauthenticated(
     'The access token is unknown, expired or revoked. Sign in again, or renew it with POST /api/v1/auth/refresh.',
   )
 }
 
 async function authenticateByCookie(
-  service: Service,
+  service: ServerContext,
   request: FastifyRequest,
   secret: string,
 ): Promise<Caller> {
   const caller = await service.sessions.callerOf(secret, 'cookie')
   if (!caller) {
-    takeShareOfStranger(service, request)
+    takeAddressQuota(service, request)
     throw unauthenticated('The session has ended. Sign in again.')
   }
-  requireOwnPage(service.settings, request, secret)
+  requireSameOrigin(service.settings, request, secret)
   return caller
 }
 
 /** A wrong token counts against the quota of its address, so that guessing tokens is not free. */
-function takeShareOfStranger(service: Service, request: FastifyRequest): void {
-  const share = service.limiter.take(networkOf(request.ip))
+function takeAddressQuota(service: ServerContext, request: FastifyRequest): void {
+  const share = service.limiter.take(networkPrefix(request.ip))
   if (share && share.remaining < 0) throw tooMany(share.resetSeconds)
 }
 
-function takeShare(service: Service, key: string, reply: FastifyReply): void {
+function takeQuota(service: ServerContext, key: string, reply: FastifyReply): void {
   const share = service.limiter.take(key)
   if (!share) return
   reply.headers({

@@ -42,7 +42,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 }) },
 )
 
-function bodyOf({ body }: Operation): fc.Arbitrary<string> {
+function arbitraryBody({ body }: Operation): fc.Arbitrary<string> {
   const known = Object.keys((body as { properties?: object } | undefined)?.properties ?? {})
   const name = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...known, 'constructor', '__proto__', 'toString') },
@@ -88,7 +88,7 @@ const runs = 60
 
 for (const operation of operations) {
   test(`${operation.id} ${operation.name}`, async () => {
-    const request = fc.tuple(bodyOf(operation), query, pathPart)
+    const request = fc.tuple(arbitraryBody(operation), query, pathPart)
     await fc.assert(
       fc.asyncProperty(request, async ([raw, search, part]) => {
         // One or two dots are a path step, not a name, for whatever library sends them.

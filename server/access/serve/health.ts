@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { Service } from './service.ts'
+import type { ServerContext } from './service.ts'
 
 /** `/health/live`: the process answers. `/health/ready`: the database answers too and accepts writes. */
-export function serveHealth({ app, sql, leaveReadOnly }: Service): void {
+export function serveHealth({ app, sql, leaveReadOnly }: ServerContext): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
-    const reason = await hindranceOf(sql)
+    const reason = await findOutage(sql)
     if (reason === null) return { status: 'ready' }
     if (reason === readOnly) leaveReadOnly()
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready', reason })
@@ -20,7 +20,7 @@ const readOnly =
   'The database is read-only: it is a standby, or was set so. The database address must lead to the primary.'
 
 /** Why the service is not ready; null when it is. Health probes cannot wait for a connection to recover. */
-const hindranceOf = (sql: Sql): Promise<string | null> =>
+const findOutage = (sql: Sql): Promise<string | null> =>
   Promise.race([askServer(sql).catch(() => silence), wait(readyWithinMs, silence, { ref: false })])
 
 async function askServer(sql: Sql): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/platform/operation.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 
-export interface InsideRequest {
+export interface InternalRequest {
   db: Db
   caller: Caller
   origin: Origin
@@ -14,12 +14,12 @@ export interface InsideRequest {
   ifMatch?: string
 }
 
-export interface InsideAnswer {
+export interface InternalAnswer {
   status: number
   body: unknown
 }
 
-export interface InsideCall {
+export interface InternalCall {
   operation: Operation
-  call(request: InsideRequest): Promise<InsideAnswer>
+  call(request: InternalRequest): Promise<InternalAnswer>
 }

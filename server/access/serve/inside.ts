@@ -1,18 +1,18 @@
 /** Calls an operation inside the server with a caller's rights: as over HTTP, but in the given transaction. */
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { requireAccess } from './admit.ts'
-import type { InsideCall } from './inside-call.ts'
-import type { Answer, Checked, Served, Unchecked } from './served.ts'
+import type { InternalCall } from './inside-call.ts'
+import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './served.ts'
 
-export const insideCallOf = <O extends Operation>(
+export const createInternalCall = <O extends Operation>(
   op: O,
-  checks: (request: Unchecked) => Checked<O>,
-  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
-): InsideCall => ({
+  checks: (request: RawRequest) => CheckedRequest<O>,
+  handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>,
+): InternalCall => ({
   operation: op,
   call: async ({ db, caller, origin, params = {}, query = {}, body, ifMatch }) => {
     requireAccess(op, caller)
-    const served: Served<O> = {
+    const served: HandlerRequest<O> = {
       db,
       caller,
       origin,

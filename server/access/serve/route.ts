@@ -4,25 +4,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { givesETag, takesIdempotencyKey } from '../../../contract/platform/operation-rules.ts'
-import { admit, nobody } from './admit.ts'
-import { ApiError, problemOf } from '../../platform/http/errors.ts'
+import { admit, anonymousCaller } from './admit.ts'
+import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
-import { insideCallOf } from './inside.ts'
-import type { Answer, Checked, Served, Unchecked } from './served.ts'
+import { createInternalCall } from './inside.ts'
+import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './served.ts'
 import { requestPath } from '../../platform/http/request-path.ts'
-import { staleSecondsOf } from '../../platform/http/replica.ts'
-import type { Service } from './service.ts'
-import { checkOf, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
-import { etagOf, ifMatchOf } from '../../platform/http/version.ts'
+import { parseMaxStale } from '../../platform/http/replica.ts'
+import type { ServerContext } from './service.ts'
+import { compileCheck, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
+import { formatETag, parseIfMatch } from '../../platform/http/version.ts'
 
 export function serve<O extends Operation>(
-  service: Service,
+  service: ServerContext,
   op: O,
-  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+  handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>,
 ): void {
   const checks = findChecks(op)
   const keyed = takesIdempotencyKey(op)
-  service.operations.set(op.name, insideCallOf(op, checks, handle))
+  service.operations.set(op.name, createInternalCall(op, checks, handle))
   service.app.route({
     method: op.method,
     url: basePath + op.path,
@@ -36,17 +36,17 @@ export function serve<O extends Operation>(
     handler: async (request, reply) => {
       const caller = request.caller!
       checkQueryEncoding(request.url)
-      const served: Served<O> = {
+      const served: HandlerRequest<O> = {
         db: service.sql,
         caller,
         ...checks(request),
         origin: {
-          actorId: caller === nobody ? null : caller.userId,
+          actorId: caller === anonymousCaller ? null : caller.userId,
           requestId: request.id,
           operation: op.id,
           businessDate: service.clock.today(),
         },
-        ifMatch: op.versioned === true && op.method !== 'GET' ? ifMatchOf(request) : undefined,
+        ifMatch: op.versioned === true && op.method !== 'GET' ? parseIfMatch(request) : undefined,
         path: requestPath(request),
         headers: request.headers,
         address: request.ip,
@@ -58,7 +58,7 @@ export function serve<O extends Operation>(
       }
       const key = keyed ? request.headers['idempotency-key'] : undefined
       if (typeof key !== 'string') {
-        const answer = await handleWhere(service, op, served, handle)
+        const answer = await routeToDatabase(service, op, served, handle)
         for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
         if (answer.stream) {
           return reply
@@ -69,7 +69,7 @@ export function serve<O extends Operation>(
         if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
         if (op.responseType !== undefined)
           return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
-        return send(reply, answerOf(op, answer))
+        return send(reply, toStoredAnswer(op, answer))
       }
       return answerKeyed(service, { op, request, reply, served, key, handle })
     },
@@ -77,13 +77,13 @@ export function serve<O extends Operation>(
 }
 
 /** Reads from the replica where the operation allows it, and records writes so that later reads see them. */
-function handleWhere<O extends Operation>(
-  { replica }: Service,
+function routeToDatabase<O extends Operation>(
+  { replica }: ServerContext,
   op: O,
-  served: Served<O>,
-  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>,
+  served: HandlerRequest<O>,
+  handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>,
 ): Promise<Answer<Reply<O>>> {
-  if (replica === null || served.caller === nobody) return handle(served)
+  if (replica === null || served.caller === anonymousCaller) return handle(served)
   const callerId = served.caller.userId
   if (op.method !== 'GET') {
     return handle(served).then(async (answer) => {
@@ -92,28 +92,28 @@ function handleWhere<O extends Operation>(
     })
   }
   const asked = served.headers['cache-control']
-  const own = asked === undefined ? op.staleSeconds : staleSecondsOf(asked)
+  const own = asked === undefined ? op.staleSeconds : parseMaxStale(asked)
   const staleSeconds = op.eventStream ? undefined : own
   if (staleSeconds === undefined) return handle(served)
   return replica.read({ callerId, staleSeconds }, (db) => handle({ ...served, db }))
 }
 
 /** Operations are constants. Compiling their checks is most of what a further node in the same process would cost. */
-const knownChecks = new WeakMap<Operation, (request: Unchecked) => Checked<Operation>>()
+const knownChecks = new WeakMap<Operation, (request: RawRequest) => CheckedRequest<Operation>>()
 
-function findChecks<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
-  const checks = knownChecks.get(op) ?? checksOf<Operation>(op)
+function findChecks<O extends Operation>(op: O): (request: RawRequest) => CheckedRequest<O> {
+  const checks = knownChecks.get(op) ?? compileChecks<Operation>(op)
   knownChecks.set(op, checks)
-  return checks as (request: Unchecked) => Checked<O>
+  return checks as (request: RawRequest) => CheckedRequest<O>
 }
 
 /** The parts of a request, each checked: from here on they are what the operation declares. */
-function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O> {
-  const checkParams = op.params && checkOf(op.params)
-  const checkQuery = checkOf(op.query ?? noQuery)
+function compileChecks<O extends Operation>(op: O): (request: RawRequest) => CheckedRequest<O> {
+  const checkParams = op.params && compileCheck(op.params)
+  const checkQuery = compileCheck(op.query ?? noQuery)
   // A file's handler reads it, as a stream or as bytes.
   const isFile = op.bodyType === 'application/octet-stream'
-  const checkBody = op.body && !isFile && checkOf(op.body)
+  const checkBody = op.body && !isFile && compileCheck(op.body)
   return (request) => {
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
@@ -124,7 +124,7 @@ function checksOf<O extends Operation>(op: O): (request: Unchecked) => Checked<O
       if (body === undefined) throw missingBody()
       checkBody(body)
     }
-    return { params: lowerGuids(request.params), query, body } as Checked<O>
+    return { params: lowerGuids(request.params), query, body } as CheckedRequest<O>
   }
 }
 
@@ -152,9 +152,9 @@ function lowerGuids(params: unknown): unknown {
   return given
 }
 
-function answerOf<T>(op: Operation, answer: Answer<T>): StoredAnswer {
+function toStoredAnswer<T>(op: Operation, answer: Answer<T>): StoredAnswer {
   const headers: Record<string, string> = {}
-  if (answer.version !== undefined) headers['etag'] = etagOf(answer.version)
+  if (answer.version !== undefined) headers['etag'] = formatETag(answer.version)
   if (answer.location !== undefined) headers['location'] = basePath + answer.location
   return { status: answer.accepted === true ? 202 : op.status, headers, body: JSON.stringify(answer.body) }
 }
@@ -182,12 +182,12 @@ interface Keyed<O extends Operation> {
   op: O
   request: FastifyRequest
   reply: FastifyReply
-  served: Served<O>
+  served: HandlerRequest<O>
   key: string
-  handle: (served: Served<O>) => Promise<Answer<Reply<O>>>
+  handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>
 }
 
-async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O>): Promise<FastifyReply> {
+async function answerKeyed<O extends Operation>(service: ServerContext, keyed: Keyed<O>): Promise<FastifyReply> {
   const { op, request, reply, served, key, handle } = keyed
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError(
@@ -203,10 +203,10 @@ async function answerKeyed<O extends Operation>(service: Service, keyed: Keyed<O
     { callerId: served.caller.userId, key, method: op.method, path: request.url, body: served.body },
     async (tx) => {
       const made = await handle({ ...served, db: tx })
-      return { ...answerOf(op, made), ...(made.secrets && { storedBody: withoutSecrets(made) }) }
+      return { ...toStoredAnswer(op, made), ...(made.secrets && { storedBody: withoutSecrets(made) }) }
     },
     (error) => {
-      const problem = problemOf(error, { path: served.path, id: request.id })
+      const problem = toProblem(error, { path: served.path, id: request.id })
       return { status: problem.status, headers: error.headers, body: JSON.stringify(problem) }
     },
   )

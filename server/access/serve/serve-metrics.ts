@@ -3,13 +3,13 @@ import type { Settings } from '../../platform/config.ts'
 import { isSame } from '../../platform/http/cookies.ts'
 import { admit } from './admit.ts'
 import { registry } from '../../platform/telemetry/metrics.ts'
-import type { Service } from './service.ts'
+import type { ServerContext } from './service.ts'
 
 /**
  * `/metrics` for Prometheus: needs the token of the settings, or a session with `system.admin`. The token is checked
  * without the database, so process metrics are available while the database is down.
  */
-export function serveMetrics(service: Service): void {
+export function serveMetrics(service: ServerContext): void {
   const { app, settings } = service
   if (settings.FORDRA_METRICS !== 1) return
   app.get('/metrics', async (request, reply) => {

@@ -7,7 +7,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import type { IfMatch } from '../../platform/http/version.ts'
 
 /** The checked input. A file is bytes if the operation limits its size, otherwise a stream. */
-export interface Checked<O extends Operation> {
+export interface CheckedRequest<O extends Operation> {
   params: Call<O>['params']
   query: Call<O>['query']
   body: O extends { bodyType: 'application/octet-stream' }
@@ -18,14 +18,14 @@ export interface Checked<O extends Operation> {
 }
 
 /** A request's parts as received. */
-export interface Unchecked {
+export interface RawRequest {
   params: unknown
   query: unknown
   body: unknown
 }
 
 /** A checked request, as a handler gets it. */
-export type Served<O extends Operation> = Checked<O> & {
+export type HandlerRequest<O extends Operation> = CheckedRequest<O> & {
   /** The pool, or the transaction of an idempotent request. */
   db: Db
   caller: Caller

@@ -6,12 +6,12 @@ import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { InsideCall } from './inside-call.ts'
+import type { InternalCall } from './inside-call.ts'
 import type { Replica } from '../../platform/http/replica.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 
 /** The dependencies of every slice. */
-export interface Service {
+export interface ServerContext {
   app: FastifyInstance
   sql: Sql
   settings: Settings
@@ -28,6 +28,6 @@ export interface Service {
   /** Calls to configured outside addresses. */
   outbound: Outbound
   /** Operations by name, for internal calls with a caller's rights. */
-  operations: Map<string, InsideCall>
+  operations: Map<string, InternalCall>
   version: string
 }

@@ -5,7 +5,7 @@ import type { FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Work } from '../../platform/jobs/chunked-work.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { JobKind, JobResult, QueueTask, Schedule } from '../../platform/jobs/job.ts'
-import type { Service } from './service.ts'
+import type { ServerContext } from './service.ts'
 
 /** A set-based step of the day-end. Its changes belong to the given origin. */
 export interface DayEndStep {
@@ -27,9 +27,9 @@ export interface Slice {
   /** Loads shipped data into a migrated database, before anything is served. */
   load?(sql: Sql, today: string): Promise<void>
   /** Each serves operations of the contract. */
-  routes?: readonly ((service: Service) => void)[]
-  forms?(service: Service): readonly FormHandler[]
-  commands?(service: Service): readonly CommandHandler[]
+  routes?: readonly ((service: ServerContext) => void)[]
+  forms?(service: ServerContext): readonly FormHandler[]
+  commands?(service: ServerContext): readonly CommandHandler[]
   /** Updates what the room derives from the business date, in the transaction that changes the date. */
   dateSteps?: readonly DateStep[]
   /** The number of rows per chunk depends on the step, unless given. */
@@ -37,10 +37,10 @@ export interface Slice {
   /** The books that `verify-ledger` verifies. */
   checks?: readonly LedgerCheck[]
   purges?: readonly Purge[]
-  jobs?(service: Service): SliceJobs
+  jobs?(service: ServerContext): SliceBackgroundWork
 }
 
-export interface SliceJobs {
+export interface SliceBackgroundWork {
   kinds?: readonly JobKind[]
   tasks?: Readonly<Record<string, QueueTask>>
   schedules?: readonly Schedule[]

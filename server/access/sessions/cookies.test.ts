@@ -156,7 +156,7 @@ test('pages of FORDRA_PUBLIC_URL are same-origin and get Secure cookies', async 
   assert.equal((await readFrom('http://collect.example')).status, 403)
 })
 
-const secretOf = (cookie: string) => cookie.split('=')[1]!
+const readSecret = (cookie: string) => cookie.split('=')[1]!
 
 test('an Authorization header takes precedence, and no secret replaces another', async () => {
   const page = await openPage()
@@ -175,10 +175,10 @@ test('an Authorization header takes precedence, and no secret replaces another',
   assert.notEqual((await read(page)).body.email, other)
   for (const authorization of ['Bearer wrongwrongwrongwrongwrong', 'Bearer', 'Basic YTpi', ''])
     assert.equal((await read(page, { authorization })).status, 401, authorization)
-  assert.equal((await api.call('GET', '/users/current', { token: secretOf(page.cookie) })).status, 401)
+  assert.equal((await api.call('GET', '/users/current', { token: readSecret(page.cookie) })).status, 401)
   for (const secret of [accessToken, refreshToken])
     assert.equal((await read({ cookie: `fordra=${secret}` })).status, 401)
-  const refresh = { body: { refreshToken: secretOf(page.cookie) }, token: null }
+  const refresh = { body: { refreshToken: readSecret(page.cookie) }, token: null }
   assert.equal((await api.call('POST', '/auth/refresh', refresh)).status, 401)
   const session = await call<CurrentSession>(page, 'GET', '/auth/session', { token: accessToken })
   assert.deepEqual([session.body.carriedBy, session.body.csrfToken], ['token', null])

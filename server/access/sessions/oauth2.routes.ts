@@ -1,17 +1,17 @@
 /** Tokens for API clients: OAuth 2.0, RFC 6749, the client credentials grant (section 4.4). */
 import type { FastifyInstance } from 'fastify'
-import { accessCodesOf, type AccessCode } from '../../../contract/access/access.ts'
+import { roleAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
 import { requestToken, type ClientToken } from '../../../contract/access/oauth2.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { apiErrorOf } from '../../platform/http/app.ts'
+import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
 import { isPassword } from './passwords.ts'
-import { limitsOf, startClientSession } from './sessions.ts'
+import { sessionLimits, startClientSession } from './sessions.ts'
 import { findClient, type ClientForLogin } from './sessions.store.ts'
-import { startOf } from './sign-in.ts'
+import { sessionStart } from './sign-in.ts'
 import {
   addressKey,
   countFailure,
@@ -22,7 +22,7 @@ import {
 } from './throttle.ts'
 
 /** A Fastify scope of its own: only this route accepts forms and answers errors as RFC 6749 section 5.2 requires. */
-export function serveOAuth2(service: Service): void {
+export function serveOAuth2(service: ServerContext): void {
   void service.app.register((app, _options, ready) => {
     takeForms(app)
     addOAuthErrors(app)
@@ -54,30 +54,30 @@ const plainJson = /application\/json/i
 /** Every error of this address also has the members of RFC 6749, and its media type if `Accept` asks for it. */
 function addOAuthErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request) => {
-    const known = apiErrorOf(error)
+    const known = toApiError(error)
     if (known.kind === 'internal') throw error
     const accept = request.headers.accept ?? ''
     const isPlain = plainJson.test(accept) && !problemTypes.test(accept)
-    throw new ApiError(known.kind, detailOf(known), {
+    throw new ApiError(known.kind, oauthDetail(known), {
       ...(known.errors && { errors: known.errors }),
-      members: { error: errorCodeOf(known), error_description: asciiOf(detailOf(known)), ...known.members },
+      members: { error: oauthErrorCode(known), error_description: toVisibleAscii(oauthDetail(known)), ...known.members },
       headers: { ...known.headers, ...(isPlain && { 'content-type': 'application/json; charset=utf-8' }) },
     })
   })
 }
 
-const detailOf = ({ kind, message }: ApiError) =>
+const oauthDetail = ({ kind, message }: ApiError) =>
   kind === 'unsupported-media-type'
     ? 'Send the body as Content-Type: application/x-www-form-urlencoded.'
     : message
 
-function errorCodeOf({ kind }: ApiError): string {
+function oauthErrorCode({ kind }: ApiError): string {
   if (kind === 'login-failed') return 'invalid_client'
   return ['too-many-requests', 'overloaded'].includes(kind) ? 'temporarily_unavailable' : 'invalid_request'
 }
 
 /** RFC 6749 section 5.2 allows visible ASCII except quote and backslash. */
-const asciiOf = (text: string) => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
+const toVisibleAscii = (text: string) => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
 
 const invalidClient = () =>
   new ApiError(
@@ -89,19 +89,19 @@ const invalidClient = () =>
 const refused = (error: string, member: string, message: string) =>
   new ApiError('invalid', `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })
 
-function serveToken(service: Service): void {
-  const seconds = limitsOf(service.settings).apiToken
+function serveToken(service: ServerContext): void {
+  const seconds = sessionLimits(service.settings).apiToken
 
   serve(service, requestToken, async (request) => {
     const { db, body, headers, address } = request
     if (body.grant_type !== 'client_credentials')
       throw refused('unsupported_grant_type', 'grant_type', 'must be client_credentials.')
-    const credentials = credentialsOf(headers.authorization, body.client_id, body.client_secret)
+    const credentials = readCredentials(headers.authorization, body.client_id, body.client_secret)
     const client = await authenticateClient(db, credentials, address)
-    const held = new Set<AccessCode>([...accessCodesOf[client.userRole], ...client.groupCodes])
-    const scope = body.scope === undefined ? null : scopeOf(body.scope, held)
+    const held = new Set<AccessCode>([...roleAccessCodes[client.userRole], ...client.groupCodes])
+    const scope = body.scope === undefined ? null : readScope(body.scope, held)
     const token = await startClientSession(db, client.userId, {
-      ...startOf(service, request, 'oauth2'),
+      ...sessionStart(service, request, 'oauth2'),
       scope,
     })
     const answer: ClientToken = {
@@ -114,7 +114,7 @@ function serveToken(service: Service): void {
   })
 }
 
-function credentialsOf(
+function readCredentials(
   header: string | undefined,
   clientId: string | undefined,
   clientSecret: string | undefined,
@@ -160,7 +160,7 @@ async function authenticateClient(
 }
 
 /** RFC 6749 section 3.3: names separated by one space. Throws for an access code that the user does not have. */
-function scopeOf(scope: string, held: ReadonlySet<AccessCode>): AccessCode[] {
+function readScope(scope: string, held: ReadonlySet<AccessCode>): AccessCode[] {
   const wanted = [...new Set(scope.split(' '))]
   const granted = wanted.filter((code): code is AccessCode => held.has(code as AccessCode))
   if (granted.length === wanted.length) return granted

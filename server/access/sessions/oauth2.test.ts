@@ -33,9 +33,9 @@ async function makeClient(change: object = {}): Promise<{ clientId: string; user
   return { clientId, userGuid: made.body.uniqueId }
 }
 
-const formOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
+const encodeForm = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 const encode = (text: string) => new URLSearchParams([['', text]]).toString().slice(1)
-const basicOf = (id: string, secret: string) =>
+const basicHeader = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
 interface Refused {
   error: string
@@ -53,13 +53,13 @@ const grant = { grant_type: 'client_credentials' }
 
 test('requestToken: by form and by HTTP Basic, with the id in any letter case', async () => {
   const { clientId, userGuid } = await makeClient()
-  const byForm = await ask(formOf({ ...grant, client_id: clientId, client_secret: clientSecret }))
+  const byForm = await ask(encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret }))
   assert.equal(byForm.status, 200, byForm.text)
   assert.equal(byForm.headers.get('cache-control'), 'no-store')
   assert.equal(byForm.headers.get('pragma'), 'no-cache')
   assert.deepEqual(Object.keys(byForm.body), ['access_token', 'token_type', 'expires_in', 'scope'])
   assert.deepEqual([byForm.body.token_type, byForm.body.expires_in], ['Bearer', 3600])
-  const byHeader = await ask(formOf(grant), { authorization: basicOf(clientId.toUpperCase(), clientSecret) })
+  const byHeader = await ask(encodeForm(grant), { authorization: basicHeader(clientId.toUpperCase(), clientSecret) })
   assert.equal(byHeader.status, 200, byHeader.text)
   const { body } = await api.call<CurrentUser>('GET', '/users/current', { token: byHeader.body.access_token })
   assert.equal(body.uniqueId, userGuid)
@@ -86,7 +86,7 @@ test('requestToken works with an independent client library', async () => {
 
 test('requestToken: a scope narrows the token, also where an operation admits roles', async () => {
   const { clientId } = await makeClient({ userRole: 14 })
-  const authorization = basicOf(clientId, clientSecret)
+  const authorization = basicHeader(clientId, clientSecret)
   const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
     body: { fullName: 'Skåne Bageri AB' },
   })
@@ -95,14 +95,14 @@ test('requestToken: a scope narrows the token, also where an operation admits ro
       body: { street: 'Storgatan', city: 'Lund', zipCode: '22222', countryCode: 'SE' },
       token,
     })
-  const narrow = await ask(formOf({ ...grant, scope: 'debtor.read debtor.read' }), { authorization })
+  const narrow = await ask(encodeForm({ ...grant, scope: 'debtor.read debtor.read' }), { authorization })
   assert.equal(narrow.body.scope, 'debtor.read')
   const token = narrow.body.access_token
   assert.equal((await api.call('GET', '/debtors', { token })).status, 200)
   assert.equal((await addAddress(token)).status, 403)
   const own = await api.call<CurrentUser>('GET', '/users/current', { token })
   assert.deepEqual(own.body.accessCodes, ['debtor.read'])
-  const wide = await ask(formOf(grant), { authorization })
+  const wide = await ask(encodeForm(grant), { authorization })
   assert.equal((await addAddress(wide.body.access_token)).status, 201)
 })
 
@@ -111,7 +111,7 @@ test('requestToken: a token lives as long as is configured and cannot be renewed
   const node = await api.startNode({ FORDRA_API_TOKEN_MINUTES: '2' })
   t.after(() => node.close())
   const answer = await node.call<ClientToken>('POST', '/oauth2/token', {
-    raw: formOf({ ...grant, client_id: clientId, client_secret: clientSecret }),
+    raw: encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret }),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     token: null,
   })
@@ -136,7 +136,7 @@ test('requestToken answers all wrong clients alike, and slows down guessing', as
     { client_id: clientId },
     {},
   ]
-  const answers = await Promise.all(proofs.map((proof) => ask(formOf({ ...grant, ...proof }))))
+  const answers = await Promise.all(proofs.map((proof) => ask(encodeForm({ ...grant, ...proof }))))
   for (const { status, headers, body } of answers) {
     assert.equal(status, 401)
     assert.match(headers.get('www-authenticate')!, /^Basic realm=/)
@@ -149,10 +149,10 @@ test('requestToken answers all wrong clients alike, and slows down guessing', as
     'Bearer abc',
     'Basic /w==',
   ])
-    assert.equal((await ask(formOf(grant), { authorization: header })).body.error, 'invalid_client', header)
+    assert.equal((await ask(encodeForm(grant), { authorization: header })).body.error, 'invalid_client', header)
   for (let count = 0; count < 10; count++)
-    await ask(formOf({ ...grant, client_id: clientId.toUpperCase(), client_secret: 'fel' }))
-  const right = formOf({ ...grant, client_id: clientId, client_secret: clientSecret })
+    await ask(encodeForm({ ...grant, client_id: clientId.toUpperCase(), client_secret: 'fel' }))
+  const right = encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret })
   assert.equal((await ask(right)).body.error, 'invalid_client')
   await api.sql`delete from login_failure`
   assert.equal((await ask(right)).status, 200)
@@ -162,7 +162,7 @@ test('requestToken: a client without a secret, or with only a password, gets no 
   const { clientId, userGuid } = await makeClient()
   await api.sql`update app_user set client_secret_hash = null where id = ${userGuid}`
   assert.equal(
-    (await ask(formOf({ ...grant, client_id: clientId, client_secret: clientSecret }))).status,
+    (await ask(encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret }))).status,
     401,
   )
 })
@@ -198,21 +198,21 @@ for (const [what, form, error, member] of wrong) {
 
 test('requestToken refuses scopes beyond the user, two sets of credentials, and other bodies', async () => {
   const { clientId } = await makeClient({ userRole: 5 })
-  const authorization = basicOf(clientId, clientSecret)
+  const authorization = basicHeader(clientId, clientSecret)
   for (const scope of ['debtor.write', 'debtor.read  case.read', 'everything', allAccessCodes.join(' ')]) {
-    const { status, body } = await ask(formOf({ ...grant, scope }), { authorization })
+    const { status, body } = await ask(encodeForm({ ...grant, scope }), { authorization })
     assert.deepEqual([status, body.error], [400, 'invalid_scope'], scope)
   }
-  const both = formOf({ ...grant, client_id: clientId, client_secret: clientSecret })
+  const both = encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret })
   assert.equal((await ask(both, { authorization })).body.error, 'invalid_request')
-  const other = formOf({ ...grant, client_id: 'another' })
+  const other = encodeForm({ ...grant, client_id: 'another' })
   assert.equal((await ask(other, { authorization })).body.error, 'invalid_request')
-  const same = formOf({ ...grant, client_id: clientId, unknown: 'is ignored' })
+  const same = encodeForm({ ...grant, client_id: clientId, unknown: 'is ignored' })
   assert.equal((await ask(same, { authorization })).status, 200)
   const json = await ask(JSON.stringify(grant), { 'content-type': 'application/json', authorization })
   assert.deepEqual([json.status, json.body.error], [415, 'invalid_request'])
   assert.match(json.body.error_description, /x-www-form-urlencoded/)
-  const long = await ask(`${formOf(grant)}&x=${'x'.repeat(20_000)}`, { authorization })
+  const long = await ask(`${encodeForm(grant)}&x=${'x'.repeat(20_000)}`, { authorization })
   assert.deepEqual([long.status, long.body.error], [413, 'invalid_request'])
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   assert.equal((await api.call('POST', '/debtors', { raw: 'fullName=x', headers: form })).status, 415)

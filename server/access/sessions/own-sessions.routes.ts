@@ -1,11 +1,11 @@
 import * as contract from '../../../contract/access/own-sessions.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
-import { csrfTokenOf, readCookie } from '../../platform/http/cookies.ts'
+import type { ServerContext } from '../serve/service.ts'
+import { deriveCsrfToken, readCookie } from '../../platform/http/cookies.ts'
 import { listOwnSessions, revokeOwnSessions } from './own-sessions.store.ts'
 
-export function serveOwnSessions(service: Service): void {
+export function serveOwnSessions(service: ServerContext): void {
   const { clock, totals, sessions, settings } = service
 
   serve(service, contract.getSession, async (request) => {
@@ -16,7 +16,7 @@ export function serveOwnSessions(service: Service): void {
       body: {
         sessionGuid: request.caller.sessionId,
         carriedBy: secret === undefined ? ('token' as const) : ('cookie' as const),
-        csrfToken: secret === undefined ? null : csrfTokenOf(secret),
+        csrfToken: secret === undefined ? null : deriveCsrfToken(secret),
       },
     }
   })

@@ -1,5 +1,5 @@
 import { OwnSession } from '../../../contract/access/own-sessions.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ownSessions } from './sessions.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = {
   sessionGuid: 's.id',
@@ -30,8 +30,8 @@ const source: ListSource<'session'> = {
     select max(x.expires_at) as until from session_token x where x.session_id = s.id and x.used_at is null
   ) t on t.until > now()`,
   key: 's.id',
-  select: selectOf(columns),
-  properties: propertiesOf({ properties: stored }, columns),
+  select: selectList(columns),
+  properties: filterableProperties({ properties: stored }, columns),
   defaultOrder: {
     terms: [],
     keyDescending: true,

@@ -40,7 +40,7 @@ const list = async (token: string, query = '') => {
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
-const statusOf = async (token: string) => (await api.call('GET', '/users/current', { token })).status
+const readStatus = async (token: string) => (await api.call('GET', '/users/current', { token })).status
 
 test("listSessions shows one's own, newest first, and which is the current one", async () => {
   const { login } = await makeUser()
@@ -86,12 +86,12 @@ test('revokeSession ends one session of the caller, and only their own', async (
   const revoke = (sessionGuid: string, token: string) =>
     api.call('DELETE', `/users/current/sessions/${sessionGuid}`, { token })
   assert.equal((await revoke(guid, stranger.accessToken)).status, 404)
-  assert.equal(await statusOf(other.accessToken), 200)
+  assert.equal(await readStatus(other.accessToken), 200)
   assert.equal((await revoke('0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', mine.accessToken)).status, 404)
   assert.equal((await revoke('x', mine.accessToken)).status, 400)
   assert.equal((await revoke(guid.toUpperCase(), mine.accessToken)).status, 200)
-  assert.equal(await statusOf(other.accessToken), 401)
-  assert.equal(await statusOf(mine.accessToken), 200)
+  assert.equal(await readStatus(other.accessToken), 401)
+  assert.equal(await readStatus(mine.accessToken), 200)
   const renewed = await api.call('POST', '/auth/refresh', {
     body: { refreshToken: other.refreshToken },
     token: null,
@@ -107,7 +107,7 @@ test('revokeSession ends one session of the caller, and only their own', async (
   )
   const own = (await list(mine.accessToken)).value[0]!.sessionGuid
   assert.equal((await revoke(own, mine.accessToken)).status, 200)
-  assert.equal(await statusOf(mine.accessToken), 401)
+  assert.equal(await readStatus(mine.accessToken), 401)
 })
 
 test('revokeOtherSessions leaves the current session alone', async () => {
@@ -118,9 +118,9 @@ test('revokeOtherSessions leaves the current session alone', async () => {
     api.call<{ detail: string }>('DELETE', '/users/current/sessions', { token: mine!.accessToken })
   const answer = await end()
   assert.deepEqual([answer.status, answer.body.detail], [200, 'Ended 2 other sessions.'])
-  for (const { accessToken } of others) assert.equal(await statusOf(accessToken), 401)
-  assert.equal(await statusOf(mine!.accessToken), 200)
-  assert.equal(await statusOf(stranger.accessToken), 200)
+  for (const { accessToken } of others) assert.equal(await readStatus(accessToken), 401)
+  assert.equal(await readStatus(mine!.accessToken), 200)
+  assert.equal(await readStatus(stranger.accessToken), 200)
   assert.equal((await end()).body.detail, 'Ended 0 other sessions.')
   const entries = await api.sql`
     select from audit_entry where entity = 'session' and action = 'revoked' and subject = ${userGuid}`

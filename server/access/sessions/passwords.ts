@@ -17,7 +17,7 @@ const queueMax = 64
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= parallelMax) {
     if (waiting.length >= queueMax) {
       throw new ApiError('overloaded', 'Too many sign-ins at once. Try again in a moment.', {
@@ -38,14 +38,14 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password.normalize('NFKC'), options))
+  withSlot(() => hash(password.normalize('NFKC'), options))
 
 /** Hashed for an unknown user, so that the answer takes equally long. */
-const nobodysHash = hash('nobody has this password', options)
+const placeholderHash = hash('nobody has this password', options)
 
 /** True if the password matches the hash. Without a hash it takes equally long and returns false. */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const expected = passwordHash ?? (await nobodysHash)
-  const same = await inTurn(() => verify(expected, password.normalize('NFKC')))
+  const expected = passwordHash ?? (await placeholderHash)
+  const same = await withSlot(() => verify(expected, password.normalize('NFKC')))
   return same && passwordHash !== null
 }

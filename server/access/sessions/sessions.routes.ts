@@ -2,12 +2,12 @@ import * as contract from '../../../contract/access/sessions.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { writeCookie } from '../../platform/http/cookies.ts'
 import { findFactor } from '../second-factors/mfa.store.ts'
 import { isEnrolled, startChallenge } from '../second-factors/mfa.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, limitsOf, renewTokens } from './sessions.ts'
+import { hashToken, sessionLimits, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
 import { answerSignedIn } from './sign-in.ts'
 import {
@@ -26,8 +26,8 @@ const loginFailed = () =>
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 
-export function serveSessions(service: Service): void {
-  const limits = limitsOf(service.settings)
+export function serveSessions(service: ServerContext): void {
+  const limits = sessionLimits(service.settings)
 
   // Every refusal checks a password once and gives the same answer, so that neither reveals which logins exist.
   serve(service, contract.login, async (request) => {

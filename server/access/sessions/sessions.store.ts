@@ -4,7 +4,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import type { SignInWay } from './sign-in-way.ts'
+import type { SignInMethod } from './sign-in-way.ts'
 
 export interface UserForLogin {
   userId: string
@@ -66,7 +66,7 @@ type UserRights = Pick<
  * The parties of a client restriction. Creditor roles ($2) without one are restricted to their own party and its
  * sub-parties. Other roles without one see everything.
  */
-const partyIdsOf = `
+const restrictedParties = `
   case when u.user_role = any($2::int[]) or exists (select from user_client_restriction r where r.user_id = u.id) then array(
     with recursive allowed as (
       select r.party_id, r.include_sub_parties as deep from user_client_restriction r where r.user_id = u.id
@@ -90,7 +90,7 @@ export async function findSession(
        extract(epoch from t.expires_at - now())::int as "secondsLeft",
        array(select distinct unnest(g.access_codes) from user_access_group x
          join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
-       ${partyIdsOf} as "partyIds"
+       ${restrictedParties} as "partyIds"
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
      where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
@@ -107,7 +107,7 @@ export async function findRights(db: Db, userId: string): Promise<UserRights | u
     `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
        array(select distinct unnest(g.access_codes) from user_access_group x
          join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
-       ${partyIdsOf} as "partyIds"
+       ${restrictedParties} as "partyIds"
      from app_user u where u.id = $1 and not u.disabled`,
     [userId, creditorRoles],
   )
@@ -124,7 +124,7 @@ export interface NewSession {
   sessionId: string
   userId: string
   seconds: number
-  how: SignInWay
+  how: SignInMethod
   carriedBy: 'token' | 'cookie'
   address: string | null
   userAgent: string | null
@@ -150,17 +150,17 @@ export async function insertSession(db: Db, session: NewSession, tokens: readonl
     )
     insert into session_token (hash, session_id, kind, expires_at)
     select token.hash, made.id, token.kind, now() + token.seconds * interval '1 second'
-    from made, ${valuesOf(db, tokens)}`
+    from made, ${tokenValues(db, tokens)}`
 }
 
 export async function insertTokens(db: Db, sessionId: string, tokens: readonly NewToken[]): Promise<void> {
   await db`
     insert into session_token (hash, session_id, kind, expires_at)
     select token.hash, ${sessionId}, token.kind, now() + token.seconds * interval '1 second'
-    from ${valuesOf(db, tokens)}`
+    from ${tokenValues(db, tokens)}`
 }
 
-const valuesOf = (db: Db, tokens: readonly NewToken[]) => db`
+const tokenValues = (db: Db, tokens: readonly NewToken[]) => db`
   ${rowsIn(
     db,
     { hash: 'bytea', kind: 'text', seconds: 'int' },
@@ -199,11 +199,11 @@ export async function endSession(
 ): Promise<void> {
   const ended = await tx`
     update session set revoked_at = now() where id = ${session.sessionId} and revoked_at is null returning id`
-  if (ended.length > 0) await noteSession(tx, origin, action, session)
+  if (ended.length > 0) await auditSession(tx, origin, action, session)
 }
 
 /** Sessions are in the audit trail but are not events: no outside system follows them. */
-export async function noteSession(
+export async function auditSession(
   tx: Db,
   origin: Origin,
   action: 'ended' | 'revoked',
@@ -222,7 +222,7 @@ export async function noteSession(
  * Ends every session of a user except the given one, and everything that could become one: sign-ins waiting for the
  * second factor, and password reset tokens.
  */
-export async function revokeSessionsOf(db: Db, userId: string, except: string | null = null): Promise<void> {
+export async function revokeUserSessions(db: Db, userId: string, except: string | null = null): Promise<void> {
   await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
   await db`update password_reset set used_at = now() where user_id = ${userId} and used_at is null`
   await db`

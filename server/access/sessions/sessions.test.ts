@@ -30,9 +30,9 @@ const isIn = async (token: string, node = api) => {
   assert.ok(status === 200 || status === 401)
   return status === 200
 }
-const hashOf = (token: string) => hash('sha256', token, 'buffer')
+const hashToken = (token: string) => hash('sha256', token, 'buffer')
 const age = (token: string, interval: string) =>
-  api.sql`update session_token set expires_at = expires_at - ${interval}::interval where hash = ${hashOf(token)}`
+  api.sql`update session_token set expires_at = expires_at - ${interval}::interval where hash = ${hashToken(token)}`
 /** Another node caches a session for less than a second. */
 const untilOthersKnow = () => wait(1_000)
 
@@ -165,7 +165,7 @@ test('a session ends after 24 hours, however often it was renewed', async () => 
   const { body: next } = await refresh(body.refreshToken)
   await api.sql`
     update session set ends_at = ends_at - interval '24 hours'
-    where id = (select session_id from session_token where hash = ${hashOf(next.accessToken)})`
+    where id = (select session_id from session_token where hash = ${hashToken(next.accessToken)})`
   assert.ok(!(await isIn(next.accessToken)))
   assertProblem(await refresh(next.refreshToken), 'unauthenticated', /Sign in again/)
 })
@@ -220,7 +220,7 @@ describe('the database', () => {
       )
       for (const secret of secrets) assert.ok(!row!.text.includes(secret), `${name} holds a secret`)
     }
-    const [token] = await api.sql`select kind from session_token where hash = ${hashOf(next.accessToken)}`
+    const [token] = await api.sql`select kind from session_token where hash = ${hashToken(next.accessToken)}`
     assert.deepEqual({ ...token }, { kind: 'access' })
   })
 

@@ -5,8 +5,8 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { accessCodesOf, type AccessCode } from '../../../contract/access/access.ts'
-import { languageOf } from '../../../contract/platform/languages.ts'
+import { roleAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
+import { resolveLanguage } from '../../../contract/platform/languages.ts'
 import type { Tokens } from '../../../contract/access/sessions.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -21,7 +21,7 @@ import {
   type NewToken,
   type SessionRow,
 } from './sessions.store.ts'
-import type { SignInWay } from './sign-in-way.ts'
+import type { SignInMethod } from './sign-in-way.ts'
 
 /** In seconds. */
 export interface SessionLimits {
@@ -31,7 +31,7 @@ export interface SessionLimits {
   apiToken: number
 }
 
-export const limitsOf = (settings: Settings): SessionLimits => ({
+export const sessionLimits = (settings: Settings): SessionLimits => ({
   access: settings.FORDRA_ACCESS_MINUTES * 60,
   idle: settings.FORDRA_IDLE_MINUTES * 60,
   session: settings.FORDRA_SESSION_HOURS * 3600,
@@ -44,14 +44,14 @@ export const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86
 const extendAfterSeconds = 60
 
 /** How long a token is cached without asking the database. Ended sessions stay usable for at most this long. */
-const believedMs = 900
+const cacheMs = 900
 const cacheMax = 10_000
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 type TokenKind = 'access' | 'cookie'
 
-interface Believed {
+interface CachedToken {
   caller: Caller
   until: number
 }
@@ -69,7 +69,7 @@ export interface Sessions {
 }
 
 export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
-  const believed = new Map<string, Believed>()
+  const believed = new Map<string, CachedToken>()
   const askDatabase = async (key: string, token: string, kind: TokenKind) => {
     const tokenHash = hashToken(token)
     const row = await findSession(sql, tokenHash, kind)
@@ -78,8 +78,8 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
     if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
       await extendToken(sql, tokenHash, limits.idle)
     if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
-    const caller = callerOfRow(row)
-    believed.set(key, { caller, until: Math.min(Date.now() + believedMs, Date.parse(row.expiresAt)) })
+    const caller = toCaller(row)
+    believed.set(key, { caller, until: Math.min(Date.now() + cacheMs, Date.parse(row.expiresAt)) })
     return caller
   }
   return {
@@ -97,8 +97,8 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
   }
 }
 
-function callerOfRow(row: SessionRow): Caller {
-  const codes = [...accessCodesOf[row.userRole], ...row.groupCodes]
+function toCaller(row: SessionRow): Caller {
+  const codes = [...roleAccessCodes[row.userRole], ...row.groupCodes]
   return {
     userId: row.userId,
     sessionId: row.sessionId,
@@ -108,7 +108,7 @@ function callerOfRow(row: SessionRow): Caller {
     narrowed: row.scope !== null,
     mfaPending: row.mfaPending,
     partyIds: row.partyIds,
-    language: languageOf(row.languageCode),
+    language: resolveLanguage(row.languageCode),
   }
 }
 
@@ -116,14 +116,14 @@ function callerOfRow(row: SessionRow): Caller {
  * The caller with the user's current rights, for work that the user requested and that runs later. `scope` is the scope
  * of the token used. Undefined for a user who may no longer sign in.
  */
-export async function callerOfUser(
+export async function findUserCaller(
   db: Db,
   userId: string,
   scope: readonly AccessCode[] | null,
 ): Promise<Caller | undefined> {
   const rights = await findRights(db, userId)
   if (!rights) return undefined
-  return callerOfRow({
+  return toCaller({
     ...rights,
     sessionId: '',
     expiresAt: '',
@@ -148,7 +148,7 @@ function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] 
 
 /** How a session starts. Omitted members are unknown or have their default. */
 export interface SessionStart {
-  how?: SignInWay
+  how?: SignInMethod
   /** The request that started the session; it is audited if given. */
   origin?: Origin
   address?: string | null
@@ -157,7 +157,7 @@ export interface SessionStart {
   limits?: SessionLimits
 }
 
-const sessionOf = (userId: string, start: SessionStart, limits: SessionLimits) => ({
+const newSession = (userId: string, start: SessionStart, limits: SessionLimits) => ({
   sessionId: makeId(),
   userId,
   seconds: limits.session,
@@ -177,7 +177,7 @@ export async function startSession(
 ): Promise<{ sessionId: string; tokens: Tokens }> {
   const limits = start.limits ?? usualLimits
   const { tokens, stored } = newTokens(limits)
-  const session = sessionOf(userId, start, limits)
+  const session = newSession(userId, start, limits)
   await insertSession(db, { ...session, carriedBy: 'token' }, stored)
   return { sessionId: session.sessionId, tokens }
 }
@@ -186,7 +186,7 @@ export async function startSession(
 export async function startCookieSession(db: Db, userId: string, start: SessionStart = {}): Promise<string> {
   const limits = start.limits ?? usualLimits
   const secret = newSecret()
-  const session = { ...sessionOf(userId, start, limits), carriedBy: 'cookie' } as const
+  const session = { ...newSession(userId, start, limits), carriedBy: 'cookie' } as const
   await insertSession(db, session, [{ hash: hashToken(secret), kind: 'cookie', seconds: limits.idle }])
   return secret
 }
@@ -200,7 +200,7 @@ export async function startClientSession(
   const limits = start.limits ?? usualLimits
   const accessToken = newSecret()
   const seconds = limits.apiToken
-  const session = { ...sessionOf(userId, start, limits), seconds, scope, carriedBy: 'token' } as const
+  const session = { ...newSession(userId, start, limits), seconds, scope, carriedBy: 'token' } as const
   await insertSession(db, session, [{ hash: hashToken(accessToken), kind: 'access', seconds }])
   return accessToken
 }

@@ -1,2 +1,2 @@
 /** How a user proved their identity. */
-export type SignInWay = 'password' | 'mfa' | 'oauth2' | 'oidc'
+export type SignInMethod = 'password' | 'mfa' | 'oauth2' | 'oidc'

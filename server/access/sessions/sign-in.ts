@@ -4,10 +4,10 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Answer } from '../serve/served.ts'
-import type { Service } from '../serve/service.ts'
-import { csrfTokenOf, requireCookieWay, writeCookie } from '../../platform/http/cookies.ts'
-import type { SignInWay } from './sign-in-way.ts'
-import { limitsOf, startCookieSession, startSession, type SessionStart } from './sessions.ts'
+import type { ServerContext } from '../serve/service.ts'
+import { deriveCsrfToken, requireSecureCookies, writeCookie } from '../../platform/http/cookies.ts'
+import type { SignInMethod } from './sign-in-way.ts'
+import { sessionLimits, startCookieSession, startSession, type SessionStart } from './sessions.ts'
 
 /** The parts of a request that affect its session; `Served` has them all. */
 export interface SignInRequest {
@@ -23,10 +23,10 @@ export interface SignInRequest {
  * new: cookies and tokens sent with the request are ignored.
  */
 export async function answerSignedIn(
-  service: Service,
+  service: ServerContext,
   request: SignInRequest,
   userId: string,
-  how: SignInWay,
+  how: SignInMethod,
   more: Pick<SessionStart, 'mfaPending'> = {},
 ): Promise<Answer<SignedIn>> {
   const wanted = request.headers['x-session']
@@ -37,7 +37,7 @@ export async function answerSignedIn(
     })
   }
   const { tokens } = await startSession(request.db, userId, {
-    ...startOf(service, request, how),
+    ...sessionStart(service, request, how),
     ...more,
   })
   return { body: tokens }
@@ -45,29 +45,29 @@ export async function answerSignedIn(
 
 /** The same by cookie, regardless of the request's headers. */
 export async function answerByCookie(
-  service: Service,
+  service: ServerContext,
   request: SignInRequest,
   userId: string,
-  how: SignInWay,
+  how: SignInMethod,
   more: Pick<SessionStart, 'mfaPending'> = {},
 ): Promise<Answer<SignedIn> & { cookies: string[] }> {
   const { settings } = service
-  requireCookieWay(settings, request)
-  const start = startOf(service, request, how)
+  requireSecureCookies(settings, request)
+  const start = sessionStart(service, request, how)
   const secret = await startCookieSession(request.db, userId, { ...start, ...more })
   return {
-    body: { csrfToken: csrfTokenOf(secret), expiresIn: start.limits.idle },
+    body: { csrfToken: deriveCsrfToken(secret), expiresIn: start.limits.idle },
     cookies: [writeCookie(settings, request, 'session', secret)],
   }
 }
 
-export function startOf({ settings }: Service, { headers, address, origin }: SignInRequest, how: SignInWay) {
+export function sessionStart({ settings }: ServerContext, { headers, address, origin }: SignInRequest, how: SignInMethod) {
   const userAgent = headers['user-agent']
   return {
     how,
     origin,
     address,
     userAgent: typeof userAgent === 'string' ? userAgent : null,
-    limits: limitsOf(settings),
+    limits: sessionLimits(settings),
   }
 }

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Tokens } from '../../../contract/access/sessions.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { addressKey, countFailure, findBlocks, loginKey, networkOf } from './throttle.ts'
+import { addressKey, countFailure, findBlocks, loginKey, networkPrefix } from './throttle.ts'
 
 const password = 'correct horse battery staple'
 let api: TestApi
@@ -147,7 +147,7 @@ test('addresses of one IPv6 network are locked together, neighbouring networks a
     [429, 429, 401],
   )
   await behindProxy.close()
-  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '::1', '2001:db8::9'].map(networkOf), [
+  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '::1', '2001:db8::9'].map(networkPrefix), [
     '192.0.2.1',
     '::ffff:192.0.2.1',
     '0:0:0:0::/64',

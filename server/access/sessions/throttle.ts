@@ -18,10 +18,10 @@ const blockMinutesMax = 15
 export const loginKey = (login: string, userId: string | undefined) =>
   userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
 export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
-export const addressKey = (address: string) => hash('sha256', `address:${networkOf(address)}`, 'buffer')
+export const addressKey = (address: string) => hash('sha256', `address:${networkPrefix(address)}`, 'buffer')
 
 /** What counts as one address: an IPv4 address, or an IPv6 /64, within which one sender can use any address. */
-export function networkOf(address: string): string {
+export function networkPrefix(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [before = '', after] = address.split('::')
   const [start, end] = [before, after ?? ''].map((part) => part.split(':').filter(Boolean))

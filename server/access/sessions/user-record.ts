@@ -1,13 +1,13 @@
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 
 /**
  * Writes an event and audit entry about a user, for changes outside of the user's own members, such as sessions. Needs
  * its transaction.
  */
-export async function recordOfUser(
+export async function recordUserEvent(
   tx: Db,
   userId: string,
   { action, ...happened }: { action: EventAction<'user'> } & Pick<Change, 'data' | 'changes'>,
@@ -22,5 +22,5 @@ export async function recordOfUser(
     sequence: user!.sequence,
     ...happened,
   }
-  await insertRecords(tx, recordsOf(origin, [change]))
+  await insertRecords(tx, toRecords(origin, [change]))
 }

@@ -26,7 +26,7 @@ export interface Attempt {
 /**
  * All three are derived one-way from the secret in the browser's cookie, so the state in an address reveals nothing.
  */
-export function attemptOf(secret: string): Attempt {
+export function deriveAttempt(secret: string): Attempt {
   const derive = (label: string) =>
     createHmac('sha256', secret).update(`fordra oidc ${label}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
@@ -50,7 +50,7 @@ export interface OidcProvider {
 }
 
 const timeoutSeconds = 5
-const believedMs = 600_000
+const cacheMs = 600_000
 
 /** The configured provider, or undefined. No request is sent before somebody signs in. */
 export function openProvider(settings: Settings): OidcProvider | undefined {
@@ -59,7 +59,7 @@ export function openProvider(settings: Settings): OidcProvider | undefined {
   const redirectUri = new URL(basePath + finishOidc.path, settings.FORDRA_PUBLIC_URL).href
   const configure = rememberConfiguration(() =>
     discover(issuer, settings).catch(() => {
-      throw away()
+      throw providerUnavailable()
     }),
   )
   return {
@@ -91,7 +91,7 @@ function rememberConfiguration(read: () => Promise<client.Configuration>) {
   return () => {
     if (known && known.until > Date.now()) return known.value
     const value = read()
-    const mine = { value, until: Date.now() + believedMs }
+    const mine = { value, until: Date.now() + cacheMs }
     known = mine
     value.catch(() => {
       if (known === mine) known = undefined
@@ -108,7 +108,7 @@ async function discover(issuer: string, settings: Settings): Promise<client.Conf
     new URL(issuer),
     settings.FORDRA_OIDC_CLIENT_ID!,
     undefined,
-    secret === undefined ? client.None() : proveBy(secret),
+    secret === undefined ? client.None() : clientAuth(secret),
     { timeout: timeoutSeconds, execute: [...plain, client.enableNonRepudiationChecks] },
   )
   configuration.timeout = timeoutSeconds
@@ -116,7 +116,7 @@ async function discover(issuer: string, settings: Settings): Promise<client.Conf
 }
 
 /** HTTP Basic, which providers support unless they say otherwise (OpenID Connect Discovery 1.0 section 3). */
-function proveBy(secret: string): client.ClientAuth {
+function clientAuth(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (as, ...rest) => {
     const methods = as.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -163,10 +163,10 @@ function translateError(error: unknown): never {
     const isBroken = cause instanceof Response && (cause.status >= 500 || cause.status === 429)
     if (!isAway && !isBroken) throw new AnswerRefused(error.code ?? error.name)
   } else if (!(error instanceof TypeError)) throw error
-  throw away()
+  throw providerUnavailable()
 }
 
-const away = () =>
+const providerUnavailable = () =>
   new ApiError(
     'unavailable',
     'The sign-in provider is not available. Try again in some seconds, or sign in by password.',

@@ -5,18 +5,18 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
-import { isSame, readCookie, requireCookieWay, writeCookie } from '../../platform/http/cookies.ts'
-import { AnswerRefused, attemptOf, openProvider, type Identity, type OidcProvider } from './oidc-client.ts'
+import type { ServerContext } from '../serve/service.ts'
+import { isSame, readCookie, requireSecureCookies, writeCookie } from '../../platform/http/cookies.ts'
+import { AnswerRefused, deriveAttempt, openProvider, type Identity, type OidcProvider } from './oidc-client.ts'
 import * as store from './oidc.store.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { answerByCookie } from '../sessions/sign-in.ts'
-import { recordOfUser } from '../sessions/user-record.ts'
+import { recordUserEvent } from '../sessions/user-record.ts'
 
 /** Why a browser is sent back to the sign-in page. */
 type Refusal = 'oidc-expired' | 'oidc-failed' | 'oidc-refused' | 'oidc-mfa'
 
-export function serveOidc(service: Service): void {
+export function serveOidc(service: ServerContext): void {
   const { settings } = service
   const provider = openProvider(settings)
   const requireProvider = () => {
@@ -37,9 +37,9 @@ export function serveOidc(service: Service): void {
   serve(service, contract.startOidc, async (request) => {
     const { authorizationUrl } = requireProvider()
     const returnTo = requireLocalPath(request.query.returnTo ?? '/')
-    requireCookieWay(settings, request)
+    requireSecureCookies(settings, request)
     const secret = newSecret()
-    const attempt = attemptOf(secret)
+    const attempt = deriveAttempt(secret)
     const redirect = await authorizationUrl(attempt)
     await store.insertAttempt(request.db, hashToken(attempt.state), returnTo)
     return { body: null, redirect, cookies: [writeCookie(settings, request, 'oidc', secret)] }
@@ -52,7 +52,7 @@ export function serveOidc(service: Service): void {
     const clear = writeCookie(settings, request, 'oidc', null)
     const refuse = (why: Refusal) => ({ body: null, redirect: `/?error=${why}`, cookies: [clear] })
     const secret = readCookie(settings, request, 'oidc')
-    const attempt = secret === undefined ? undefined : attemptOf(secret)
+    const attempt = secret === undefined ? undefined : deriveAttempt(secret)
     // From another browser, or a forged address: the sign-in that this browser started can still finish.
     if (!attempt || typeof query['state'] !== 'string' || !isSame(query['state'], attempt.state))
       return { ...refuse('oidc-expired'), cookies: [] }
@@ -78,10 +78,10 @@ function requireLocalPath(path: string): string {
 
 /** Undefined when the provider's answer is invalid. The log tells the operator which check failed. */
 async function identify(
-  { app }: Service,
+  { app }: ServerContext,
   provider: OidcProvider,
   query: Record<string, unknown>,
-  attempt: ReturnType<typeof attemptOf>,
+  attempt: ReturnType<typeof deriveAttempt>,
 ): Promise<Identity | undefined> {
   try {
     return await provider.identify(query, attempt)
@@ -94,13 +94,13 @@ async function identify(
 
 /** The user who may sign in with the identity. The first sign-in links the identity and is recorded. */
 async function findUser(
-  { settings }: Service,
+  { settings }: ServerContext,
   db: Db,
   identity: Identity,
   origin: Origin,
 ): Promise<{ userId: string } | Refusal> {
   const { issuer, email } = identity
-  const linked = await store.findUserOfIdentity(db, identity)
+  const linked = await store.findLinkedUser(db, identity)
   const user = linked ?? (email === null ? undefined : await store.findUnlinkedUser(db, { issuer, email }))
   if (!user || user.disabled) return 'oidc-refused'
   if (user.mfaType > 0 && !(settings.FORDRA_OIDC_TRUST_MFA === 1 && identity.mfa)) return 'oidc-mfa'
@@ -110,7 +110,7 @@ async function findUser(
     if (!(await store.linkIdentity(tx, identity, userId))) return false
     const data = { userGuid: userId, issuer }
     const changes = { issuer: [null, issuer] as [null, string] }
-    await recordOfUser(tx, userId, { action: 'linked', data, changes }, { ...origin, actorId: userId })
+    await recordUserEvent(tx, userId, { action: 'linked', data, changes }, { ...origin, actorId: userId })
     return true
   })
   return isLinked ? user : 'oidc-refused'

@@ -21,7 +21,7 @@ export async function takeAttempt(db: Db, stateHash: Buffer): Promise<string | u
   return row?.live === true ? row.returnTo : undefined
 }
 
-export async function findUserOfIdentity(
+export async function findLinkedUser(
   db: Db,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<IdentifiedUser | undefined> {

@@ -56,12 +56,12 @@ async function makeUser(change: object = {}, account: Accounts[string] = {}) {
 
 const visit = <T = Record<string, never>>(path: string, cookie = '', node = api) =>
   node.call<T>('GET', path, { token: null, headers: cookie ? { cookie } : {} })
-const cookieOf = (answer: Response<unknown>, name: string) =>
+const readCookie = (answer: Response<unknown>, name: string) =>
   answer.headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.split(';')[0]
-const locationOf = (answer: Response<unknown>) => answer.headers.get('location')
+const readLocation = (answer: Response<unknown>) => answer.headers.get('location')
 
 interface Started {
   url: string
@@ -71,7 +71,7 @@ async function start(returnTo?: string, node = api): Promise<Started> {
   const query = returnTo === undefined ? '' : `?${new URLSearchParams({ returnTo })}`
   const answer = await visit(`/auth/oidc/start${query}`, '', node)
   assert.equal(answer.status, 302, answer.text)
-  return { url: locationOf(answer)!, cookie: cookieOf(answer, 'fordra-oidc')! }
+  return { url: readLocation(answer)!, cookie: readCookie(answer, 'fordra-oidc')! }
 }
 
 /** Our path that the provider sends the browser to. */
@@ -97,12 +97,12 @@ test('listSignInWays offers the provider', async () => {
 
 test('startOidc sends the browser to the provider with PKCE, state and nonce', async () => {
   const answer = await visit('/auth/oidc/start')
-  const { searchParams: sent } = new URL(locationOf(answer)!)
+  const { searchParams: sent } = new URL(readLocation(answer)!)
   assert.equal(sent.get('code_challenge_method'), 'S256')
   for (const name of ['state', 'nonce', 'code_challenge']) assert.match(sent.get(name)!, /^[\w-]{43}$/)
   const [cookie] = answer.headers.getSetCookie()
   assert.match(cookie!, /^fordra-oidc=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
-  assert.ok(!locationOf(answer)!.includes(cookie!.slice(12, 55)))
+  assert.ok(!readLocation(answer)!.includes(cookie!.slice(12, 55)))
   assert.notEqual(new URL((await start()).url).searchParams.get('state'), sent.get('state'))
 })
 
@@ -110,10 +110,10 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
   const { account, email, userGuid } = await makeUser()
   const { url, cookie } = await start('/debtors?view=1#top')
   const answer = await visit(await passTo(url, account), cookie)
-  assert.deepEqual([answer.status, locationOf(answer), answer.text], [302, '/debtors?view=1#top', ''])
-  assert.equal(cookieOf(answer, 'fordra-oidc'), 'fordra-oidc=')
+  assert.deepEqual([answer.status, readLocation(answer), answer.text], [302, '/debtors?view=1#top', ''])
+  assert.equal(readCookie(answer, 'fordra-oidc'), 'fordra-oidc=')
   assert.match(answer.headers.getSetCookie().join(), /fordra=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict/)
-  const session = cookieOf(answer, 'fordra')!
+  const session = readCookie(answer, 'fordra')!
   assert.equal((await visit<{ email: string }>('/users/current', session)).body.email, email)
   const sessions = await visit<Page<OwnSession>>('/users/current/sessions', session)
   assert.deepEqual([sessions.body.value[0]?.how, sessions.body.value[0]?.carriedBy], ['oidc', 'cookie'])
@@ -130,8 +130,8 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
   // The link remains, whatever happens to the e-mail at the provider.
   accounts[account] = { email: 'nobody@agency.example', email_verified: false }
   const again = await signIn(account)
-  assert.equal(locationOf(again), '/')
-  const second = await visit<{ email: string }>('/users/current', cookieOf(again, 'fordra'))
+  assert.equal(readLocation(again), '/')
+  const second = await visit<{ email: string }>('/users/current', readCookie(again, 'fordra'))
   assert.equal(second.body.email, email)
   assert.equal(events.length, 1)
 })
@@ -143,7 +143,7 @@ test('finishOidc refuses all strangers alike, and creates no user', async () => 
   const silent = await makeUser()
   delete accounts[silent.account]!.email_verified
   const linked = await makeUser()
-  assert.equal(locationOf(await signIn(linked.account)), '/')
+  assert.equal(readLocation(await signIn(linked.account)), '/')
   await api.sql`update app_user set disabled = true where id = ${linked.userGuid}`
   accounts['stranger'] = { email: 'stranger@elsewhere.example', email_verified: true }
   accounts['nameless'] = {}
@@ -152,8 +152,8 @@ test('finishOidc refuses all strangers alike, and creates no user', async () => 
   const names = [disabled, unverified, silent, linked].map(({ account }) => account)
   for (const account of [...names, 'stranger', 'nameless', 'look-alike']) {
     const answer = await signIn(account)
-    assert.equal(locationOf(answer), '/?error=oidc-refused', account)
-    assert.equal(cookieOf(answer, 'fordra'), undefined)
+    assert.equal(readLocation(answer), '/?error=oidc-refused', account)
+    assert.equal(readCookie(answer, 'fordra'), undefined)
   }
   assert.equal((await api.sql`select from app_user`).length, count + 5)
   const links = await api.sql`select from external_identity where user_id = ${unverified.userGuid}`
@@ -162,9 +162,9 @@ test('finishOidc refuses all strangers alike, and creates no user', async () => 
 
 test('an e-mail that the provider gives to another account does not sign in', async () => {
   const { account } = await makeUser()
-  assert.equal(locationOf(await signIn(account)), '/')
+  assert.equal(readLocation(await signIn(account)), '/')
   accounts['successor'] = { ...accounts[account]! }
-  assert.equal(locationOf(await signIn('successor')), '/?error=oidc-refused')
+  assert.equal(readLocation(await signIn('successor')), '/?error=oidc-refused')
 })
 
 test('finishOidc refuses another browser, a wrong state, and a second use', async () => {
@@ -172,18 +172,18 @@ test('finishOidc refuses another browser, a wrong state, and a second use', asyn
   const { url, cookie } = await start()
   const back = await passTo(url, account)
   const other = await start()
-  assert.equal(locationOf(await visit(back)), '/?error=oidc-expired')
-  assert.equal(locationOf(await visit(back, other.cookie)), '/?error=oidc-expired')
+  assert.equal(readLocation(await visit(back)), '/?error=oidc-expired')
+  assert.equal(readLocation(await visit(back, other.cookie)), '/?error=oidc-expired')
   for (const state of ['', 'x', new URL(other.url).searchParams.get('state')!]) {
     const forged = back.replace(/state=[^&]*/, `state=${state}`)
-    assert.equal(locationOf(await visit(forged, cookie)), '/?error=oidc-expired')
+    assert.equal(readLocation(await visit(forged, cookie)), '/?error=oidc-expired')
   }
-  assert.equal(locationOf(await visit(callback, cookie)), '/?error=oidc-expired')
+  assert.equal(readLocation(await visit(callback, cookie)), '/?error=oidc-expired')
   // The wrong attempts did not affect this browser's sign-in; but it works only once.
-  assert.equal(locationOf(await visit(back, cookie)), '/')
+  assert.equal(readLocation(await visit(back, cookie)), '/')
   const replayed = await visit(back, cookie)
-  assert.equal(locationOf(replayed), '/?error=oidc-expired')
-  assert.equal(cookieOf(replayed, 'fordra'), undefined)
+  assert.equal(readLocation(replayed), '/?error=oidc-expired')
+  assert.equal(readCookie(replayed, 'fordra'), undefined)
 })
 
 test('finishOidc refuses a sign-in that took too long', async () => {
@@ -191,7 +191,7 @@ test('finishOidc refuses a sign-in that took too long', async () => {
   const { url, cookie } = await start()
   const back = await passTo(url, account)
   await api.sql`update oidc_attempt set expires_at = now() - interval '1 second'`
-  assert.equal(locationOf(await visit(back, cookie)), '/?error=oidc-expired')
+  assert.equal(readLocation(await visit(back, cookie)), '/?error=oidc-expired')
 })
 
 const same = (text: string) => text
@@ -202,8 +202,8 @@ test('finishOidc refuses a code of another sign-in, a wrong nonce and a wrong is
     const { url, cookie } = await start()
     const back = await passTo(change(url), account)
     const answer = await visit(changeBack(back), cookie)
-    assert.equal(locationOf(answer), '/?error=oidc-failed')
-    assert.equal(cookieOf(answer, 'fordra'), undefined)
+    assert.equal(readLocation(answer), '/?error=oidc-failed')
+    assert.equal(readCookie(answer, 'fordra'), undefined)
   }
   const first = await start()
   const stolen = new URLSearchParams((await passTo(first.url, account)).split('?')[1]).get('code')!
@@ -216,7 +216,7 @@ test('finishOidc refuses a code of another sign-in, a wrong nonce and a wrong is
   await failed((url) => url.replace(/code_challenge=[^&]*/, `code_challenge=${'A'.repeat(43)}`), same)
   // A real sign-in, to know that the others failed for their reason.
   const { url, cookie } = await start()
-  assert.equal(locationOf(await visit(await passTo(url, account), cookie)), '/')
+  assert.equal(readLocation(await visit(await passTo(url, account), cookie)), '/')
 })
 
 test('finishOidc tells the sign-in page when the provider or the user refused', async () => {
@@ -224,7 +224,7 @@ test('finishOidc tells the sign-in page when the provider or the user refused', 
   const { url, cookie } = await start()
   const back = await passTo(url, account, { refuse: true })
   assert.match(back, /error=access_denied/)
-  assert.equal(locationOf(await visit(back, cookie)), '/?error=oidc-failed')
+  assert.equal(readLocation(await visit(back, cookie)), '/?error=oidc-failed')
 })
 
 test("our second factor is required, unless the provider's is trusted", async (t) => {
@@ -234,10 +234,10 @@ test("our second factor is required, unless the provider's is trusted", async (t
     await api.sql`update app_user set mfa_type = 1 where id = ${userGuid}`
   const trusting = await api.startNode({ ...settings, FORDRA_OIDC_TRUST_MFA: '1' })
   t.after(() => trusting.close())
-  assert.equal(locationOf(await signIn(strong.account)), '/?error=oidc-mfa')
-  assert.equal(locationOf(await signIn(plain.account)), '/?error=oidc-mfa')
-  assert.equal(locationOf(await signIn(plain.account, trusting)), '/?error=oidc-mfa')
-  assert.equal(locationOf(await signIn(strong.account, trusting)), '/')
+  assert.equal(readLocation(await signIn(strong.account)), '/?error=oidc-mfa')
+  assert.equal(readLocation(await signIn(plain.account)), '/?error=oidc-mfa')
+  assert.equal(readLocation(await signIn(plain.account, trusting)), '/?error=oidc-mfa')
+  assert.equal(readLocation(await signIn(strong.account, trusting)), '/')
 })
 
 const elsewhere = [
@@ -267,7 +267,7 @@ test('finishOidc ignores a return address in the query', async () => {
   const { url, cookie } = await start('/debtors')
   const back = await passTo(url, account)
   const answer = await visit(`${back}&returnTo=https%3A%2F%2Fevil.example`, cookie)
-  assert.equal(locationOf(answer), '/debtors')
+  assert.equal(readLocation(answer), '/debtors')
 })
 
 test('an unavailable or broken provider gives 503, and is asked again next time', async (t) => {

@@ -1,10 +1,10 @@
 import { AccessGroupListItem, listAccessGroups } from '../../../contract/access/access-groups.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import type { ServerContext } from '../serve/service.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = {
   accessGroupGuid: 'g.id',
@@ -17,12 +17,12 @@ const source: ListSource<'accessgroup'> = {
   entity: 'accessgroup',
   from: 'access_group g',
   key: 'g.id',
-  select: selectOf(columns),
-  properties: propertiesOf(AccessGroupListItem, columns),
+  select: selectList(columns),
+  properties: filterableProperties(AccessGroupListItem, columns),
 }
 const all = unrestricted('accessgroup', 'They are the installation’s, as in the forms.')
 
-export function serveAccessGroups(service: Service): void {
+export function serveAccessGroups(service: ServerContext): void {
   const { clock, totals } = service
   serve(service, listAccessGroups, async ({ db, query }) => ({
     body: await listRows<AccessGroupListItem, 'accessgroup'>(db, source, all, query, {

@@ -7,17 +7,17 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, done, invalid, MemberChecks } from '../../platform/http/errors.ts'
 import { ownUser } from './users.scope.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { requireMatch } from '../../platform/http/version.ts'
 import { hashPassword, isPassword } from '../sessions/passwords.ts'
-import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { countSettingGroups, findProfile, findSettings, mergeSettings } from './current-user.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput } from './users.rules.ts'
 import { lockUser, updateUser, type UserForChange } from './users.store.ts'
 
-export function serveCurrentUser(service: Service): void {
+export function serveCurrentUser(service: ServerContext): void {
   const { settings, sessions } = service
 
   serve(service, contract.getCurrentUser, async ({ db, caller }) => {
@@ -25,7 +25,7 @@ export function serveCurrentUser(service: Service): void {
     const more = {
       systemCurrencyCode: settings.FORDRA_CURRENCY,
       accessCodes: [...caller.accessCodes].toSorted(),
-      links: linksOf(caller.userId),
+      links: profileLinks(caller.userId),
     }
     return { body: { ...profile, ...more }, version }
   })
@@ -110,12 +110,12 @@ async function changePreferences(
     return 'wrong password'
   const changes = changesBetween(before.record, after)
   if (Object.keys(changes).length === 0 && newPassword === null) return before.version
-  if (newPassword !== null) await revokeSessionsOf(tx, caller.userId, caller.sessionId)
+  if (newPassword !== null) await revokeUserSessions(tx, caller.userId, caller.sessionId)
   const hashed = newPassword === null ? {} : { passwordHash: await hashPassword(newPassword) }
   return updateUser(tx, caller.userId, before, { changes, ...hashed }, origin)
 }
 
-function linksOf(guid: string): Link[] {
+function profileLinks(guid: string): Link[] {
   const self = `${basePath}/users/current`
   return [
     { type: 'GET', name: 'self', href: self, resource: 'currentuser', guid },

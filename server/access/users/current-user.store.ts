@@ -1,6 +1,6 @@
 import { CurrentUser } from '../../../contract/access/current-user.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
+import { toJson, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
 const {
@@ -12,7 +12,7 @@ const {
   systemCurrencyCode: _currency,
   ...ownMembers
 } = CurrentUser.properties
-const select = selectOf(columnsOf(Object.keys(ownMembers), 'u', { uniqueId: 'id' }))
+const select = selectList(memberColumns(Object.keys(ownMembers), 'u', { uniqueId: 'id' }))
 
 export type StoredProfile = Omit<CurrentUser, 'links' | 'accessCodes' | 'systemCurrencyCode'> & {
   version: number
@@ -58,7 +58,7 @@ export async function mergeSettings(
   const merged = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
   const [row] = await tx<{ bytes: number }[]>`
     insert into user_setting as s (user_id, context, setting_group, settings)
-    values (${where.userId}, ${where.context}, ${where.group}, ${jsonOf(tx, merged)})
+    values (${where.userId}, ${where.context}, ${where.group}, ${toJson(tx, merged)})
     on conflict (user_id, context, setting_group) do update
       set settings = (s.settings || excluded.settings) - ${removed}::text[]
     returning octet_length(settings::text) as bytes`

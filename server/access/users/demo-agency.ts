@@ -1,10 +1,10 @@
 /** The demo agency: fictional clients and one user per role, with publicly known passwords. */
 import { userRoles, type UserRole } from '../../../contract/access/access.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { hashPassword } from '../sessions/passwords.ts'
-import { insertParty, noteOfParty } from './parties.store.ts'
+import { insertParty, recordParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { insertUser } from './users.store.ts'
 
@@ -51,13 +51,13 @@ export interface DemoLogin {
   password: string
 }
 
-const loginOf = ({ name }: DemoUser) => `${name}@demo.example`
-const passwordOf = ({ name }: DemoUser) => `demo-password-${name}`
+const demoLogin = ({ name }: DemoUser) => `${name}@demo.example`
+const demoPassword = ({ name }: DemoUser) => `demo-password-${name}`
 
 export const demoLogins: readonly DemoLogin[] = demoUsers.map((user) => ({
   role: `${user.userRole} ${userRoles[user.userRole]}`,
-  login: loginOf(user),
-  password: passwordOf(user),
+  login: demoLogin(user),
+  password: demoPassword(user),
 }))
 
 /** Inserts clients and users below the agency. */
@@ -68,19 +68,19 @@ export async function insertDemoAgency(tx: Db, agencyId: string, origin: Origin)
     const guid = await insertParty(tx, { referenceCode, name, parentId: parties.get(above)! })
     parties.set(referenceCode, guid)
     const record = { partyReferenceCode: referenceCode, name, parentPartyReferenceCode: above }
-    notes.push(noteOfParty(guid, record))
+    notes.push(recordParty(guid, record))
   }
   for (const { code, name, below } of clients) {
     await add(code, name, 'AGENCY')
     for (const [subCode, subName] of below) await add(subCode, subName, code)
   }
-  await insertRecords(tx, recordsOf(origin, notes))
-  const hashes = await Promise.all(demoUsers.map((user) => hashPassword(passwordOf(user))))
+  await insertRecords(tx, toRecords(origin, notes))
+  const hashes = await Promise.all(demoUsers.map((user) => hashPassword(demoPassword(user))))
   for (const [index, user] of demoUsers.entries()) {
     const record = {
       ...noUser,
       userCode: user.name,
-      email: loginOf(user),
+      email: demoLogin(user),
       fullName: `Demo ${user.name[0]!.toUpperCase()}${user.name.slice(1)}`,
       userRole: user.userRole,
       languageCode: 'en',

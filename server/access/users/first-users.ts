@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Settings } from '../../platform/config.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf } from '../../platform/events/record.ts'
+import { insertRecords, toRecords } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { insertDemoAgency } from './demo-agency.ts'
-import { findAgency, insertParty, noteOfParty } from './parties.store.ts'
+import { findAgency, insertParty, recordParty } from './parties.store.ts'
 import { noUser } from './users.rules.ts'
 import { hasUsers, insertUser } from './users.store.ts'
 
@@ -23,7 +23,7 @@ const lock = 7_240_002
 async function makeAgency(tx: Db, name: string, origin: Origin): Promise<string> {
   const partyId = await insertParty(tx, { referenceCode: 'AGENCY', name, parentId: null })
   const record = { partyReferenceCode: 'AGENCY', name, parentPartyReferenceCode: null }
-  await insertRecords(tx, recordsOf(origin, [noteOfParty(partyId, record)]))
+  await insertRecords(tx, toRecords(origin, [recordParty(partyId, record)]))
   return partyId
 }
 

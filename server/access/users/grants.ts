@@ -1,6 +1,6 @@
 /** What a user is granted. Nobody can grant more than they have (contract section 6). */
 import {
-  accessCodesOf,
+  roleAccessCodes,
   creditorRoles,
   userRoles,
   type AccessCode,
@@ -95,7 +95,7 @@ export async function requireGrantable(
     clientRestriction,
   }: { role: UserRole } & Pick<FoundGrants, 'groupCodes' | 'clientRestriction'>,
 ): Promise<void> {
-  const beyond = [...accessCodesOf[role], ...groupCodes].filter(
+  const beyond = [...roleAccessCodes[role], ...groupCodes].filter(
     (code) => !caller.accessCodes.has(code as AccessCode),
   )
   if (beyond.length > 0) {

@@ -10,14 +10,14 @@ export interface PartyRecord {
   parentPartyReferenceCode: string | null
 }
 
-const textOf = (value: string | null | undefined) => cleanText(value ?? '')
+const cleanMember = (value: string | null | undefined) => cleanText(value ?? '')
 
 /** The record of a new party. Errors are added to `checks`. */
 export function readParty(input: PartyInput, checks: MemberChecks): PartyRecord {
   const record = {
-    partyReferenceCode: textOf(input.partyReferenceCode),
-    name: textOf(input.name),
-    parentPartyReferenceCode: textOf(input.parentPartyReferenceCode) || null,
+    partyReferenceCode: cleanMember(input.partyReferenceCode),
+    name: cleanMember(input.name),
+    parentPartyReferenceCode: cleanMember(input.parentPartyReferenceCode) || null,
   }
   for (const member of ['partyReferenceCode', 'name'] as const) {
     if (record[member] === '') checks.add(member, 'is required.')

@@ -1,6 +1,6 @@
 import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { changesOfNew, type Change } from '../../platform/events/record.ts'
+import { initialChanges, type Change } from '../../platform/events/record.ts'
 
 /** The agency: the root of the tree of parties. */
 export async function findAgency(db: Db): Promise<string | undefined> {
@@ -47,7 +47,7 @@ export async function insertParty(
 }
 
 /** Writes the event and audit entry of a new party. */
-export const noteOfParty = (
+export const recordParty = (
   partyGuid: string,
   record: { partyReferenceCode: string; name: string; parentPartyReferenceCode: string | null },
 ): Change => ({
@@ -56,7 +56,7 @@ export const noteOfParty = (
   subject: partyGuid,
   sequence: 1,
   data: { partyGuid, partyReferenceCode: record.partyReferenceCode },
-  changes: changesOfNew(record),
+  changes: initialChanges(record),
 })
 
 export interface AccessGroup {

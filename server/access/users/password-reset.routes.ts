@@ -5,11 +5,11 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { ApiError, done, invalid } from '../../platform/http/errors.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { queueMessage } from '../../platform/messages/messages.store.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
-import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import * as store from './password-reset.store.ts'
 import { lockUser, updateUser } from './users.store.ts'
@@ -31,7 +31,7 @@ const anyUser = unrestricted(
   'nobody is signed in: the token of the message says whose password it is',
 )
 
-export function servePasswordReset(service: Service): void {
+export function servePasswordReset(service: ServerContext): void {
   serve(service, contract.requestPasswordReset, async ({ db, body, path }) => {
     await store.insertResetRequest(db, body.login)
     return { body: done('If the user exists, a message with the next step is on its way.', path) }
@@ -46,7 +46,7 @@ export function servePasswordReset(service: Service): void {
       const fault = await findPasswordFault(body.password, before.record)
       if (fault !== null) throw invalid({ password: [fault] })
       const passwordHash = await hashPassword(body.password)
-      await revokeSessionsOf(tx, found)
+      await revokeUserSessions(tx, found)
       await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
       return found
     })
@@ -57,21 +57,21 @@ export function servePasswordReset(service: Service): void {
 }
 
 /** Sends the requested messages. Runs in the background on any node. */
-export async function answerResetRequests(db: Db, settings: Settings): Promise<void> {
+export async function sendResetMessages(db: Db, settings: Settings): Promise<void> {
   for (let count = 0; count < roundMax; count++) {
     const found = await inTransaction(db, async (tx) => {
       const login = await store.takeResetRequest(tx)
       if (login === undefined) return false
-      await answerRequest(tx, login, settings)
+      await sendResetMessage(tx, login, settings)
       return true
     })
     if (!found) return
   }
 }
 
-async function answerRequest(tx: Db, login: string, settings: Settings): Promise<void> {
+async function sendResetMessage(tx: Db, login: string, settings: Settings): Promise<void> {
   const user = await store.lockResettableUser(tx, login)
-  if (!user || (await store.countResetsOfLastHour(tx, user.userId)) >= messagesPerHour) return
+  if (!user || (await store.countRecentResets(tx, user.userId)) >= messagesPerHour) return
   const token = newSecret()
   await store.insertReset(tx, { hash: hashToken(token), userId: user.userId, minutes: tokenMinutes })
   const origin = settings.FORDRA_PUBLIC_URL?.replace(/\/$/, '')

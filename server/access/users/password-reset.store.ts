@@ -39,7 +39,7 @@ export async function lockResettableUser(tx: Db, login: string): Promise<Resetta
   return user
 }
 
-export async function countResetsOfLastHour(tx: Db, userId: string): Promise<number> {
+export async function countRecentResets(tx: Db, userId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from password_reset
     where user_id = ${userId} and created_at > now() - interval '1 hour'`

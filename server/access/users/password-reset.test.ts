@@ -11,7 +11,7 @@ import {
   signIn,
 } from '../../testing/records/enrolled-user.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { answerResetRequests } from './password-reset.routes.ts'
+import { sendResetMessages } from './password-reset.routes.ts'
 import { deleteOldResets } from './password-reset.store.ts'
 
 let api: TestApi
@@ -29,7 +29,7 @@ const forget = (login: string) =>
   api.call<{ detail: string }>('POST', '/auth/password/forgot', { body: { login }, token: null })
 const reset = (token: string, secret = newPassword): Promise<Response<{ errors: object; detail: string }>> =>
   api.call('POST', '/auth/password/reset', { body: { token, password: secret }, token: null })
-const answer = (own: Settings = settings) => answerResetRequests(api.sql, own)
+const answer = (own: Settings = settings) => sendResetMessages(api.sql, own)
 const messagesTo = async (recipient: string) =>
   (await api.sql`select from message where recipient = ${recipient} and kind = 'password-reset'`).length
 

@@ -28,7 +28,7 @@ export async function findPasswordFault(
   if (length > lengthMax) return `must have at most ${lengthMax} characters.`
   const plain = password.normalize('NFKC').toLowerCase().trim()
   const own = [user.email, user.email.split('@')[0] ?? '', user.userCode ?? '', productName]
-  if (own.some((word) => word !== '' && isMadeOf(plain, word.toLowerCase()))) {
+  if (own.some((word) => word !== '' && isRepetition(plain, word.toLowerCase()))) {
     return 'must not be the e-mail, the userCode or the name of the product. Choose another.'
   }
   if ((await readCommon()).has(plain)) return 'is one of the most common passwords. Choose another.'
@@ -36,4 +36,4 @@ export async function findPasswordFault(
 }
 
 /** True if the text is the word or repetitions of it. */
-const isMadeOf = (text: string, word: string): boolean => text.replaceAll(word, '') === ''
+const isRepetition = (text: string, word: string): boolean => text.replaceAll(word, '') === ''

@@ -8,7 +8,7 @@ import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from './users.scope.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { hashPassword } from '../sessions/passwords.ts'
-import { revokeSessionsOf } from '../sessions/sessions.store.ts'
+import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
 import { checkNewPassword, partyNeeded, readUser } from './new-users.ts'
 import { findParties } from './parties.store.ts'
@@ -46,7 +46,7 @@ export async function createUser(
   try {
     return await inTransaction(db, (tx) => store.insertUser(tx, { ...user, ...given }, context.origin))
   } catch (error) {
-    throw duplicateOf(error) ?? error
+    throw toDuplicateError(error) ?? error
   }
 }
 
@@ -71,7 +71,7 @@ export async function changeUser(
       return changeLocked(tx, caller, { userGuid, before, input }, context)
     })
   } catch (error) {
-    throw duplicateOf(error) ?? error
+    throw toDuplicateError(error) ?? error
   }
 }
 
@@ -115,7 +115,7 @@ async function changeLocked(
     ...(password !== null && { passwordHash: await hashPassword(password) }),
     ...(('accessGroups' in changes || 'clientRestriction' in changes) && { grants }),
   }
-  if (password !== null || after.disabled) await revokeSessionsOf(tx, userGuid)
+  if (password !== null || after.disabled) await revokeUserSessions(tx, userGuid)
   return store.updateUser(tx, userGuid, before, update, context.origin)
 }
 
@@ -145,7 +145,7 @@ const uniqueMembers: Record<string, string> = {
 }
 
 /** The 409 for a value that another user has; undefined for another error. */
-function duplicateOf(error: unknown): ApiError | undefined {
+function toDuplicateError(error: unknown): ApiError | undefined {
   const member = uniqueMembers[violatedUniqueness(error) ?? '']
   if (member === undefined) return undefined
   return new ApiError('conflict', `Another user has this ${member} already. Choose another.`, {

@@ -2,7 +2,7 @@ import * as layout from '../../../contract/metadata/forms/users.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import {
   addAccessGroup,
   changeAccessGroup,
@@ -14,7 +14,7 @@ import { findUser } from './users.store.ts'
 
 const storedIn = { table: 'app_user', columns: { uniqueId: 'id', partyReferenceCode: 'party_id' } }
 
-export const userForms = ({ settings, sessions }: Service): FormHandler[] => [
+export const userForms = ({ settings, sessions }: ServerContext): FormHandler[] => [
   handle(layout.userCreate, {
     storedIn,
     defaults: async ({ db }) => {

@@ -1,14 +1,14 @@
 import { basePath } from '../../../contract/api.ts'
 import type { Link } from '../../../contract/metadata/fields.ts'
 import * as contract from '../../../contract/access/users.ts'
-import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/own-properties.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { Service } from '../serve/service.ts'
+import type { ServerContext } from '../serve/service.ts'
 import { changeUser, createUser } from './users.changes.ts'
 import * as store from './users.store.ts'
 
-export function serveUsers(service: Service): void {
+export function serveUsers(service: ServerContext): void {
   const { clock, customFields, settings, totals, sessions } = service
   const countryCode = settings.FORDRA_COUNTRY
 
@@ -16,20 +16,20 @@ export function serveUsers(service: Service): void {
     body: await store.listUsers(db, caller, query, {
       totals,
       today: clock.today(),
-      own: ownPropertiesOf(await customFields.of('user'), 'u'),
+      own: customProperties(await customFields.of('user'), 'u'),
     }),
   }))
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
     const userGuid = await createUser(db, caller, body, { origin, countryCode })
     const made = await store.findUser(db, caller, userGuid)
-    return { ...answerOf(made!), location: `/users/${userGuid}` }
+    return { ...toAnswer(made!), location: `/users/${userGuid}` }
   })
 
   serve(service, contract.getUser, async ({ db, caller, params }) => {
     const user = await store.findUser(db, caller, params.userGuid)
     if (!user) throw notFound('user')
-    return answerOf(user)
+    return toAnswer(user)
   })
 
   serve(service, contract.updateUser, async ({ db, caller, params, body, origin, ifMatch, path }) => {
@@ -46,11 +46,11 @@ export function serveUsers(service: Service): void {
   })
 }
 
-function answerOf({ version, ...user }: store.StoredUser): { body: contract.User; version: number } {
-  return { body: { ...user, links: linksOf(user.uniqueId) }, version }
+function toAnswer({ version, ...user }: store.StoredUser): { body: contract.User; version: number } {
+  return { body: { ...user, links: userLinks(user.uniqueId) }, version }
 }
 
-function linksOf(guid: string): Link[] {
+function userLinks(guid: string): Link[] {
   const self = `${basePath}/users/${guid}`
   return [
     { type: 'GET', name: 'self', href: self, resource: 'user', guid },

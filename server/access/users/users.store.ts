@@ -1,9 +1,9 @@
 import { User, UserListItem, UserSummary, type ClientRestriction } from '../../../contract/access/users.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { columnsOf, rowOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, toRow, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
-import { rowsOf, valuesOf } from '../../platform/database/statement.ts'
+import { rowsHelper, rowHelper } from '../../platform/database/statement.ts'
 import {
   listRows,
   type ListContext,
@@ -12,34 +12,34 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { visibleUsers } from './users.scope.ts'
 import type { Scope } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import { noUser, type UserRecord } from './users.rules.ts'
 
 const from = 'app_user u join party p on p.id = u.party_id'
 const exceptions = { uniqueId: 'id' }
-const columnOf = (names: readonly string[]) => ({
-  ...columnsOf(names, 'u', exceptions),
+const userColumns = (names: readonly string[]) => ({
+  ...memberColumns(names, 'u', exceptions),
   ...(names.includes('partyReferenceCode') && { partyReferenceCode: 'p.reference_code' }),
 })
 
-const listColumns = columnOf(Object.keys(UserListItem.properties))
+const listColumns = userColumns(Object.keys(UserListItem.properties))
 const oneUser = { entity: 'user', from, key: 'u.id' } as const
 const source: ListSource<'user'> = {
   ...oneUser,
-  select: selectOf(listColumns),
-  properties: propertiesOf(UserListItem, listColumns),
+  select: selectList(listColumns),
+  properties: filterableProperties(UserListItem, listColumns),
 }
-const exportedColumns = columnOf(
+const exportedColumns = userColumns(
   Object.keys(UserListItem.properties).filter((name) => !name.startsWith('photo')),
 )
 /** For exports and the command line: with the role, without pictures. */
 export const userRows: ListSource<'user'> = {
   ...source,
-  select: selectOf({ ...exportedColumns, userRole: 'u.user_role', apiUser: 'u.api_user' }),
+  select: selectList({ ...exportedColumns, userRole: 'u.user_role', apiUser: 'u.api_user' }),
 }
 
 export const listUsers = (
@@ -62,7 +62,7 @@ const grants = `
   (select coalesce(jsonb_agg(jsonb_build_object('partyReferenceCode', r.reference_code, 'includeSubParties', x.include_sub_parties)
     order by r.reference_code), '[]') from user_client_restriction x join party r on r.id = x.party_id
     where x.user_id = u.id) as "clientRestriction"`
-const userSelect = `${selectOf(columnOf(Object.keys(plainMembers)))}, ${grants}`
+const userSelect = `${selectList(userColumns(Object.keys(plainMembers)))}, ${grants}`
 
 export type StoredUser = Omit<User, 'links'> & { version: number }
 
@@ -71,7 +71,7 @@ const findSource = { ...oneUser, select: `${userSelect}, u.version` }
 export const findUser = (db: Db, caller: Caller, userGuid: string): Promise<StoredUser | undefined> =>
   findRow(db, findSource, userGuid, visibleUsers(caller))
 
-const summarySource = { ...oneUser, select: selectOf(columnOf(Object.keys(UserSummary.properties))) }
+const summarySource = { ...oneUser, select: selectList(userColumns(Object.keys(UserSummary.properties))) }
 
 export const findUserSummary = (db: Db, caller: Caller, userGuid: string): Promise<UserSummary | undefined> =>
   findRow(db, summarySource, userGuid, visibleUsers(caller))
@@ -89,7 +89,7 @@ export interface UserForChange {
 
 const changeSource = {
   ...oneUser,
-  select: `${selectOf(columnOf(Object.keys(noUser)))}, ${grants}, u.version, u.event_sequence as "eventSequence",
+  select: `${selectList(userColumns(Object.keys(noUser)))}, ${grants}, u.version, u.event_sequence as "eventSequence",
     u.party_id as "partyId", u.password_hash as "passwordHash"`,
 }
 
@@ -137,21 +137,21 @@ export async function insertUser(tx: Db, user: NewUser, origin: Origin): Promise
     client_secret_hash: user.clientSecretHash ?? null,
     source_reference: user.sourceReference ?? null,
   }
-  const row = { id: userGuid, party_id: user.partyId, ...rowOf(user.record), ...secrets }
-  await tx`insert into app_user ${valuesOf(tx, row)}`
+  const row = { id: userGuid, party_id: user.partyId, ...toRow(user.record), ...secrets }
+  await tx`insert into app_user ${rowHelper(tx, row)}`
   if (user.grants) await insertGrants(tx, userGuid, user.grants)
   const { photoImage: _photo, ...audited } = user.record
-  const changes = changesOfNew({ ...audited, ...(user.grants && namesOf(user.grants)) })
-  await insertRecords(tx, recordsOf(origin, [noteOf('created', userGuid, 1, changes)]))
+  const changes = initialChanges({ ...audited, ...(user.grants && grantNames(user.grants)) })
+  await insertRecords(tx, toRecords(origin, [userEntry('created', userGuid, 1, changes)]))
   return userGuid
 }
 
-const namesOf = ({ accessGroups, clientRestriction }: Grants) => ({
+const grantNames = ({ accessGroups, clientRestriction }: Grants) => ({
   accessGroups: accessGroups.map(({ code }) => code),
   clientRestriction: clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode),
 })
 
-const noteOf = (
+const userEntry = (
   action: EventAction<'user'>,
   userGuid: string,
   sequence: number,
@@ -176,8 +176,8 @@ async function insertGrants(
     party_id: one.partyId,
     include_sub_parties: one.includeSubParties,
   }))
-  if (groups.length > 0) await tx`insert into user_access_group ${rowsOf(tx, groups)}`
-  if (clients.length > 0) await tx`insert into user_client_restriction ${rowsOf(tx, clients)}`
+  if (groups.length > 0) await tx`insert into user_access_group ${rowsHelper(tx, groups)}`
+  if (clients.length > 0) await tx`insert into user_client_restriction ${rowsHelper(tx, clients)}`
 }
 
 export interface UserUpdate {
@@ -197,7 +197,7 @@ export async function updateUser(
   origin: Origin,
 ): Promise<number> {
   const own = Object.entries(changes).filter(([name]) => name in noUser)
-  const values = rowOf(Object.fromEntries(own.map(([name, [, value]]) => [name, value])))
+  const values = toRow(Object.fromEntries(own.map(([name, [, value]]) => [name, value])))
   const version = before.version + 1
   const sequence = before.eventSequence + 1
   const row = {
@@ -206,7 +206,7 @@ export async function updateUser(
     version,
     event_sequence: sequence,
   }
-  await tx`update app_user set ${valuesOf(tx, row)} where id = ${userGuid}`
+  await tx`update app_user set ${rowHelper(tx, row)} where id = ${userGuid}`
   if (granted) {
     await tx`delete from user_access_group where user_id = ${userGuid}`
     await tx`delete from user_client_restriction where user_id = ${userGuid}`
@@ -223,7 +223,7 @@ export async function updateUser(
     ...said,
     ...(passwordHash !== undefined && { password: [null, 'changed'] as [null, string] }),
   }
-  await insertRecords(tx, recordsOf(origin, [noteOf('updated', userGuid, sequence, audited)]))
+  await insertRecords(tx, toRecords(origin, [userEntry('updated', userGuid, sequence, audited)]))
   return version
 }
 

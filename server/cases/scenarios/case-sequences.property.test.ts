@@ -35,7 +35,7 @@ const amount = fc.integer({ min: 1, max: 400_000 }).map((minor) => minor / 100)
 const back = fc.nat(40)
 
 /** A random event, backdated by some days. */
-const happening: fc.Arbitrary<(today: string) => Event> = fc.oneof(
+const randomEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.tuple(amount, back).map(
@@ -86,7 +86,7 @@ function dated(today: string, days: number): { valueDate: string } {
 }
 
 test('the ledger verifies after any sequence of events, with the date moving forward and back', async () => {
-  const step = fc.tuple(fc.integer({ min: -30, max: 80 }), happening)
+  const step = fc.tuple(fc.integer({ min: -30, max: 80 }), randomEvent)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const stage = await open()

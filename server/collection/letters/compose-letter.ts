@@ -1,7 +1,7 @@
 /** Composes the content of a letter in the recipient's language. Pure. */
 import type { LetterKind } from '../../../contract/collection/documents.ts'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
-import { fillIn } from '../../../core/text/fill-in.ts'
+import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
 import type { LetterData } from './letter-data.ts'
@@ -40,12 +40,12 @@ export function composeLetter(facts: LetterFacts): LetterData {
   const words = texts[language].letter
   const clients = [...new Set(facts.cases.map(({ clientName }) => clientName))]
   const values = {
-    date: dayIn(language, facts.date),
-    due: facts.dueDate === null ? '' : dayIn(language, facts.dueDate),
+    date: formatDay(language, facts.date),
+    due: facts.dueDate === null ? '' : formatDay(language, facts.dueDate),
     client: listFormat(locales[language]).format(clients),
   }
-  const paragraphs = (text: string) => fillIn(text, values).split('\n')
-  const totals = totalsOf(facts.cases)
+  const paragraphs = (text: string) => fillPlaceholders(text, values).split('\n')
+  const totals = sumTotals(facts.cases)
   const owes = totals.some(({ minor }) => minor > 0n)
   return {
     lang: language === 'no' ? 'nb' : language,
@@ -53,7 +53,7 @@ export function composeLetter(facts: LetterFacts): LetterData {
     sender: facts.sender,
     recipient: facts.recipient,
     facts: [
-      [words.date, dayIn(language, facts.date)],
+      [words.date, formatDay(language, facts.date)],
       [words.paymentReference, facts.paymentReference],
       // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
@@ -65,20 +65,20 @@ export function composeLetter(facts: LetterFacts): LetterData {
       number: one.caseNumber,
       client: one.clientName,
       reference: one.clientReferenceNumber ?? '',
-      ...amountsOf(one, language),
+      ...amountCells(one, language),
     })),
     totals: totals.map(({ currency, minor }) => ({
       label: words.total,
-      amount: `${amountIn(language, minor, currency)} ${currency}`,
+      amount: `${formatAmount(language, minor, currency)} ${currency}`,
     })),
-    payment: owes ? paymentOf(facts, totals) : [],
+    payment: owes ? paymentFacts(facts, totals) : [],
     labels: { page: words.page, payment: words.payment, regards: words.regards },
-    footer: fillIn(words.footer, values),
+    footer: fillPlaceholders(words.footer, values),
   }
 }
 
-function amountsOf({ principal, interest, fee, currencyCode }: LetterCase, language: Language) {
-  const write = (minor: number) => amountIn(language, BigInt(minor), currencyCode)
+function amountCells({ principal, interest, fee, currencyCode }: LetterCase, language: Language) {
+  const write = (minor: number) => formatAmount(language, BigInt(minor), currencyCode)
   return {
     principal: write(principal),
     interest: write(interest),
@@ -92,7 +92,7 @@ interface Total {
   minor: bigint
 }
 
-function totalsOf(cases: readonly LetterCase[]): Total[] {
+function sumTotals(cases: readonly LetterCase[]): Total[] {
   const byCurrency = Map.groupBy(cases, ({ currencyCode }) => currencyCode)
   return [...byCurrency].map(([currency, own]) => ({
     currency,
@@ -100,20 +100,20 @@ function totalsOf(cases: readonly LetterCase[]): Total[] {
   }))
 }
 
-function paymentOf(facts: LetterFacts, totals: readonly Total[]): [string, string][] {
+function paymentFacts(facts: LetterFacts, totals: readonly Total[]): [string, string][] {
   const { language } = facts
   const words = texts[language].letter
-  const amounts = totals.map(({ currency, minor }) => `${amountIn(language, minor, currency)} ${currency}`)
+  const amounts = totals.map(({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`)
   return [
     [words.amount, amounts.join(', ')],
     ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),
     [words.paymentReference, facts.paymentReference],
-    ...(facts.dueDate === null ? [] : [[words.due, dayIn(language, facts.dueDate)] as [string, string]]),
+    ...(facts.dueDate === null ? [] : [[words.due, formatDay(language, facts.dueDate)] as [string, string]]),
   ]
 }
 
 /** Caches Intl formats by locale: creating one is slower than everything else in a letter. */
-function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
+function cacheFormats<F>(make: (locale: string, decimals: number) => F) {
   const known = new Map<string, F>()
   return (locale: string, decimals = 0): F => {
     const key = `${locale} ${decimals}`
@@ -122,20 +122,20 @@ function rememberFormats<F>(make: (locale: string, decimals: number) => F) {
     return found
   }
 }
-const dayFormat = rememberFormats(
+const dayFormat = cacheFormats(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
 )
-const amountFormat = rememberFormats(
+const amountFormat = cacheFormats(
   (locale, decimals) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
 )
-const listFormat = rememberFormats((locale) => new Intl.ListFormat(locale))
+const listFormat = cacheFormats((locale) => new Intl.ListFormat(locale))
 
-const dayIn = (language: Language, day: string): string =>
+const formatDay = (language: Language, day: string): string =>
   dayFormat(locales[language]).format(new Date(`${day}T00:00:00Z`))
 
 /** Exact: the decimal text is grouped and its point replaced, no float in between. */
-function amountIn(language: Language, minor: bigint, currency: string): string {
+function formatAmount(language: Language, minor: bigint, currency: string): string {
   const text = formatMinor(minor, currency)
   const decimals = text.split('.')[1]?.length ?? 0
   return amountFormat(locales[language], decimals).format(text as `${number}`)

@@ -4,11 +4,11 @@ import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { findDocument, listDocuments } from './documents.store.ts'
 import { readPdf, removeDocument, writeLetter } from './write-letter.ts'
 
-export function serveDocuments(service: Service): void {
+export function serveDocuments(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.createStatement, async ({ db, caller, params: { debtorGuid }, body, origin }) => {

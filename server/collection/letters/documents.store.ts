@@ -1,5 +1,5 @@
 import { Document } from '../../../contract/collection/documents.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import {
   listRows,
@@ -14,11 +14,11 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleDocuments, visibleDebtorDocuments } from './documents.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { LetterData } from './letter-data.ts'
 
 const columns = {
-  ...columnsOf(Object.keys(Document.properties), 'o', {
+  ...memberColumns(Object.keys(Document.properties), 'o', {
     documentGuid: 'id',
     debtorGuid: 'debtor_id',
     caseGuid: 'case_id',
@@ -30,8 +30,8 @@ const source: ListSource<'document'> = {
   entity: 'document',
   from: 'document o',
   key: 'o.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Document, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Document, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'o.id desc', reversedText: 'o.id' },
 }
 

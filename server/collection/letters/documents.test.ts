@@ -20,7 +20,7 @@ after(() => api.close())
 
 const state = async (debtorGuid: string, body: object = {}) =>
   (await api.call<Document>('POST', `/debtors/${debtorGuid}/documents`, { body })).body
-const dataOf = async (documentGuid: string) => {
+const readLetterData = async (documentGuid: string) => {
   const [row] = await api.sql<{ data: LetterData }[]>`select data from document where id = ${documentGuid}`
   return row!.data
 }
@@ -38,7 +38,7 @@ test('a statement lists the open cases by component, reference and account (crea
   const made = await state(debtorGuid, { language: 'sv' })
   assert.equal(made.title, 'Kontoutdrag')
   assert.equal(made.businessDate, '2026-06-15T00:00:00Z')
-  const data = await dataOf(made.documentGuid)
+  const data = await readLetterData(made.documentGuid)
   assert.deepEqual(
     data.cases.map(({ principal, interest, fee, sum }) => [principal, interest, fee, sum]),
     [
@@ -82,8 +82,8 @@ test('a letter keeps the content of its day whatever happens later', async () =>
   const { debtorGuid, caseGuid } = await at.register()
   const { documentGuid } = await state(debtorGuid)
   await at.pay({ caseGuid, amount: 1000 })
-  assert.equal((await dataOf(documentGuid)).totals[0]!.amount, '1,000.00 SEK')
-  const nothing = await dataOf((await state(debtorGuid)).documentGuid)
+  assert.equal((await readLetterData(documentGuid)).totals[0]!.amount, '1,000.00 SEK')
+  const nothing = await readLetterData((await state(debtorGuid)).documentGuid)
   assert.deepEqual([nothing.cases, nothing.payment], [[], []])
   assert.deepEqual(nothing.before, ['There is nothing to pay.'])
   await readPdf(documentGuid)

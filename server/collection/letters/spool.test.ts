@@ -11,7 +11,7 @@ import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { readSettings } from '../../platform/config.ts'
 import { createSenders, sendMessages } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { createLetterSender, readAttachmentOf } from './spool.ts'
+import { createLetterSender, createAttachmentReader } from './spool.ts'
 import { readPdf, writeLetter } from './write-letter.ts'
 
 let api: TestApi
@@ -137,7 +137,7 @@ test('an e-mail has the letter attached, and is posted after five failed attempt
       FORDRA_SMTP_URL: `smtp://127.0.0.1:${port}`,
       FORDRA_MAIL_FROM: 'a@agency.example',
     })
-    const senders = createSenders(settings, readAttachmentOf(other.sql))
+    const senders = createSenders(settings, createAttachmentReader(other.sql))
     const { client, register } = await openCases(other)
     await other.sql`update party set letters_by_email = true where id = ${client}`
     const queue = async () => {

@@ -5,14 +5,14 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../platform/database/transaction.ts'
-import type { ReadAttachment, Send } from '../../platform/messages/send.ts'
+import type { ReadAttachment, SendMessage } from '../../platform/messages/send.ts'
 import { readPdf } from './write-letter.ts'
 
 /**
  * Writes a letter to the folder. A repeated write after a crash produces the same file with the same bytes.
  */
 export const createLetterSender =
-  (db: Db, folder: string): Send =>
+  (db: Db, folder: string): SendMessage =>
   async ({ documentId }) => {
     const pdf = await readPdf(db, documentId!)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -22,6 +22,6 @@ export const createLetterSender =
   }
 
 /** A letter as an e-mail attachment. */
-export const readAttachmentOf =
+export const createAttachmentReader =
   (db: Db): ReadAttachment =>
   async (documentId) => ({ filename: `${documentId}.pdf`, content: await readPdf(db, documentId) })

@@ -1,10 +1,10 @@
 /** Writes letters, for services and strategies: to a debtor about everything they owe, or about one case. */
 import type { Document, LetterKind } from '../../../contract/collection/documents.ts'
-import { languageOf, type Language } from '../../../contract/platform/languages.ts'
+import { resolveLanguage, type Language } from '../../../contract/platform/languages.ts'
 import { formatAddress } from '../../../core/identity/address.ts'
-import { notOwing } from '../../cases/case-overview.ts'
+import { nonOwingRoles } from '../../cases/case-overview.ts'
 import { findMainOverviews, listOverviewCases, type OverviewRow } from '../../cases/cases.store.ts'
-import { debtorReferenceNumberOf } from '../../claims/payment-reference.rules.ts'
+import { makeDebtorPaymentReference } from '../../claims/payment-reference.rules.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
@@ -53,14 +53,14 @@ export async function writeLetter(
     const listed = await listOverviewCases(tx, caller, debtorGuid)
     const cases = listed.filter(({ shown }) =>
       caseGuid === null
-        ? shown.status !== 'CLOSED' && !notOwing.has(shown.debtorRole)
+        ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
         : shown.caseGuid === caseGuid,
     )
     const references = caseGuid === null ? null : await store.findCaseReferences(tx, [caseGuid])
-    const reference = references?.get(caseGuid!) ?? debtorReferenceNumberOf(parties)
-    const made = documentOf(documentGuid, request, { parties, cases, reference, origin })
+    const reference = references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties)
+    const made = buildDocument(documentGuid, request, { parties, cases, reference, origin })
     await store.insertDocuments(tx, [made])
-    await held.note([noteOf(made)])
+    await held.note([documentNote(made)])
   })
   return documentGuid
 }
@@ -82,7 +82,7 @@ export async function writeLetters(
   const cases = await findMainOverviews(tx, caller, caseGuids)
   const references = await store.findCaseReferences(tx, caseGuids)
   const made = requests.map((request) =>
-    documentOf(makeId(), request, {
+    buildDocument(makeId(), request, {
       parties: parties.get(request.debtorGuid)!,
       cases: [cases.get(request.caseGuid)!],
       reference: references.get(request.caseGuid)!,
@@ -90,7 +90,7 @@ export async function writeLetters(
     }),
   )
   await store.insertDocuments(tx, made)
-  await note(made.map((one) => ({ debtorGuid: one.debtorGuid, note: noteOf(one) })))
+  await note(made.map((one) => ({ debtorGuid: one.debtorGuid, note: documentNote(one) })))
   return made.map(({ id }) => id)
 }
 
@@ -101,7 +101,7 @@ interface LetterMatter {
   origin: Origin
 }
 
-function documentOf(
+function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
   { parties, cases, reference, origin }: LetterMatter,
@@ -133,7 +133,7 @@ function documentOf(
   }
 }
 
-const noteOf = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
+const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
   type: 'debtor.document_created',
   entityId: debtorGuid,
   data: { documentGuid: id, kind, ...(caseGuid !== null && { caseGuid }) },
@@ -141,7 +141,7 @@ const noteOf = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorCh
 })
 
 const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
-  languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : languageOf(languageCode)
+  languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : resolveLanguage(languageCode)
 
 /** Deletes a document and its message. Throws a 409 while the debtor is under a legal hold. */
 export async function removeDocument(

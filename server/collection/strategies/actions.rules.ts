@@ -4,7 +4,7 @@ import { letterKinds } from '../../../contract/collection/documents.ts'
 import {
   caseStatusCodes,
   caseStatuses,
-  isSubStatusOf,
+  hasSubStatus,
   type OpenStatus,
 } from '../../../core/cases/case-life.ts'
 import { invokeDebtorService } from '../../../contract/integration/services.ts'
@@ -63,10 +63,10 @@ export function readAction(
   return read(given, at, known, checks)
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const trimText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: MemberChecks) {
-  const feeType = textOf(given['feeType'])
+  const feeType = trimText(given['feeType'])
   if (feeTypes.has(feeType)) return { kind: 'fee' as const, feeType }
   checks.add(`${at}.feeType`, 'must be a fee type of the lookup feetype, such as reminder.')
   return null
@@ -74,14 +74,14 @@ function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: Mem
 
 function readStatus(given: Given, at: string, _known: KnownNames, checks: MemberChecks) {
   const open = caseStatusCodes.filter((code): code is OpenStatus => code !== 'CLOSED')
-  const status = open.find((code) => code === textOf(given['status']).toUpperCase())
+  const status = open.find((code) => code === trimText(given['status']).toUpperCase())
   if (status === undefined) {
     checks.add(`${at}.status`, `must be one of ${open.join(', ')}.`)
     return null
   }
   const subStatuses = caseStatuses[status].subStatuses.filter((one) => one !== 'PAYMENT_PLAN')
-  const subStatus = textOf(given['subStatus']).toUpperCase() || subStatuses[0]!
-  if (isSubStatusOf(status, subStatus) && subStatus !== 'PAYMENT_PLAN')
+  const subStatus = trimText(given['subStatus']).toUpperCase() || subStatuses[0]!
+  if (hasSubStatus(status, subStatus) && subStatus !== 'PAYMENT_PLAN')
     return { kind: 'status' as const, status, subStatus }
   checks.add(`${at}.subStatus`, `must be a sub-status of ${status}: ${subStatuses.join(', ')}.`)
   return null
@@ -105,8 +105,8 @@ function readLetter(given: Given, at: string, _known: KnownNames, checks: Member
 }
 
 function readService(given: Given, at: string, known: KnownNames, checks: MemberChecks) {
-  const code = textOf(given['service'])
-  const userGuid = textOf(given['userGuid']).toLowerCase()
+  const code = trimText(given['service'])
+  const userGuid = trimText(given['userGuid']).toLowerCase()
   const input = given['input'] ?? {}
   const service = known.services.get(code)
   const codes = known.users.get(userGuid)
@@ -146,7 +146,7 @@ function checkInput(service: CallableService, input: object, at: string, checks:
 
 /** The guids of users named in actions, each once, whether they exist or not. */
 export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] => {
-  const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => textOf(userGuid).toLowerCase()))
+  const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => trimText(userGuid).toLowerCase()))
   return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]
 }
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -32,7 +32,7 @@ export interface Applied {
   refusals: { caseNumber: string; step: string; reason: string }[]
 }
 
-const nameOf = ({ strategy, step }: DueStep) => `${strategy}/${step}`
+const stepName = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 
 /** Where the next chunk starts, and the number of steps taken before this round through all cases. */
 interface Round {
@@ -68,10 +68,10 @@ const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => 
 
 function addSteps(before: Applied, { taken, refused }: TakenSteps): Applied {
   const steps: Applied['steps'] = {}
-  for (const due of taken) steps[nameOf(due)] = (steps[nameOf(due)] ?? 0) + 1
+  for (const due of taken) steps[stepName(due)] = (steps[stepName(due)] ?? 0) + 1
   const refusals = refused.map(({ due, reason }) => ({
     caseNumber: due.caseNumber,
-    step: nameOf(due),
+    step: stepName(due),
     reason,
   }))
   return addApplied(before, { taken: taken.length, refused: refused.length, steps, refusals })
@@ -100,7 +100,7 @@ export async function planStrategies(db: Db, date: string) {
     const stretch: Stretch = await findStretch(db, { half: null, after }, listedAtOnce)
     const rows = await listDueSteps(db, date, stretch)
     for (const row of rows) {
-      const step = nameOf(row)
+      const step = stepName(row)
       steps[step] = (steps[step] ?? 0) + 1
       if (would.length < listedMax)
         would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describeAction) })

@@ -1,28 +1,28 @@
 /** Books the fees and status changes of steps on cases, with their events, in one statement. */
-import { changeStatus, type CaseLife } from '../../../core/cases/case-life.ts'
+import { changeStatus, type CaseLifecycle } from '../../../core/cases/case-life.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
-import { reckon, requireNotBefore } from '../../ledger/book-on-case.ts'
-import { bookedCaseOf } from '../../ledger/booked-case.ts'
+import { refuseRangeErrors, requireNotBefore } from '../../ledger/book-on-case.ts'
+import { toBookedCase } from '../../ledger/booked-case.ts'
 import { bookMovements, type NewMovement } from '../../ledger/booking.ts'
 import {
-  lifeOf,
+  readLifecycle,
   lockCases,
-  noteOfLife,
-  updateCaseLives,
+  noteLifecycle,
+  updateLifecycles,
   type CaseChangeNote,
   type CaseRow,
-  type LifeUpdate,
+  type LifecycleUpdate,
 } from '../../claims/case-lock.ts'
-import { feeAmountOf, findFeeFacts } from '../../ledger/fees.store.ts'
+import { computeFeeAmount, findFeeFacts } from '../../ledger/fees.store.ts'
 import { loadHistories, type CaseHistory } from '../../ledger/ledger.store.ts'
-import { insertMoney, noRows } from '../../claims/money-rows.store.ts'
+import { insertMoney, emptyRows } from '../../claims/money-rows.store.ts'
 import { prepareFee } from '../../cases/movements.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { DueStep } from './strategies.store.ts'
-import { operationOf, strategist } from './strategist.ts'
+import { stepOperation, strategyCaller } from './strategist.ts'
 
 export interface HeldStep {
   due: DueStep
@@ -47,24 +47,24 @@ export async function bookActions(
   const wanted = steps.filter(({ actions }) => tells || actions.length > 0)
   if (wanted.length === 0) return
   const caseGuids = wanted.map(({ due }) => due.caseGuid)
-  const rows = isFresh ? wanted.map(({ row }) => row) : await lockCases(tx, strategist, caseGuids)
+  const rows = isFresh ? wanted.map(({ row }) => row) : await lockCases(tx, strategyCaller, caseGuids)
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
   const held = wanted.map(({ due, actions }) => ({ due, actions, row: byCase.get(due.caseGuid)! }))
   const charged = await findCharges(tx, held, origin.businessDate)
-  for (const [operation, group] of Map.groupBy(held, ({ due }) => operationOf(due))) {
-    const money = noRows()
-    const updates: LifeUpdate[] = []
+  for (const [operation, group] of Map.groupBy(held, ({ due }) => stepOperation(due))) {
+    const money = emptyRows()
+    const updates: LifecycleUpdate[] = []
     for (const { due, actions, row } of group) {
       const charge = charged.get(due.caseGuid)
       const booking = prepare(due, actions, { row, charge, tells })
       if (!charge) updates.push({ row, life: booking.life, notes: booking.notes })
       else {
-        const found = bookedCaseOf(row, charge.history)
-        money.caseUpdates.push(reckon(() => bookMovements(money, found, booking)).columns)
+        const found = toBookedCase(row, charge.history)
+        money.caseUpdates.push(refuseRangeErrors(() => bookMovements(money, found, booking)).columns)
       }
     }
     const named = { ...origin, operation }
-    await updateCaseLives(tx, updates, named)
+    await updateLifecycles(tx, updates, named)
     if (money.caseUpdates.length > 0) await insertMoney(tx, money, named)
   }
 }
@@ -92,7 +92,7 @@ async function findCharges(
     const fees = new Map<string, bigint>()
     for (const action of actions) {
       if (action.kind !== 'fee') continue
-      const amount = feeOf(row, feeAmountOf(facts.get(row.caseGuid)!, action.feeType, businessDate))
+      const amount = readFee(row, computeFeeAmount(facts.get(row.caseGuid)!, action.feeType, businessDate))
       if (amount > 0n) fees.set(action.feeType, amount)
     }
     return fees.size > 0 ? [{ caseGuid: row.caseGuid, fees }] : []
@@ -112,7 +112,7 @@ function prepare(
 ) {
   const notes: CaseChangeNote[] = []
   const movements: NewMovement[] = []
-  let life: CaseLife = lifeOf(row)
+  let life: CaseLifecycle = readLifecycle(row)
   for (const action of actions) {
     if (action.kind === 'fee') {
       const amount = charge?.fees.get(action.feeType)
@@ -126,16 +126,16 @@ function prepare(
       const result = changeStatus(life, action.status, action.subStatus)
       if (!result.ok) throw new ApiError('conflict', result.message)
       if (JSON.stringify(result.life) === JSON.stringify(life)) continue
-      notes.push(noteOfLife(row.caseGuid, life, result.life, 'status_changed'))
+      notes.push(noteLifecycle(row.caseGuid, life, result.life, 'status_changed'))
       life = result.life
     }
   }
-  if (tells) notes.push(noteOfStep(due))
+  if (tells) notes.push(stepNote(due))
   return { movements, life, notes }
 }
 
 /** The fee in minor units. Zero when neither the client's terms nor a statute sets one. */
-function feeOf(row: CaseRow, amount: number | null): bigint {
+function readFee(row: CaseRow, amount: number | null): bigint {
   if (amount === null || amount === 0) return 0n
   const read = readAmount(amount, row.currencyCode)
   if (read.ok && read.minor > 0n) return read.minor
@@ -143,7 +143,7 @@ function feeOf(row: CaseRow, amount: number | null): bigint {
 }
 
 /** The event that records a step on a case. */
-const noteOfStep = ({ caseGuid, strategy, step }: DueStep): CaseChangeNote => ({
+const stepNote = ({ caseGuid, strategy, step }: DueStep): CaseChangeNote => ({
   type: 'case.step_taken',
   entityId: caseGuid,
   data: { strategy, step },

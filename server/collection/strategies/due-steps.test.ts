@@ -15,7 +15,7 @@ import {
 } from '../../../core/cases/case-life.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import { registerCase } from '../../cases/register-case.ts'
-import { rowsOf } from '../../platform/database/statement.ts'
+import { rowsHelper } from '../../platform/database/statement.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
@@ -171,7 +171,7 @@ async function store({ versions, running, countries, cases }: Setting): Promise<
       const distinct = taken.filter(
         (row, at) => taken.findIndex(({ step_id: id }) => id === row.step_id) === at,
       )
-      if (distinct.length > 0) await tx`insert into strategy_step_taken ${rowsOf(tx, distinct)}`
+      if (distinct.length > 0) await tx`insert into strategy_step_taken ${rowsHelper(tx, distinct)}`
     }
   })
 }

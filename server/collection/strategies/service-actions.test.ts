@@ -47,7 +47,7 @@ const create = (action: object) =>
 const at = 'steps[0].actions[1]'
 
 /** A case on which the day-end takes the strategy's step. `between` runs before the service's job. */
-async function jobOf(code: string, between: () => PromiseLike<unknown>) {
+async function runStepJob(code: string, between: () => PromiseLike<unknown>) {
   await api.setDate(start)
   const client = await api.addParty(`CLIENT${++made}`)
   await setTerms(api, client, { country_code: 'SE' })
@@ -67,7 +67,7 @@ async function jobOf(code: string, between: () => PromiseLike<unknown>) {
 test('a valid service action calls the service', async () => {
   const { status, body, text } = await create({ input: {}, userGuid: userGuid.toUpperCase() })
   assert.equal(status, 201, text)
-  const job = await jobOf(body.code, async () => {})
+  const job = await runStepJob(body.code, async () => {})
   assert.deepEqual(
     [job.status, job.name, job.attempts],
     ['completed', 'address-check', 1],
@@ -120,7 +120,7 @@ test('the user must exist, not be disabled, and have the right to call the servi
 
 test('a job whose input is no longer valid fails at once with the reason', async () => {
   const { body } = await create({ input: {} })
-  const job = await jobOf(
+  const job = await runStepJob(
     body.code,
     () => api.sql`update job_run set payload = jsonb_set(payload, '{input}', '{"returnedFrom": 5}')
       where kind = 'service' and status = 'waiting'`,
@@ -132,7 +132,7 @@ test('a job whose input is no longer valid fails at once with the reason', async
 test('a job whose user lost the right to call the service fails at once with the reason', async () => {
   const leaving = await addUser()
   const disabled = await create({ userGuid: leaving })
-  const gone = await jobOf(
+  const gone = await runStepJob(
     disabled.body.code,
     () => api.sql`update app_user set disabled = true where id = ${leaving}`,
   )
@@ -140,7 +140,7 @@ test('a job whose user lost the right to call the service fails at once with the
   assert.match(gone.lastError!, /disabled/)
   const demoted = await addUser()
   const weakened = await create({ userGuid: demoted })
-  const weak = await jobOf(
+  const weak = await runStepJob(
     weakened.body.code,
     () => api.sql`update app_user set user_role = 5 where id = ${demoted}`,
   )

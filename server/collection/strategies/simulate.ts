@@ -3,13 +3,13 @@ import type { MadeUpCase, Simulation, SimulationInput } from '../../../contract/
 import {
   caseStatusCodes,
   caseStatuses,
-  isSubStatusOf,
+  hasSubStatus,
   services,
   type OpenStatus,
 } from '../../../core/cases/case-life.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { currencyDecimals, isCountry, isCurrency } from '../../../core/identity/codes.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { fromMinor, readAmount, toMinor } from '../../../core/money/money.ts'
 import {
   simulateStrategy,
@@ -17,7 +17,7 @@ import {
   type SimulatedStep as Step,
 } from '../../../core/cases/simulate-strategy.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
-import { feeAmountOf, type FeeFacts } from '../../ledger/fees.store.ts'
+import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
@@ -57,7 +57,7 @@ export async function simulate(
   if (!draft && !input.strategyGuid) checks.add('steps', 'is required when strategyGuid is left out.')
   if (!input.case && !input.strategyGuid)
     checks.add('case', 'is required when strategyGuid is left out: there are no stored cases to simulate.')
-  const made = input.case ? await readMadeUp(db, { ...input, case: input.case }, context, checks) : null
+  const made = input.case ? await readExampleCase(db, { ...input, case: input.case }, context, checks) : null
   checks.throwIfAny()
   const { trials, isSample } = await listTrials(db, input, { draft, made, context })
   const courses = trials.map(({ caseNumber, start, steps }) =>
@@ -69,12 +69,12 @@ export async function simulate(
   )
   const course = courses.flat().toSorted((a, b) => a.step.day - b.step.day)
   return {
-    from: midnightOf(context.today),
+    from: toMidnight(context.today),
     days: input.days,
     cases: trials.length,
     isSample,
     steps: countSteps(course.map(({ step }) => step)),
-    course: course.slice(0, courseMax).map(actionOf),
+    course: course.slice(0, courseMax).map(toAction),
   }
 }
 
@@ -101,7 +101,7 @@ async function listTrials(
   })
   const trials = found.slice(0, casesMax).map((one) => ({
     caseNumber: one.caseNumber,
-    start: startOf(one),
+    start: simulationStart(one),
     steps: running || !isUnderWay(one) ? newest : versions.get(one.version)!,
   }))
   return { trials, isSample: found.length > casesMax }
@@ -111,29 +111,29 @@ const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
 
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function startOf({ stored, fees }: StoredSimulatedCase): SimulatedCase {
+function simulationStart({ stored, fees }: StoredSimulatedCase): SimulatedCase {
   const { remaining, interestPerDay, ...rest } = stored
   return {
     ...rest,
     remaining: BigInt(remaining),
     interestPerDay: BigInt(interestPerDay),
     country: fees.terms?.countryCode ?? null,
-    feeOn: feesOf(fees),
+    feeOn: feeLookup(fees),
   }
 }
 
 /** Fees that cannot be booked count as zero here. */
-const feesOf =
+const feeLookup =
   (facts: FeeFacts) =>
   (feeType: string, date: string): bigint => {
-    const amount = feeAmountOf(facts, feeType, date)
+    const amount = computeFeeAmount(facts, feeType, date)
     const read = amount === null ? null : readAmount(amount, facts.currencyCode)
     return read?.ok ? read.minor : 0n
   }
 
 const code = (text: string | null | undefined, fallback: string) => text?.trim().toUpperCase() || fallback
 
-async function readMadeUp(
+async function readExampleCase(
   db: Db,
   { case: given, days }: { case: MadeUpCase; days: number },
   { today, environment }: SimulationContext,
@@ -145,7 +145,7 @@ async function readMadeUp(
   const open = caseStatusCodes.find((one): one is OpenStatus => one === status && one !== 'CLOSED')
   if (!open) checks.add('case.status', `must be one of ${caseStatusCodes.slice(0, -1).join(', ')}.`)
   const subStatus = code(given.subStatus, caseStatuses[open ?? 'NEW'].subStatuses[0])
-  const known = isSubStatusOf(open ?? 'NEW', subStatus)
+  const known = hasSubStatus(open ?? 'NEW', subStatus)
   if (open && !known)
     checks.add('case.subStatus', `must be one of ${caseStatuses[open].subStatuses.join(', ')}.`)
   const served = services.find((one) => one === service)
@@ -173,7 +173,7 @@ async function readMadeUp(
     beforePlan: null,
     taken: [],
     refusedToday: [],
-    feeOn: feesOf(facts),
+    feeOn: feeLookup(facts),
   }
 }
 
@@ -185,7 +185,7 @@ function countSteps(steps: readonly Step[]): Simulation['steps'] {
   })
 }
 
-const actionOf = ({
+const toAction = ({
   caseNumber,
   start,
   step,
@@ -195,7 +195,7 @@ const actionOf = ({
   step: Step
 }): Simulation['course'][number] => ({
   day: step.day,
-  date: midnightOf(step.date),
+  date: toMidnight(step.date),
   caseNumber,
   step: step.step,
   actions: step.actions.map(describeAction),

@@ -9,15 +9,15 @@ import { feeTypes } from '../../../core/ledger/statutory-fees.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
   changesBetween,
-  changesOfNew,
+  initialChanges,
   insertRecords,
-  recordsOf,
+  toRecords,
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import { callerOfUser } from '../../access/sessions/sessions.ts'
+import { findUserCaller } from '../../access/sessions/sessions.ts'
 import { namedUsers, type CallableService, type KnownNames } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
 import { readCode, readSteps } from './strategies.rules.ts'
@@ -36,7 +36,7 @@ export async function findKnownNames(
   services: readonly CallableService[],
 ): Promise<KnownNames> {
   const users: KnownNames['users'] = new Map(
-    (await Promise.all(namedUsers(steps ?? []).map((guid) => callerOfUser(db, guid, null)))).flatMap(
+    (await Promise.all(namedUsers(steps ?? []).map((guid) => findUserCaller(db, guid, null)))).flatMap(
       (caller) => (caller ? [[caller.userId, caller.accessCodes]] : []),
     ),
   )
@@ -70,8 +70,8 @@ export async function createStrategy(
         errors: { code: ['is the code of another strategy.'] },
       })
     await tx`update strategy set event_sequence = 1 where id = ${id}`
-    const changes = changesOfNew({ code, name, source: source || null, steps })
-    await note(tx, origin, { id, code, version: 1, sequence: 1 }, 'created', changes)
+    const changes = initialChanges({ code, name, source: source || null, steps })
+    await recordChange(tx, origin, { id, code, version: 1, sequence: 1 }, 'created', changes)
     return id
   })
 }
@@ -95,7 +95,7 @@ export async function changeStrategy(
     const held = await store.lockStrategy(tx, strategyGuid)
     if (!held) throw notFound('strategy')
     requireMatch(ifMatch, held.version)
-    const before = recordOf((await store.findStrategy(tx, strategyGuid))!)
+    const before = auditRecord((await store.findStrategy(tx, strategyGuid))!)
     const checks = new MemberChecks()
     const after = {
       name: input.name === undefined || input.name === null ? before.name : readName(input.name, checks),
@@ -111,7 +111,7 @@ export async function changeStrategy(
     await store.insertSteps(tx, { strategyGuid, version }, after.steps)
     const sequence = held.eventSequence + 1
     if (running) changes['running'] = [null, true]
-    await note(tx, origin, { id: strategyGuid, code: held.code, version, sequence }, 'updated', changes)
+    await recordChange(tx, origin, { id: strategyGuid, code: held.code, version, sequence }, 'updated', changes)
     return version
   })
 }
@@ -140,9 +140,9 @@ export async function removeStrategy(
       )
     await store.deleteStrategy(tx, strategyGuid)
     const gone = { code: null, name: null, source: null, steps: null }
-    const changes = changesBetween({ code: held.code, ...recordOf(strategy) }, gone)
+    const changes = changesBetween({ code: held.code, ...auditRecord(strategy) }, gone)
     const { code, version, eventSequence } = held
-    await note(
+    await recordChange(
       tx,
       origin,
       { id: strategyGuid, code, version, sequence: eventSequence + 1 },
@@ -152,13 +152,13 @@ export async function removeStrategy(
   })
 }
 
-const recordOf = ({ name, source, steps }: StrategyItem) => ({
+const auditRecord = ({ name, source, steps }: StrategyItem) => ({
   name,
   source,
   steps: steps.map(canonicalStep),
 })
 
-async function note(
+async function recordChange(
   tx: Db,
   origin: Origin,
   { id, code, version, sequence }: { id: string; code: string; version: number; sequence: number },
@@ -168,5 +168,5 @@ async function note(
   const data = { strategyGuid: id, strategy: code, strategyVersion: version }
   const type = `strategy.${action}` as const
   const change = { type, entityId: id, subject: id, sequence, data, changes }
-  await insertRecords(tx, recordsOf(origin, [change]))
+  await insertRecords(tx, toRecords(origin, [change]))
 }

@@ -3,13 +3,13 @@ import * as layout from '../../../contract/metadata/forms/strategies.ts'
 import { StrategyStepInput, type StrategyItem } from '../../../contract/collection/strategies.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
-import { checkOf } from '../../platform/http/validation.ts'
+import { compileCheck } from '../../platform/http/validation.ts'
 import type { CallableService } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
 import { findStrategy } from './strategies.store.ts'
 
-const checkStep = checkOf(StrategyStepInput)
+const checkStep = compileCheck(StrategyStepInput)
 
 /** `services` are the custom services for debtors. */
 export const strategyForms = (services: readonly CallableService[]): FormHandler[] => [
@@ -19,14 +19,14 @@ export const strategyForms = (services: readonly CallableService[]): FormHandler
       const { steps, ...rest } = body
       const input = { ...rest, steps: readLines(steps) }
       const strategyGuid = await createStrategy(db, input, { origin, services })
-      return { record: recordOf((await findStrategy(db, strategyGuid))!), version: 1 }
+      return { record: formRecord((await findStrategy(db, strategyGuid))!), version: 1 }
     },
   }),
   handle(layout.strategyEdit, {
     find: async ({ db, id }) => {
       const strategy = await findStrategy(db, id)
       if (!strategy) throw notFound('strategy')
-      return { record: recordOf(strategy), version: strategy.version }
+      return { record: formRecord(strategy), version: strategy.version }
     },
     store: ({ db, id, body, origin, ifMatch }) => {
       const { steps, ...rest } = body
@@ -37,7 +37,7 @@ export const strategyForms = (services: readonly CallableService[]): FormHandler
   }),
 ]
 
-const recordOf = ({ steps, ...rest }: StrategyItem) => ({
+const formRecord = ({ steps, ...rest }: StrategyItem) => ({
   ...rest,
   steps: steps.map((step) => JSON.stringify(canonicalStep(step))),
 })

@@ -4,14 +4,14 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { simulate } from './simulate.ts'
 import type { CallableService } from './actions.rules.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
 import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
 
 /** `services` are the custom services for debtors. */
-export function serveStrategies(service: Service, services: readonly CallableService[]): void {
+export function serveStrategies(service: ServerContext, services: readonly CallableService[]): void {
   serve(service, contract.listStrategies, async ({ db, caller }) => ({
     body: { value: await listStrategies(db, caller.partyIds) },
   }))
@@ -49,7 +49,7 @@ export function serveStrategies(service: Service, services: readonly CallableSer
   serveAssignment(service)
 }
 
-function serveAssignment(service: Service): void {
+function serveAssignment(service: ServerContext): void {
   serve(service, contract.assignStrategy, async ({ db, caller, params, body, origin, path }) => {
     const { clientGuid } = params
     await inTransaction(db, async (tx) => {

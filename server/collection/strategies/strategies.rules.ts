@@ -4,10 +4,10 @@ import {
   caseStatusCodes,
   caseStatuses,
   changeStatus,
-  isSubStatusOf,
+  hasSubStatus,
   services,
   type OpenStatus,
-  type Place,
+  type CasePlace,
   type SubStatus,
 } from '../../../core/cases/case-life.ts'
 import { isCountry, isCurrency, normaliseCountry, normaliseCurrency } from '../../../core/identity/codes.ts'
@@ -68,7 +68,7 @@ function readStep(
   if (source !== null && source.length > 1000)
     checks.add(`${at}.source`, 'must have at most 1000 characters.')
   const actions = readActions(input, at, known, checks)
-  if (status !== null) checkWays({ status, subStatus }, actions, at, checks)
+  if (status !== null) checkTransitions({ status, subStatus }, actions, at, checks)
   return {
     code,
     status: status ?? 'NEW',
@@ -103,7 +103,7 @@ function readSubStatus(
 ): SubStatus | null {
   const wanted = given?.trim().toUpperCase()
   if (!wanted || status === null) return null
-  if (isSubStatusOf(status, wanted)) return wanted
+  if (hasSubStatus(status, wanted)) return wanted
   checks.add(
     member,
     `must be a sub-status of ${status} (${caseStatuses[status].subStatuses.join(', ')}), or empty for any.`,
@@ -169,13 +169,13 @@ function readActions(
 }
 
 /** Checks that the status rules allow each status change from the status where the step starts. */
-function checkWays(
+function checkTransitions(
   from: { status: OpenStatus; subStatus: SubStatus | null },
   actions: readonly (StepAction | null)[],
   at: string,
   checks: MemberChecks,
 ): void {
-  let places: Place[] =
+  let places: CasePlace[] =
     from.subStatus === null
       ? caseStatuses[from.status].subStatuses.map((subStatus) => ({ status: from.status, subStatus }))
       : [{ status: from.status, subStatus: from.subStatus }]

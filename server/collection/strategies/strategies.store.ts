@@ -4,7 +4,7 @@ import { shippedStrategies } from '../../../core/cases/strategies.ts'
 import { isOpen, owed } from '../../claims/owed.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
-import { jsonOf, rowsOf, runStatement } from '../../platform/database/statement.ts'
+import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 
 const loadLock = 0x53545241
@@ -50,10 +50,10 @@ export async function insertSteps(
     amount_from: step.amountFrom ?? null,
     amount_below: step.amountBelow ?? null,
     on_plan: step.onPlan ?? null,
-    actions: jsonOf(tx, step.actions),
+    actions: toJson(tx, step.actions),
     source: step.source ?? null,
   }))
-  await tx`insert into strategy_step ${rowsOf(tx, rows)}`
+  await tx`insert into strategy_step ${rowsHelper(tx, rows)}`
 }
 
 /** Gives a party, and those below it that have none of their own, a strategy; null takes it away. Throws for an unknown code. */

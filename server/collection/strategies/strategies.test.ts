@@ -52,13 +52,13 @@ const stateOf = async (caseGuid: string) => {
     await api.sql`select status, sub_status, added_fee, status_since from debt_case where id = ${caseGuid}`
   return row!
 }
-const takenOf = async (caseGuid: string) =>
+const readTaken = async (caseGuid: string) =>
   (
     await api.sql<{ code: string; day: number }[]>`
       select s.code, k.business_date - ${start}::date as day from strategy_step_taken k join strategy_step s on s.id = k.step_id
       where k.case_id = ${caseGuid} and k.refused is null order by k.business_date, s.number`
   ).map(({ code, day }) => `${day} ${code}`)
-const lettersOf = async (caseGuid: string) =>
+const readLetters = async (caseGuid: string) =>
   (
     await api.sql<{ kind: string; day: number; due: string }[]>`
       select o.kind, o.business_date - ${start}::date as day from document o join message m on m.document_id = o.id
@@ -69,18 +69,18 @@ test('in 60 days a case passes through the Nordic strategy, each step once, with
   const reminded = await open({ service: 'PRECOLLECTION' })
   const small = await open({ principal: 100 })
   for (let day = 0; day <= 60; day++) await applyOn(addDays(start, day))
-  assert.deepEqual(await takenOf(reminded.caseGuid), [
+  assert.deepEqual(await readTaken(reminded.caseGuid), [
     '0 REMINDER',
     '18 DEMAND-AFTER-REMINDER',
     '36 DEMAND-EXPIRED',
     '43 LEGAL-PREPARATION',
   ])
-  assert.deepEqual(await lettersOf(reminded.caseGuid), ['0 reminder', '18 demand', '43 legal'])
+  assert.deepEqual(await readLetters(reminded.caseGuid), ['0 reminder', '18 demand', '43 legal'])
   const state = await stateOf(reminded.caseGuid)
   assert.deepEqual([state['status'], state['sub_status']], ['AMICABLE', 'DEMAND_EXPIRED'])
   assert.equal(Number(state['added_fee']), 6000 + 18000, 'SE: 60 for the reminder, 180 for the demand')
   // Including its fee the small case stays below 500, so it goes to surveillance.
-  assert.deepEqual(await takenOf(small.caseGuid), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
+  assert.deepEqual(await readTaken(small.caseGuid), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
   assert.equal((await stateOf(small.caseGuid))['status'], 'SURVEILLANCE')
   await assertProven(api)
 })
@@ -120,12 +120,12 @@ test('a hold stops the steps, and the waiting time restarts when the hold ends',
     contextOn(addDays(start, 10)),
   )
   await applyOn(addDays(start, 30))
-  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
   await resumeCase(api.sql, agencyCaller, { caseGuid }, contextOn(addDays(start, 30)))
   await applyOn(addDays(start, 47))
-  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
   await applyOn(addDays(start, 48))
-  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND', '48 DEMAND-EXPIRED'])
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND', '48 DEMAND-EXPIRED'])
 })
 
 test('no step is taken on a paid case, for a client without a strategy, or under a plan that the step excludes', async () => {
@@ -134,7 +134,7 @@ test('no step is taken on a paid case, for a client without a strategy, or under
   const none = await open()
   await assignStrategy(api.sql, none.client, null)
   await applyOn(start)
-  assert.deepEqual([await takenOf(paid.caseGuid), await takenOf(none.caseGuid)], [[], []])
+  assert.deepEqual([await readTaken(paid.caseGuid), await readTaken(none.caseGuid)], [[], []])
 })
 
 const custom = (code: string, step: Partial<Strategy['steps'][number]>): Strategy => ({
@@ -172,7 +172,7 @@ test('a step is taken only when its conditions on amount, currency, country, ser
     await insertStrategy(api.sql, custom(code, step))
     const { caseGuid } = await open({}, { code })
     await applyOn(start)
-    assert.equal((await takenOf(caseGuid)).length, isTaken ? 1 : 0, code)
+    assert.equal((await readTaken(caseGuid)).length, isTaken ? 1 : 0, code)
   }
 })
 
@@ -190,14 +190,14 @@ test('a refused step leaves nothing behind, is reported, and is tried again the 
   const first = await applyOn(start)
   assert.equal(first.refused, 1)
   assert.match(first.refusals[0]!.reason, /NEW/)
-  assert.deepEqual(await lettersOf(caseGuid), [])
+  assert.deepEqual(await readLetters(caseGuid), [])
   assert.equal((await stateOf(caseGuid))['status'], 'NEW')
   assert.equal((await applyOn(start)).refused, 0, 'not twice on a day')
   await api.sql`
     update strategy_step set actions = '[{"kind":"status","status":"AMICABLE","subStatus":"CONTACT"}]'
     where strategy_id = (select id from strategy where code = 'WRONG')`
   await applyOn(addDays(start, 1))
-  assert.deepEqual(await takenOf(caseGuid), ['1 ONE'])
+  assert.deepEqual(await readTaken(caseGuid), ['1 ONE'])
 })
 
 test('a step that cannot be booked in a batch is refused alone', async () => {
@@ -208,8 +208,8 @@ test('a step that cannot be booked in a batch is refused alone', async () => {
   const { taken, refusals } = await applyOn(start)
   assert.deepEqual([taken, refusals.length], [3, 1])
   assert.match(refusals[0]!.reason, /fee of 1\.234 SEK/)
-  assert.deepEqual(await takenOf(bad.caseGuid), [])
-  for (const { caseGuid } of good) assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.deepEqual(await readTaken(bad.caseGuid), [])
+  for (const { caseGuid } of good) assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
   await assertProven(api)
 })
 
@@ -218,7 +218,7 @@ test('two nodes take each step only once', async () => {
   await api.setDate(start)
   const [one, other] = await Promise.all([apply(start), apply(start)])
   assert.equal(one.taken + other.taken, 3)
-  for (const { caseGuid } of opened) assert.deepEqual(await lettersOf(caseGuid), ['0 demand'])
+  for (const { caseGuid } of opened) assert.deepEqual(await readLetters(caseGuid), ['0 demand'])
 })
 
 test('a service runs in the background with the rights of the user named in the step', async () => {
@@ -259,9 +259,9 @@ test('apply-strategies (S11) takes the due steps, and only lists them with dry-r
     'status AMICABLE DEMAND_SENT',
     'letter demand',
   ])
-  assert.deepEqual(await takenOf(caseGuid), [])
+  assert.deepEqual(await readTaken(caseGuid), [])
   assert.deepEqual((await run([])).steps, { 'NORDIC/DEMAND': 1 })
-  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
   assert.equal((await planStrategies(api.sql, start)).due, 0)
   const wrong = await api.call('POST', '/system/commands/apply-strategies', { body: { argument: ['maybe'] } })
   assert.equal(wrong.status, 400)
@@ -273,7 +273,7 @@ test('the day-end takes the due steps once per date', async () => {
     const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/day-end', { body: {} })
     assert.equal((await waitForJob(api, body.jobId)).status, 'completed')
   }
-  assert.deepEqual(await takenOf(caseGuid), ['0 DEMAND'])
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
 })
 
 const countOpen = async (half: 'low' | 'high' | null) => {

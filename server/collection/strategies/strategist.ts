@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { DueStep } from './strategies.store.ts'
 
 /** The caller for strategy steps: the agency itself, without rights beyond the steps' own actions. */
-export const strategist: Caller = {
+export const strategyCaller: Caller = {
   userId: '00000000-0000-0000-0000-000000000000',
   sessionId: '',
   partyId: '00000000-0000-0000-0000-000000000000',
@@ -15,4 +15,4 @@ export const strategist: Caller = {
 }
 
 /** The operation name in events and audit entries. */
-export const operationOf = ({ strategy, step }: DueStep) => `strategy ${strategy}/${step}`
+export const stepOperation = ({ strategy, step }: DueStep) => `strategy ${strategy}/${step}`

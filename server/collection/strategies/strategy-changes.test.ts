@@ -62,7 +62,7 @@ async function applyOn(day: number) {
   await api.setDate(date)
   await runChunks(api.sql, applyStrategies(), contextOn(date).origin)
 }
-const statusOf = async (caseGuid: string) =>
+const readStatus = async (caseGuid: string) =>
   (await api.sql`select status from debt_case where id = ${caseGuid}`)[0]!['status'] as string
 
 test('a strategy can be created, read and assigned to a client (createStrategy, getStrategy)', async () => {
@@ -79,7 +79,7 @@ test('a strategy can be created, read and assigned to a client (createStrategy, 
   )
   const caseGuid = await openCase(strategy.code)
   await applyOn(0)
-  assert.equal(await statusOf(caseGuid), 'PRECOLLECTION')
+  assert.equal(await readStatus(caseGuid), 'PRECOLLECTION')
   const events = await api.sql`select type, data from event where subject = ${strategy.strategyGuid}`
   assert.deepEqual(events[0]!['type'], 'strategy.created')
   const same = await create({ code: strategy.code.toLowerCase(), name: 'Same', steps: [reminder] })
@@ -102,7 +102,7 @@ test('a case in progress keeps its version, and a new case uses the newest (upda
   await applyOn(0)
   await applyOn(5)
   assert.deepEqual(
-    [await statusOf(running), await statusOf(waiting)],
+    [await readStatus(running), await readStatus(waiting)],
     ['PRECOLLECTION', 'AMICABLE'],
     'the old case waits 18 days, the new one 5',
   )
@@ -111,7 +111,7 @@ test('a case in progress keeps its version, and a new case uses the newest (upda
   assert.equal(old.body.steps[1]!.afterDays, 18)
   assertProblem(await api.call('GET', `/strategies/${strategyGuid}?version=3`), 'not-found', /strategy/)
   await applyOn(18)
-  assert.equal(await statusOf(running), 'AMICABLE')
+  assert.equal(await readStatus(running), 'AMICABLE')
 })
 
 test('with `running`, cases in progress follow the change, and steps already taken are not repeated', async () => {
@@ -127,7 +127,7 @@ test('with `running`, cases in progress follow the change, and steps already tak
   const changed = await change(strategyGuid, { steps: [again, demandAfter(5)], running: true })
   assert.equal(changed.status, 200, changed.text)
   await applyOn(5)
-  assert.equal(await statusOf(running), 'AMICABLE')
+  assert.equal(await readStatus(running), 'AMICABLE')
   const letters = await api.sql`select kind from document where case_id = ${running}`
   assert.equal(letters.length, 1, 'the reminder was sent once')
 })
@@ -246,7 +246,7 @@ test('the simulated cases of a strategy end as the day-end then leaves them, for
     stored.body.course.map(({ day, step }) => `${day} ${step}`),
     ['0 REMIND', '18 DEMAND'],
   )
-  assert.equal(await statusOf(caseGuid), 'NEW')
+  assert.equal(await readStatus(caseGuid), 'NEW')
   const today = await simulate({ strategyGuid, days: 0 })
   assert.deepEqual(today.body.course[0]!.actions, [
     'fee reminder',
@@ -268,7 +268,7 @@ test('the simulated cases of a strategy end as the day-end then leaves them, for
   )
 })
 
-const remainingOf = async (body: object) => (await simulate({ days: 30, ...body })).body.course[0]!.remaining
+const readRemaining = async (body: object) => (await simulate({ days: 30, ...body })).body.course[0]!.remaining
 
 test('a simulated fee costs the amount of the day of its step', async () => {
   await api.setDate(start)
@@ -286,10 +286,10 @@ test('a simulated fee costs the amount of the day of its step', async () => {
   assert.equal(higher.status, 201, higher.text)
   const { strategyGuid, code } = await makeStrategy({ ...reminder, afterDays: 7 })
   await openCase(code)
-  const lower = await remainingOf({ strategyGuid })
-  assert.equal(await remainingOf({ strategyGuid, steps: [{ ...reminder, afterDays: 8 }] }), lower + 15)
+  const lower = await readRemaining({ strategyGuid })
+  assert.equal(await readRemaining({ strategyGuid, steps: [{ ...reminder, afterDays: 8 }] }), lower + 15)
   const madeUp = { amount: 1000, country: 'SE', currency: 'SEK' }
-  const costs = [7, 8].map((afterDays) => remainingOf({ steps: [{ ...reminder, afterDays }], case: madeUp }))
+  const costs = [7, 8].map((afterDays) => readRemaining({ steps: [{ ...reminder, afterDays }], case: madeUp }))
   assert.deepEqual(await Promise.all(costs), [1060, 1075])
   const { statutoryFeeGuid } = higher.body
   const removed = await api.call('DELETE', `/system/forms/statutoryfee/edit?id=${statutoryFeeGuid}`)

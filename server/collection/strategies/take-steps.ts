@@ -15,7 +15,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
-import { operationOf, strategist } from './strategist.ts'
+import { stepOperation, strategyCaller } from './strategist.ts'
 import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
 
 export interface Refusal {
@@ -56,7 +56,7 @@ async function takeAll(tx: Db, due: readonly DueStep[], origin: Origin): Promise
   await holdDate(tx)
   const rows = await lockCases(
     tx,
-    strategist,
+    strategyCaller,
     due.map(({ caseGuid }) => caseGuid),
   )
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
@@ -86,14 +86,14 @@ const isStillDue = (due: DueStep, row: CaseRow | undefined): boolean =>
 
 /** The transition that there is not, before anything is done. */
 function foresee(due: DueStep, row: CaseRow): Refusal[] {
-  let place: lives.Place = { status: row.placeStatus, subStatus: row.placeSubStatus }
+  let place: lives.CasePlace = { status: row.placeStatus, subStatus: row.placeSubStatus }
   const beforePlan =
     row.beforePlanStatus === null
       ? null
       : { status: row.beforePlanStatus, subStatus: row.beforePlanSubStatus! }
   for (const action of due.actions) {
     if (action.kind !== 'status') continue
-    const life: lives.CaseLife = { place, hold: null, beforePlan, closureCode: null }
+    const life: lives.CaseLifecycle = { place, hold: null, beforePlan, closureCode: null }
     const result = lives.changeStatus(life, action.status, action.subStatus)
     if (!result.ok) return [{ due, reason: result.message }]
     place = result.life.place
@@ -144,7 +144,7 @@ async function sendLetters(
   letters: readonly { due: DueStep; letter: Letter }[],
   origin: Origin,
 ): Promise<void> {
-  for (const [operation, group] of Map.groupBy(letters, ({ due }) => operationOf(due))) {
+  for (const [operation, group] of Map.groupBy(letters, ({ due }) => stepOperation(due))) {
     const requests = group.map(({ due: { debtorGuid, caseGuid }, letter }) => ({
       debtorGuid,
       caseGuid,
@@ -152,7 +152,7 @@ async function sendLetters(
       language: null,
       dueDate: letter.dueDays === undefined ? null : addDays(origin.businessDate, letter.dueDays),
     }))
-    await queueLetters(tx, await writeLetters(tx, strategist, requests, { ...origin, operation }))
+    await queueLetters(tx, await writeLetters(tx, strategyCaller, requests, { ...origin, operation }))
   }
 }
 

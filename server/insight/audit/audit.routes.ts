@@ -4,13 +4,13 @@ import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { listAuditEntries } from './audit.store.ts'
 import { maskChanges, type Changes } from './masking.ts'
-import { tellAmounts } from './tell-amounts.ts'
+import { convertAmounts } from './tell-amounts.ts'
 import { listTimeline } from './timeline.store.ts'
 
-export function serveAudit(service: Service): void {
+export function serveAudit(service: ServerContext): void {
   const { clock, customFields, totals } = service
 
   serve(service, contract.listAuditEntries, async ({ db, caller, query }) => {
@@ -31,7 +31,7 @@ export function serveAudit(service: Service): void {
   ): Promise<Page<E>> {
     const own = accessCodes.has('audit.read') ? undefined : await customFields.all()
     const value = page.value.map((entry) => {
-      const changes = tellAmounts(entry.changes, entry.currencyCode)
+      const changes = convertAmounts(entry.changes, entry.currencyCode)
       return { ...entry, changes: own ? maskChanges(entry.entity, changes, own.get(entry.entity)) : changes }
     })
     return { ...page, value }

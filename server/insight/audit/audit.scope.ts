@@ -2,7 +2,7 @@ import type { AccessCode } from '../../../contract/access/access.ts'
 import {
   caseCondition,
   debtorIsVisible,
-  revealsNoDocument,
+  hidesDocuments,
   rowExists,
 } from '../../access/scope/visible-rows.ts'
 import { planCondition } from '../../plans/plans.scope.ts'
@@ -18,7 +18,7 @@ export const visibleAuditEntries = (caller: Caller): Scope<'audit'> =>
       return `(${debtorIsVisible(caller, 'a.subject', bind)}
         or ${rowExists(`debt_case c where c.id = a.subject and ${caseCondition(caller, bind)}`)}
         or ${rowExists(`payment_plan pp where pp.id = a.subject and ${planCondition(caller, bind)}`)})
-        and ${revealsNoDocument('a', bind([...caller.partyIds], 'uuid[]'))}`
+        and ${hidesDocuments('a', bind([...caller.partyIds], 'uuid[]'))}`
     return caller.accessCodes.has('audit.read')
       ? 'true'
       : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
@@ -47,5 +47,5 @@ export const visibleTimeline = (caller: Caller, debtor: VisibleGuid<'debtor'>): 
     const allowed = bind([...caller.partyIds], 'uuid[]')
     // A message without a document has no client, so restricted callers do not see it.
     return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
-      and ${revealsNoDocument('tl', allowed)}`
+      and ${hidesDocuments('tl', allowed)}`
   })

@@ -1,5 +1,5 @@
 import { AuditEntry } from '../../../contract/insight/audit.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -10,10 +10,10 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleAuditEntries } from './audit.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** SQL for the currency of a case's or plan's amounts. Null for other records. */
-export const currencyOf = (caseId: string, planId: string): string =>
+export const currencySql = (caseId: string, planId: string): string =>
   `coalesce((select c.currency_code from debt_case c where c.id = ${caseId}),
     (select p.currency_code from payment_plan p where p.id = ${planId}))`
 
@@ -28,21 +28,21 @@ const columns = {
   entity: 'a.entity',
   entityGuid: 'a.entity_id',
   subjectGuid: 'a.subject',
-  currencyCode: currencyOf('a.subject', 'a.subject'),
+  currencyCode: currencySql('a.subject', 'a.subject'),
 }
 const source: ListSource<'audit'> = {
   entity: 'audit',
   from: 'audit_entry a',
   key: 'a.position',
-  select: `${selectOf(columns)}, a.changes`,
-  properties: propertiesOf(AuditEntry, columns),
+  select: `${selectList(columns)}, a.changes`,
+  properties: filterableProperties(AuditEntry, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'a.position desc', reversedText: 'a.position' },
 }
 
 /** For restricted callers. Hides the total of a payment on several cases, which older entries contain. */
 const restrictedSource: ListSource<'audit'> = {
   ...source,
-  select: `${selectOf(columns)}, a.changes - 'minorAmountInAll' as changes`,
+  select: `${selectList(columns)}, a.changes - 'minorAmountInAll' as changes`,
 }
 
 export const listAuditEntries = (

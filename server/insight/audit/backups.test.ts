@@ -22,7 +22,7 @@ const file = join(folder, 'backup.tar')
 let api: TestApi
 
 /** The rows of every table as text, sorted. */
-async function contentOf(sql: Sql): Promise<Record<string, string[]>> {
+async function readContent(sql: Sql): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const { table } of await listTables(sql)) {
     const rows = await sql.unsafe<{ row: string }[]>(`select t::text as row from ${quoteName(table)} t`)
@@ -80,7 +80,7 @@ describe('a backup', () => {
     await onEmpty(async ({ sql }) => {
       const archive = await checkArchive(file)
       await restoreArchive(sql, archive)
-      const [before_, restored] = [await contentOf(api.sql), await contentOf(sql)]
+      const [before_, restored] = [await readContent(api.sql), await readContent(sql)]
       assert.ok(restored['public.debt_case']!.length === 2)
       for (const [table, rows] of Object.entries(before_)) assert.deepEqual(restored[table], rows, table)
       assert.equal((await verifyAudit(sql)).brokenAt, null)
@@ -155,7 +155,7 @@ describe('a backup', () => {
     const again = join(folder, 'again.tar')
     await writeBackup(one, again)
     await restoreArchive(two, await checkArchive(again))
-    assert.deepEqual(await contentOf(two), await contentOf(one))
+    assert.deepEqual(await readContent(two), await readContent(one))
     assert.deepEqual((await verifyLedger(two)).faults, [])
     await Promise.all([one.end(), two.end()])
     for (const name of names) await api.sql.unsafe(`drop database ${name} with (force)`)
@@ -198,9 +198,9 @@ describe('a backup', () => {
 
 describe('a restore is refused', () => {
   test('into a database that is in use', async () => {
-    const before_ = await contentOf(api.sql)
+    const before_ = await readContent(api.sql)
     await assert.rejects(restoreArchive(api.sql, await checkArchive(file)), /already holds users or debtors/)
-    assert.deepEqual(await contentOf(api.sql), before_)
+    assert.deepEqual(await readContent(api.sql), before_)
   })
 
   test('of an archive with other tables', async () => {

@@ -2,11 +2,11 @@
 import { addressFields } from '../../../contract/parties/addresses.ts'
 import { caseInputFields } from '../../../contract/cases/case-inputs.ts'
 import { debtorFields } from '../../../contract/parties/debtors.ts'
-import { metaOf, type PersonalData } from '../../../contract/metadata/fields.ts'
+import { fieldMeta, type PersonalData } from '../../../contract/metadata/fields.ts'
 import { customerFields, objectFields, thirdPartyFields } from '../../../contract/parties/holdings.ts'
 import { userFields } from '../../../contract/access/users.ts'
 
-import { schemaOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
+import { customFieldSchema, type CustomField } from '../../platform/dictionary/custom-field.ts'
 
 /** Values before and after the change, by member. */
 export type Changes = Record<string, [before: unknown, after: unknown]>
@@ -49,7 +49,7 @@ export function maskChanges(entity: string, changes: Changes, own: readonly Cust
   const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
   const kindOf = (name: string) => {
     const field = own.find(({ code, type }) => code === name && type !== null)
-    return metaOf(field ? schemaOf(field) : (dictionary?.[name] ?? {})).personalData
+    return fieldMeta(field ? customFieldSchema(field) : (dictionary?.[name] ?? {})).personalData
   }
   return Object.fromEntries(
     Object.entries(changes).map(([name, [before, after]]) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tellAmounts } from './tell-amounts.ts'
+import { convertAmounts } from './tell-amounts.ts'
 
 test('amounts are converted exactly to units of the currency under their API names, and nothing else changes', () => {
   const changes = {
@@ -16,8 +16,8 @@ test('amounts are converted exactly to units of the currency under their API nam
         { paymentNo: 3, minorAmount: null },
       ],
     ],
-  } satisfies Parameters<typeof tellAmounts>[0]
-  assert.deepEqual(tellAmounts(changes, 'SEK'), {
+  } satisfies Parameters<typeof convertAmounts>[0]
+  assert.deepEqual(convertAmounts(changes, 'SEK'), {
     amount: [null, 100.5],
     amountInAll: [0.01, 9_999_999_999_999.99],
     numberOfPayments: [10, 12],
@@ -34,6 +34,6 @@ test('amounts are converted exactly to units of the currency under their API nam
 })
 
 test('a currency without minor units keeps its figures, and a record without a currency has no amounts', () => {
-  assert.deepEqual(tellAmounts({ minorFee: [0, 7] }, 'JPY'), { fee: [0, 7] })
-  assert.deepEqual(tellAmounts({ minorFee: [0, 7] }, null), { minorFee: [0, 7] })
+  assert.deepEqual(convertAmounts({ minorFee: [0, 7] }, 'JPY'), { fee: [0, 7] })
+  assert.deepEqual(convertAmounts({ minorFee: [0, 7] }, null), { minorFee: [0, 7] })
 })

@@ -8,23 +8,23 @@ import type { Changes } from './masking.ts'
 /**
  * Converts the changes of a record with amounts in `currency`. A record without a currency has no amounts.
  */
-export const tellAmounts = (changes: Changes, currency: string | null): Changes =>
-  currency === null ? changes : (tell(changes, currency) as Changes)
+export const convertAmounts = (changes: Changes, currency: string | null): Changes =>
+  currency === null ? changes : (convertValue(changes, currency) as Changes)
 
-function tell(value: unknown, currency: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => tell(one, currency))
+function convertValue(value: unknown, currency: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => convertValue(one, currency))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => {
       const [, initial, rest] = /^minor([A-Z])(\w*)$/.exec(name) ?? []
       return initial === undefined
-        ? [name, tell(held, currency)]
-        : [initial.toLowerCase() + rest, inMainUnit(held, currency)]
+        ? [name, convertValue(held, currency)]
+        : [initial.toLowerCase() + rest, toMainUnit(held, currency)]
     }),
   )
 }
 
-function inMainUnit(held: unknown, currency: string): unknown {
-  if (Array.isArray(held)) return held.map((one) => inMainUnit(one, currency))
+function toMainUnit(held: unknown, currency: string): unknown {
+  if (Array.isArray(held)) return held.map((one) => toMainUnit(one, currency))
   return typeof held === 'number' ? fromMinor(BigInt(held), currency) : held
 }

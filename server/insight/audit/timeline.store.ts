@@ -1,5 +1,5 @@
 import { TimelineEntry } from '../../../contract/parties/timeline.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -11,8 +11,8 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleTimeline } from './audit.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
-import { currencyOf } from './audit.store.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
+import { currencySql } from './audit.store.ts'
 
 /**
  * Columns shared by all branches. `client_ids` are the clients that an entry concerns, null for the debtor's
@@ -63,14 +63,14 @@ const columns = {
   actor: '(select u.full_name from app_user u where u.id = tl.actor_id)',
   text: 'tl.text',
   sentAt: 'tl.sent_at',
-  currencyCode: currencyOf('tl.case_id', 'tl.entity_id'),
+  currencyCode: currencySql('tl.case_id', 'tl.entity_id'),
 }
 const source: ListSource<'timeline'> = {
   entity: 'timeline',
   from,
   key: 'tl.key',
-  select: `${selectOf(columns)}, tl.changes`,
-  properties: propertiesOf(TimelineEntry, columns),
+  select: `${selectList(columns)}, tl.changes`,
+  properties: filterableProperties(TimelineEntry, columns),
   defaultOrder: {
     terms: [],
     keyDescending: true,
@@ -82,7 +82,7 @@ const source: ListSource<'timeline'> = {
 /** For restricted callers; see `audit.store.ts`. */
 const restrictedSource: ListSource<'timeline'> = {
   ...source,
-  select: `${selectOf(columns)}, tl.changes - 'minorAmountInAll' as changes`,
+  select: `${selectList(columns)}, tl.changes - 'minorAmountInAll' as changes`,
 }
 
 export const listTimeline = (

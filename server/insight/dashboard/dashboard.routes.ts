@@ -1,13 +1,13 @@
 import * as contract from '../../../contract/insight/dashboard.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { readCollected } from './collected.store.ts'
 import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
 import { readPortfolio } from './portfolio.store.ts'
 
 const usualMonths = 12
 
-export function serveDashboard(service: Service): void {
+export function serveDashboard(service: ServerContext): void {
   const spanOf = ({ months = usualMonths }: { months?: number }) => ({ today: service.clock.today(), months })
 
   serve(service, contract.getPortfolio, async ({ db, caller }) => ({

@@ -10,7 +10,7 @@ import type {
 } from '../../../contract/insight/dashboard.ts'
 import { openCases } from '../../testing/records/cases.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { agesOn } from './portfolio.store.ts'
+import { ageBands } from './portfolio.store.ts'
 
 type Stage = Awaited<ReturnType<typeof openCases>>
 interface Page<T> {
@@ -67,7 +67,7 @@ before(async () => {
 after(() => api.close())
 
 test('the age bands follow each other without gaps', () => {
-  const ages = agesOn('2026-06-15')
+  const ages = ageBands('2026-06-15')
   assert.equal(ages[0]!.registeredFrom, '2026-05-16T00:00:00Z')
   for (const [index, age] of ages.entries()) {
     assert.equal(age.registeredBefore, ages[index - 1]?.registeredFrom ?? null)

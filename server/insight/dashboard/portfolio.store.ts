@@ -9,12 +9,12 @@ import { visibleCases } from '../../claims/cases.scope.ts'
 import { daysBefore, midnight } from './months.ts'
 
 /** The last day of each age band, in days since the registration. The final band has no end. */
-const ends = [30, 90, 180, 365, 1095]
+const bandEnds = [30, 90, 180, 365, 1095]
 
 /** The age bands on a business date, the youngest first. */
-export const agesOn = (today: string): PortfolioAge[] =>
-  [...ends, null].map((toDays, age) => {
-    const fromDays = age === 0 ? 0 : ends[age - 1]! + 1
+export const ageBands = (today: string): PortfolioAge[] =>
+  [...bandEnds, null].map((toDays, age) => {
+    const fromDays = age === 0 ? 0 : bandEnds[age - 1]! + 1
     return {
       age,
       fromDays,
@@ -36,16 +36,16 @@ interface Row {
 }
 
 export async function readPortfolio(db: Db, caller: Caller, today: string): Promise<Portfolio> {
-  const ages = agesOn(today)
+  const ages = ageBands(today)
   const scope = visibleCases(caller).at(2)
   const rows = await runStatement<Row>(
     db,
     `select c.currency_code as "currencyCode", c.status,
-       ${ends.length} - width_bucket(c.registration_date, $1::date[]) as age,
+       ${bandEnds.length} - width_bucket(c.registration_date, $1::date[]) as age,
        count(*)::int as cases, sum(${owedPrincipal})::text as principal,
        sum(${owedInterest})::text as interest, sum(${owedFee})::text as fee
      from debt_case c where ${isOpen} and ${scope.text} group by 1, 2, 3 order by 1, 2, 3`,
-    [ends.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters],
+    [bandEnds.map((days) => daysBefore(today, days)).toReversed(), ...scope.parameters],
     { prepare: true },
   )
   const value = rows.map(({ principal, interest, fee, ...row }) => {

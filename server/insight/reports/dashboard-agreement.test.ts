@@ -91,7 +91,7 @@ const readPortfolios = async (token?: string) => {
   ])
   return { value, report, aging }
 }
-const openOf = ({ rows }: Report) => rows.filter(({ status }) => status !== 'CLOSED')
+const openRows = ({ rows }: Report) => rows.filter(({ status }) => status !== 'CLOSED')
 
 /** Collected amounts in hundredths by currency and month, in total and to third parties. */
 const readCollected = async (token?: string) => {
@@ -132,14 +132,14 @@ describe('getPortfolio and the portfolio report', () => {
     const own = await readPortfolios(creditor)
     assert.deepEqual(
       sumsBy(own.value, ['currencyCode'], figures),
-      sumsBy(openOf(own.report), ['currencyCode'], figures),
+      sumsBy(openRows(own.report), ['currencyCode'], figures),
     )
     const all = await readPortfolios()
     await api.setDate('2026-06-28')
     const then = await readPortfolios()
     assert.deepEqual(
       sumsBy(then.value, ['currencyCode'], figures),
-      sumsBy(openOf(then.report), ['currencyCode'], figures),
+      sumsBy(openRows(then.report), ['currencyCode'], figures),
     )
     assert.notDeepEqual(then.value, all.value)
     await api.setDate('2026-07-20')

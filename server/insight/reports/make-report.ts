@@ -3,7 +3,7 @@
  * language.
  */
 import { Report, reportNames, type ReportName } from '../../../contract/insight/reports.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -25,25 +25,25 @@ export async function makeReport(
 ): Promise<Report> {
   const definition = reports[name]
   const rows = await definition.load(db, caller, range)
-  const out = (row: ReportRow) => rowOut(definition, row)
+  const out = (row: ReportRow) => toApiRow(definition, row)
   return {
     reportName: name,
     title: reportTitle(name, caller.language),
-    businessDate: midnightOf(businessDate),
-    from: definition.hasBeginning ? midnightOf(range.from) : null,
-    to: midnightOf(range.to),
+    businessDate: toMidnight(businessDate),
+    from: definition.hasBeginning ? toMidnight(range.from) : null,
+    to: toMidnight(range.to),
     columns: definition.columns.map(([code, kind]) => ({
       code,
       title: columnTitle(code, caller.language),
       kind,
     })),
     rows: rows.map(out),
-    totals: totalsOf(definition, rows).map(out),
+    totals: sumTotals(definition, rows).map(out),
   }
 }
 
 /** Totals of counts and amounts, by currency. */
-export function totalsOf({ columns }: ReportDefinition, rows: readonly ReportRow[]): ReportRow[] {
+export function sumTotals({ columns }: ReportDefinition, rows: readonly ReportRow[]): ReportRow[] {
   return [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currencyCode, own]) => {
@@ -56,11 +56,11 @@ export function totalsOf({ columns }: ReportDefinition, rows: readonly ReportRow
     })
 }
 
-function rowOut({ columns }: ReportDefinition, row: ReportRow): Record<string, string | number | null> {
+function toApiRow({ columns }: ReportDefinition, row: ReportRow): Record<string, string | number | null> {
   const { currencyCode } = row
   return Object.fromEntries(
     columns.map(([code, kind]) => {
-      if (code === 'paidPercent') return [code, shareOf(Number(row['paid']), Number(row['due']))]
+      if (code === 'paidPercent') return [code, percentShare(Number(row['paid']), Number(row['due']))]
       const value = row[code] ?? null
       if (value === null || kind !== 'money') return [code, value]
       return [code, fromMinor(BigInt(value), currencyCode)]
@@ -69,5 +69,5 @@ function rowOut({ columns }: ReportDefinition, row: ReportRow): Record<string, s
 }
 
 /** A percentage with one decimal. Null when the whole is zero. */
-const shareOf = (part: number, whole: number): number | null =>
+const percentShare = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((1000 * part) / whole) / 10

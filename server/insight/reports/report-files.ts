@@ -2,9 +2,9 @@
 import { stringify } from 'csv-stringify/sync'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
-import { decimalsOf } from '../../../core/money/money.ts'
+import { countDecimals } from '../../../core/money/money.ts'
 import { typesetReport, type ReportData } from '../../collection/letters/typeset.ts'
-import { columnTitle, sayText } from './report-texts.ts'
+import { columnTitle, readableText } from './report-texts.ts'
 
 type Value = string | number | null
 
@@ -16,8 +16,8 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
   const isEnglish = language === 'en'
   const cell = (value: Value, kind: string, currency: string): string => {
     if (value === null) return ''
-    if (typeof value === 'string') return guard(value)
-    const text = kind === 'money' ? value.toFixed(decimalsOf(currency)) : String(value)
+    if (typeof value === 'string') return guardFormula(value)
+    const text = kind === 'money' ? value.toFixed(countDecimals(currency)) : String(value)
     return isEnglish ? text : text.replace('.', ',')
   }
   const line = (row: Record<string, Value>) =>
@@ -28,7 +28,7 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
 }
 
 /** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
-const guard = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const guardFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 interface Reader {
   language: Language
@@ -37,16 +37,16 @@ interface Reader {
 }
 
 export const writePdf = (report: Report, reader: Reader): Promise<Buffer> =>
-  typesetReport(sheetOf(report, reader), new Date(report.businessDate))
+  typesetReport(buildSheet(report, reader), new Date(report.businessDate))
 
 /** The content of the PDF: codes in words, amounts and dates in the format of the language. */
-export function sheetOf(report: Report, { language, agency }: Reader): ReportData {
+export function buildSheet(report: Report, { language, agency }: Reader): ReportData {
   const { columns, rows, totals } = report
   const locale = locales[language]
   const write = (code: string, value: Value, kind: string, currency: string): string => {
     if (value === null) return ''
-    if (typeof value === 'string') return sayText(code, value, language)
-    const decimals = kind === 'money' ? decimalsOf(currency) : kind === 'percent' ? 1 : 0
+    if (typeof value === 'string') return readableText(code, value, language)
+    const decimals = kind === 'money' ? countDecimals(currency) : kind === 'percent' ? 1 : 0
     const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
     return new Intl.NumberFormat(locale, options).format(value)
   }

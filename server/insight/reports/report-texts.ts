@@ -11,7 +11,7 @@ export const columnTitle = (code: string, language: Language): string =>
 const lookups: Readonly<Record<string, string>> = { status: 'casestatus', planType: 'paymentplantype' }
 
 /** A row's text for reading: a status and a type by name, a month (`2026-06`) as June 2026. */
-export function sayText(code: string, value: string, language: Language): string {
+export function readableText(code: string, value: string, language: Language): string {
   if (code === 'month')
     return new Intl.DateTimeFormat(locales[language], {
       month: 'long',

@@ -1,19 +1,19 @@
 import * as contract from '../../../contract/insight/reports.ts'
-import { dayOf } from '../../../core/calendar/date-time.ts'
+import { datePart } from '../../../core/calendar/date-time.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { makeReport, requireReportName } from './make-report.ts'
 import { writeCsv, writePdf } from './report-files.ts'
 
-export function serveReports(service: Service): void {
+export function serveReports(service: ServerContext): void {
   const { clock } = service
 
   serve(service, contract.getReport, async ({ db, caller, params, query }) => {
     const name = requireReportName(params.reportName)
     const businessDate = clock.today()
-    const to = query.to ? dayOf(query.to) : businessDate
-    const from = query.from ? dayOf(query.from) : `${to.slice(0, 4)}-01-01`
+    const to = query.to ? datePart(query.to) : businessDate
+    const from = query.from ? datePart(query.from) : `${to.slice(0, 4)}-01-01`
     if (from > to) throw invalid({ from: [`must not be after the last day (to), ${to}.`] })
     const range = { from, to, clientGuid: query.clientGuid?.toLowerCase() ?? null }
     const body = await makeReport(db, caller, { name, range, businessDate })

@@ -15,7 +15,7 @@ import { receivePaymentFile } from '../../treasury/bank-files/receive-file.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { reports } from './report-definitions.ts'
-import { sheetOf } from './report-files.ts'
+import { buildSheet } from './report-files.ts'
 import { columnTitle, reportTitle } from './report-texts.ts'
 
 let api: TestApi
@@ -67,7 +67,7 @@ const report = async (name: ReportName, query = '', options: object = {}): Promi
   assert.equal(status, 200)
   return body
 }
-const rowsOf = ({ rows, columns }: Report) => rows.map((row) => columns.map(({ code }) => row[code]))
+const rowValues = ({ rows, columns }: Report) => rows.map((row) => columns.map(({ code }) => row[code]))
 
 describe('getReport', () => {
   test('portfolio: cases and amounts by client, currency and status', async () => {
@@ -118,7 +118,7 @@ describe('getReport', () => {
 
   test('collected: by client and month without reversed payments, as in the ledger', async () => {
     const whole = await report('collected')
-    assert.deepEqual(rowsOf(whole), [
+    assert.deepEqual(rowValues(whole), [
       ['CLIENT', 'NOK', '2026-06', 0, 0, 0, 0, 0],
       ['CLIENT', 'SEK', '2026-04', 500, 0, 0, 500, 0],
       ['CLIENT', 'SEK', '2026-06', 240, 0, 60, 300, 0],
@@ -128,25 +128,25 @@ describe('getReport', () => {
       select sum(paid_principal + paid_interest + paid_fee) as paid from debt_case where currency_code = 'SEK'`
     const total = whole.totals.find(({ currencyCode }) => currencyCode === 'SEK')!
     assert.equal(Number(ledger!['paid']) / 100, Number(total['sum']) + Number(total['thirdParty']))
-    assert.deepEqual(rowsOf(await report('collected', '?from=2026-04-01&to=2026-04-30')), [
+    assert.deepEqual(rowValues(await report('collected', '?from=2026-04-01&to=2026-04-30')), [
       ['CLIENT', 'SEK', '2026-04', 500, 0, 0, 500, 0],
     ])
   })
 
   test('trust: the owner of the money, and the part still held', async () => {
-    assert.deepEqual(rowsOf(await report('trust')), [
+    assert.deepEqual(rowValues(await report('trust')), [
       ['CLIENT', 'SEK', 800, 0, 800, 800, 0],
       ['OTHER', 'SEK', 30, 30, 0, 0, 0],
     ])
-    assert.deepEqual(rowsOf(await report('trust', '?to=2026-04-30')), [
+    assert.deepEqual(rowValues(await report('trust', '?to=2026-04-30')), [
       ['CLIENT', 'SEK', 500, 0, 500, 0, 500],
     ])
   })
 
   test('trust-balance: the bank account equals the money held, with no difference', async () => {
     // 540 + 300 + 30 + 9 came in, 15 were refunded and 800 paid out.
-    assert.deepEqual(rowsOf(await report('trust-balance')), [['SEK', 64, 0, 30, 25, 9, 0]])
-    assert.deepEqual(rowsOf(await report('trust-balance', '?to=2026-04-30')), [
+    assert.deepEqual(rowValues(await report('trust-balance')), [['SEK', 64, 0, 30, 25, 9, 0]])
+    assert.deepEqual(rowValues(await report('trust-balance', '?to=2026-04-30')), [
       ['SEK', 540, 500, 0, 40, 0, 0],
     ])
   })
@@ -165,7 +165,7 @@ describe('getReport', () => {
       body,
     })
     const path = `/debtors/${debtorGuid}/paymentplans/${made.body.paymentPlanGuid}`
-    assert.deepEqual(rowsOf(await report('plans')), [['DKK', '1', 1, 0, 0, 0, 0, 0, 0, 0, null]])
+    assert.deepEqual(rowValues(await report('plans')), [['DKK', '1', 1, 0, 0, 0, 0, 0, 0, 0, null]])
     await api.call('POST', `${path}/activate`, { body: {} })
     await api.setDate('2026-06-16')
     await registerPayment(
@@ -183,7 +183,7 @@ describe('getReport', () => {
 
   test('of one client, and for a creditor only of their own clients', async () => {
     const own = await report('collected', `?clientGuid=${cases.other}`)
-    assert.deepEqual(rowsOf(own), [['OTHER', 'SEK', '2026-06', 0, 0, 30, 30, 20]])
+    assert.deepEqual(rowValues(own), [['OTHER', 'SEK', '2026-06', 0, 0, 30, 30, 20]])
     const token = await api.signIn(6, cases.other)
     for (const name of ['portfolio', 'aging', 'collected', 'trust'] as const) {
       const { rows } = await report(name, '', { token })
@@ -226,7 +226,7 @@ describe('getReport', () => {
   test('as PDF in the words of each language, and as CSV with codes', async () => {
     const portfolio = await report('portfolio')
     const words = (language: Language) =>
-      new Set(sheetOf(portfolio, { language, agency: 'AGENCY' }).rows.map((row) => row[2]))
+      new Set(buildSheet(portfolio, { language, agency: 'AGENCY' }).rows.map((row) => row[2]))
     const closed: Record<Language, string> = {
       en: 'Closed',
       sv: 'Avslutat',
@@ -239,10 +239,10 @@ describe('getReport', () => {
       assert.ok(words(language).has(closed[language]), [...words(language)].join())
       assert.ok(![...words(language)].some((word) => /^[A-Z]+$/.test(word!)), language)
     }
-    const collected = sheetOf(await report('collected'), { language: 'sv', agency: 'AGENCY' })
+    const collected = buildSheet(await report('collected'), { language: 'sv', agency: 'AGENCY' })
     assert.deepEqual([...new Set(collected.rows.map((row) => row[2]))], ['juni 2026', 'april 2026'])
     const plans = await report('plans')
-    const types = sheetOf(plans, { language: 'de', agency: 'AGENCY' }).rows.map((row) => row[1])
+    const types = buildSheet(plans, { language: 'de', agency: 'AGENCY' }).rows.map((row) => row[1])
     assert.deepEqual(types, ['Annuität'])
     const csv = await api.call('GET', '/reports/portfolio?format=csv')
     assert.match(csv.text, /,CLOSED,/)

@@ -16,7 +16,7 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
   }
   const checks = new MemberChecks()
   for (const [index, argument] of taken.entries()) {
-    const fault = faultOf(argument, given[index])
+    const fault = checkArgument(argument, given[index])
     if (fault !== undefined) checks.add(`argument[${index}]`, fault)
   }
   checks.throwIfAny()
@@ -25,7 +25,7 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function faultOf(
+function checkArgument(
   { name, type, values = [], required }: CommandArgument,
   given: string | undefined,
 ): string | undefined {

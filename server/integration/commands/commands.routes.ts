@@ -3,13 +3,13 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { JobFailure, type JobKind } from '../../platform/jobs/job.ts'
 import { readArguments } from './arguments.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { findRunningCommand, insertCommandJob } from './commands.store.ts'
 
-export function serveCommands(service: Service, handlers: readonly CommandHandler[]): void {
+export function serveCommands(service: ServerContext, handlers: readonly CommandHandler[]): void {
   const allowed = handlers.map(({ command }) => command)
 
   serve(service, runCommand, async ({ db, caller, params, body, origin, path }) => {

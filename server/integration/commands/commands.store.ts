@@ -10,9 +10,9 @@ import type { CommandArguments } from '../../platform/jobs/command.ts'
 const commandAttempts = 5
 
 /** The unique job key: it keeps a command from running twice at the same time. */
-const uniqueKeyOf = (command: string) => `command:${command}`
+const commandKey = (command: string) => `command:${command}`
 
-interface AskedCommand {
+interface CommandRequest {
   command: CommandName
   given: CommandArguments
   /** Both are null for a scheduled run. */
@@ -23,7 +23,7 @@ interface AskedCommand {
 /** Enqueues the job of a command. Returns undefined while another job of the same command has not ended. */
 export const insertCommandJob = (
   tx: Db,
-  { command, given, askedBy, requestId }: AskedCommand,
+  { command, given, askedBy, requestId }: CommandRequest,
 ): Promise<string | undefined> =>
   insertJob(tx, {
     kind: 'command',
@@ -32,12 +32,12 @@ export const insertCommandJob = (
     askedBy,
     requestId,
     attemptsMax: commandAttempts,
-    uniqueKey: uniqueKeyOf(command),
+    uniqueKey: commandKey(command),
   })
 
 export async function findRunningCommand(db: Db, command: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
-    select id from job_run where unique_key = ${uniqueKeyOf(command)} and status in ('waiting', 'running')`
+    select id from job_run where unique_key = ${commandKey(command)} and status in ('waiting', 'running')`
   return row?.id
 }
 

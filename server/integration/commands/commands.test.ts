@@ -10,7 +10,7 @@ import type { ChunkedWork } from '../../platform/jobs/chunked-work.ts'
 import { commandJobs } from './commands.routes.ts'
 import type { DayEndStep } from '../../access/serve/slice.ts'
 import { dayEndCommand, dayEndSchedule } from './day-end.ts'
-import { askScheduled } from '../../platform/jobs/schedules.ts'
+import { enqueueScheduled } from '../../platform/jobs/schedules.ts'
 
 let api: TestApi
 let runner: JobRunner
@@ -203,7 +203,7 @@ test('day-end does each step once per date, however often it is requested and by
       runJobs({ ...api, app: { ...api.app, jobs: { ...api.app.jobs, kinds: [kind as JobKind] } } }),
     ),
   )
-  await Promise.all([1, 2, 3].map(() => askScheduled(api.sql, schedule(), new Date())))
+  await Promise.all([1, 2, 3].map(() => enqueueScheduled(api.sql, schedule(), new Date())))
   const [asked] = await api.sql<{ id: string }[]>`
     select id from job_run where name = 'day-end' and asked_by is null`
   const stumbled = await waitFor(

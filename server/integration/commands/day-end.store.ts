@@ -4,7 +4,7 @@ import type { ChunkState } from '../../platform/jobs/chunked-work.ts'
 /**
  * The progress of a step for a date, and the job that did its last chunk. Undefined when no job has begun the step.
  */
-export async function findNotedStep(
+export async function findStepProgress(
   tx: Db,
   date: string,
   step: string,
@@ -15,7 +15,7 @@ export async function findNotedStep(
   return row
 }
 
-export async function noteStep(
+export async function saveStepProgress(
   tx: Db,
   { date, step, jobId }: { date: string; step: string; jobId: string },
   { figures, place, isDone }: ChunkState,

@@ -10,7 +10,7 @@ import type { Origin } from '../../platform/http/caller.ts'
 import {
   countWork,
   doParts,
-  partsOf,
+  toParts,
   type ChunkedWork,
   type ChunkState,
 } from '../../platform/jobs/chunked-work.ts'
@@ -19,10 +19,10 @@ import type { RunningJob, Schedule } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { DayEndStep } from '../../access/serve/slice.ts'
 import { insertCommandJob } from './commands.store.ts'
-import { findNotedStep, noteStep } from './day-end.store.ts'
+import { findStepProgress, saveStepProgress } from './day-end.store.ts'
 
 const stepLock = 0x44415945
-const doneBefore = 'was done before'
+const stepsDoneBefore = 'was done before'
 
 export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]): CommandHandler {
   return {
@@ -75,7 +75,7 @@ async function runStep(
   origin: Origin,
   told: (worked: number) => Promise<void>,
 ): Promise<unknown> {
-  const { parts, join } = partsOf(step.work)
+  const { parts, join } = toParts(step.work)
   // Each part stores its progress separately. The first part uses the step's own name.
   const named = parts.map((work, index) => ({
     work,
@@ -86,7 +86,7 @@ async function runStep(
     (part) => inTransaction(job.sql, (tx) => runChunk(tx, job.id, part, origin)),
     told,
   )
-  return done.some(({ jobId }) => jobId === job.id) ? join(done.map(({ figures }) => figures)) : doneBefore
+  return done.some(({ jobId }) => jobId === job.id) ? join(done.map(({ figures }) => figures)) : stepsDoneBefore
 }
 
 async function runChunk(
@@ -96,11 +96,11 @@ async function runChunk(
   origin: Origin,
 ): Promise<ChunkState & { worked: number; jobId: string | null }> {
   await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${name}))`
-  const noted = await findNotedStep(tx, origin.businessDate, name)
+  const noted = await findStepProgress(tx, origin.businessDate, name)
   if (noted?.isDone) return { ...noted, worked: 0 }
   const state: ChunkState = noted ?? { figures: work.none, place: null, isDone: false }
   const next = await work.run(tx, state, origin)
-  await noteStep(tx, { date: origin.businessDate, step: name, jobId }, next)
+  await saveStepProgress(tx, { date: origin.businessDate, step: name, jobId }, next)
   return { ...next, jobId }
 }
 

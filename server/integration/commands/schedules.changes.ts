@@ -8,9 +8,9 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
   changesBetween,
-  changesOfNew,
+  initialChanges,
   insertRecords,
-  recordsOf,
+  toRecords,
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -19,7 +19,7 @@ import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Sql } from 'postgres'
 import { readArguments } from './arguments.ts'
 import { insertCommandJob } from './commands.store.ts'
-import { faultOfCron, nextRun } from './cron.ts'
+import { checkCron, nextRun } from './cron.ts'
 import * as store from './schedules.store.ts'
 
 /** Commands whose arguments stay valid from run to run: no dates and no files. */
@@ -43,8 +43,8 @@ export async function createSchedule(
   const record = applyInput(noSchedule, input)
   const id = makeId()
   await inTransaction(db, async (tx) => {
-    await store.insertSchedule(tx, { id, ...record, nextRunAt: nextOf(record, timeZone) })
-    await note(tx, origin, { id, action: 'created', sequence: 1, changes: changesOfNew({ ...record }) })
+    await store.insertSchedule(tx, { id, ...record, nextRunAt: computeNextRun(record, timeZone) })
+    await note(tx, origin, { id, action: 'created', sequence: 1, changes: initialChanges({ ...record }) })
   })
   return id
 }
@@ -72,7 +72,7 @@ export async function changeSchedule(
     await store.updateSchedule(tx, {
       id,
       ...record,
-      nextRunAt: isOther ? nextOf(record, timeZone) : undefined,
+      nextRunAt: isOther ? computeNextRun(record, timeZone) : undefined,
     })
     await note(tx, origin, { id, action: 'updated', sequence: sequence + 1, changes })
     return version + 1
@@ -97,20 +97,20 @@ export async function removeSchedule(db: Db, id: string, origin: Origin, ifMatch
  * Enqueues the command of every due schedule once, whichever node is first. A schedule whose command is still running
  * stays due until the command has ended. Runs missed meanwhile are merged into that one run.
  */
-export async function askDueSchedules(sql: Sql, timeZone: string): Promise<void> {
+export async function startDueSchedules(sql: Sql, timeZone: string): Promise<void> {
   for (const id of await store.listDue(sql)) {
     await inTransaction(sql, async (tx) => {
-      const due = await store.takeDue(tx, id)
+      const due = await store.lockDue(tx, id)
       if (!due) return
       const { command, argument: given, cron } = due
       const jobId = await insertCommandJob(tx, { command, given, askedBy: null, requestId: null })
       if (jobId === undefined) return
-      await store.noteRun(tx, { id, jobId, nextRunAt: nextRun(cron, timeZone, new Date()) ?? null })
+      await store.recordRun(tx, { id, jobId, nextRunAt: nextRun(cron, timeZone, new Date()) ?? null })
     })
   }
 }
 
-const nextOf = ({ cron, enabled }: store.ScheduleRecord, timeZone: string): Date | null =>
+const computeNextRun = ({ cron, enabled }: store.ScheduleRecord, timeZone: string): Date | null =>
   enabled ? (nextRun(cron, timeZone, new Date()) ?? null) : null
 
 function applyInput(
@@ -125,7 +125,7 @@ function applyInput(
     description: input.description === '' ? null : (input.description ?? before.description),
     enabled: input.enabled ?? before.enabled,
   }
-  const fault = faultOfCron(record.cron)
+  const fault = checkCron(record.cron)
   if (fault !== undefined) checks.add('cron', fault)
   const command = schedulable.find((one) => one.command === record.command)
   if (!command) {
@@ -133,11 +133,11 @@ function applyInput(
     checks.add('command', `must be a command that can run by itself: ${names}.`)
   }
   checks.throwIfAny()
-  return { ...record, argument: readWords(command!, record.argument) }
+  return { ...record, argument: parseArguments(command!, record.argument) }
 }
 
 /** The arguments as stored. Throws a 400 that names each wrong argument. */
-function readWords(command: Command, given: readonly string[]): string[] {
+function parseArguments(command: Command, given: readonly string[]): string[] {
   const known = readArguments(command, { argument: [...given] }).filter((one) => one !== undefined)
   const dated = command.arguments.findIndex(
     ({ type }, index) => type !== 'word' && known[index] !== undefined,
@@ -158,6 +158,6 @@ async function note(
   const data = { scheduleGuid: id }
   await insertRecords(
     tx,
-    recordsOf(origin, [{ type: `schedule.${action}`, entityId: id, subject: id, sequence, data, changes }]),
+    toRecords(origin, [{ type: `schedule.${action}`, entityId: id, subject: id, sequence, data, changes }]),
   )
 }

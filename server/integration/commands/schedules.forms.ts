@@ -1,11 +1,11 @@
 import * as layout from '../../../contract/metadata/forms/system.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { changeSchedule, createSchedule, removeSchedule } from './schedules.changes.ts'
 import { findSchedule } from './schedules.store.ts'
 
-export const scheduleForms = ({ settings }: Service): FormHandler[] => {
+export const scheduleForms = ({ settings }: ServerContext): FormHandler[] => {
   const timeZone = settings.FORDRA_TIME_ZONE
   return [
     handle(layout.scheduleCreate, {

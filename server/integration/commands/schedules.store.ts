@@ -1,6 +1,6 @@
 import type { CommandName } from '../../../contract/platform/commands.ts'
 import { Schedule } from '../../../contract/platform/schedules.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -11,7 +11,7 @@ import {
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** The members of a schedule that users set. */
 export interface ScheduleRecord {
@@ -22,7 +22,7 @@ export interface ScheduleRecord {
   enabled: boolean
 }
 
-const columns = columnsOf(Object.keys(Schedule.properties), 's', {
+const columns = memberColumns(Object.keys(Schedule.properties), 's', {
   scheduleGuid: 'id',
   lastJobId: 'last_job_id::text',
 })
@@ -30,8 +30,8 @@ const source: ListSource<'schedule'> = {
   entity: 'schedule',
   from: 'command_schedule s',
   key: 's.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Schedule, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Schedule, columns),
 }
 const everyone = unrestricted('schedule', 'Schedules are read by system.admin alone.')
 
@@ -50,14 +50,14 @@ export async function findSchedule(
   return row
 }
 
-export interface HeldSchedule extends ScheduleRecord {
+export interface LockedSchedule extends ScheduleRecord {
   version: number
   sequence: number
 }
 
 /** Locks a schedule until the transaction ends: no node runs it meanwhile. */
-export async function lockSchedule(tx: Db, id: string): Promise<HeldSchedule | undefined> {
-  const [row] = await tx<HeldSchedule[]>`
+export async function lockSchedule(tx: Db, id: string): Promise<LockedSchedule | undefined> {
+  const [row] = await tx<LockedSchedule[]>`
     select command, argument, cron, description, enabled, version, event_sequence as sequence
     from command_schedule where id = ${id} for update`
   return row
@@ -98,7 +98,7 @@ export async function listDue(db: Db): Promise<string[]> {
 }
 
 /** Locks a due schedule until the transaction ends. Undefined when another node holds it. */
-export async function takeDue(
+export async function lockDue(
   tx: Db,
   id: string,
 ): Promise<Pick<ScheduleRecord, 'command' | 'argument' | 'cron'> | undefined> {
@@ -108,7 +108,7 @@ export async function takeDue(
   return row
 }
 
-export async function noteRun(
+export async function recordRun(
   tx: Db,
   { id, jobId, nextRunAt }: { id: string; jobId: string; nextRunAt: Date | null },
 ): Promise<void> {

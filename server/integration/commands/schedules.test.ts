@@ -5,7 +5,7 @@ import type { Problem } from '../../../contract/platform/problem.ts'
 import type { Schedule } from '../../../contract/platform/schedules.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
-import { askDueSchedules } from './schedules.changes.ts'
+import { startDueSchedules } from './schedules.changes.ts'
 
 const create = '/system/forms/schedule/create'
 const edit = '/system/forms/schedule/edit'
@@ -37,10 +37,10 @@ const change = (scheduleGuid: string, body: object, headers = {}) =>
   api.call<Problem>('PATCH', `${edit}?id=${scheduleGuid}`, { body, headers })
 
 /** Makes a schedule due, as if its time had just passed. */
-const comes = (scheduleGuid: string, ago = '1 minute') =>
+const makeDue = (scheduleGuid: string, ago = '1 minute') =>
   api.sql`update command_schedule set next_run_at = now() - ${ago}::interval where id = ${scheduleGuid}`
 
-const jobsOf = async (command: string) => {
+const findJobs = async (command: string) => {
   const { body } = await api.call<{ value: Job[] }>(
     'GET',
     `/jobs?$filter=name eq '${command}'&$orderby=createdAt`,
@@ -126,8 +126,8 @@ test('a disabled schedule has no next run; enabling it computes the next run fro
   const { scheduleGuid } = await make({ command: 'retry-jobs', cron: '*/5 * * * *' })
   assert.equal((await change(scheduleGuid, { enabled: false }, { 'if-match': '"1"' })).status, 200)
   assert.equal((await read(scheduleGuid))!.nextRunAt, null)
-  await askDueSchedules(api.sql, zone)
-  assert.deepEqual(await jobsOf('retry-jobs'), [])
+  await startDueSchedules(api.sql, zone)
+  assert.deepEqual(await findJobs('retry-jobs'), [])
   assert.equal((await change(scheduleGuid, { enabled: true })).headers.get('etag'), '"3"')
   assert.ok(new Date((await read(scheduleGuid))!.nextRunAt!) > new Date())
   assert.equal((await change(scheduleGuid, { enabled: false }, { 'if-match': '"1"' })).status, 412)
@@ -135,7 +135,7 @@ test('a disabled schedule has no next run; enabling it computes the next run fro
 
 test('changing the description keeps a run that is due', async () => {
   const { scheduleGuid } = await make({ command: 'retry-jobs', cron: '0 3 1 1 *' })
-  await comes(scheduleGuid)
+  await makeDue(scheduleGuid)
   const due = (await read(scheduleGuid))!.nextRunAt
   await change(scheduleGuid, { description: 'Ours' })
   assert.equal((await read(scheduleGuid))!.nextRunAt, due)
@@ -145,28 +145,28 @@ test('changing the description keeps a run that is due', async () => {
 
 test('several nodes run a schedule once; missed runs are merged; it waits while its command runs', async () => {
   const { scheduleGuid } = await make({ command: 'purge-expired', cron: '0 3 * * *' })
-  await comes(scheduleGuid, '30 days')
-  await Promise.all([1, 2, 3, 4].map(() => askDueSchedules(api.sql, zone)))
-  const [first, ...others] = await jobsOf('purge-expired')
+  await makeDue(scheduleGuid, '30 days')
+  await Promise.all([1, 2, 3, 4].map(() => startDueSchedules(api.sql, zone)))
+  const [first, ...others] = await findJobs('purge-expired')
   assert.deepEqual(others, [])
   assert.deepEqual([first!.status, first!.requestedBy], ['waiting', null])
   const ran = await read(scheduleGuid)
   assert.equal(ran!.lastJobId, first!.jobId)
   assert.ok(new Date(ran!.nextRunAt!) > new Date())
 
-  await comes(scheduleGuid)
-  await askDueSchedules(api.sql, zone)
-  assert.equal((await jobsOf('purge-expired')).length, 1, 'the first has not ended')
+  await makeDue(scheduleGuid)
+  await startDueSchedules(api.sql, zone)
+  assert.equal((await findJobs('purge-expired')).length, 1, 'the first has not ended')
   const runner = await runJobs(api)
   assert.equal((await waitForJob(api, first!.jobId)).status, 'completed')
   await runner.stop()
-  await askDueSchedules(api.sql, zone)
-  assert.equal((await jobsOf('purge-expired')).length, 2)
+  await startDueSchedules(api.sql, zone)
+  assert.equal((await findJobs('purge-expired')).length, 2)
 })
 
 test('a node starts due schedules by itself', async () => {
   const { scheduleGuid } = await make({ command: 'rebuild-search', cron: '0 3 * * *' })
-  await comes(scheduleGuid)
+  await makeDue(scheduleGuid)
   const runner = await runJobs(api, { askers: api.app.jobs.askers })
   let jobId: string | null = null
   while (jobId === null) jobId = (await read(scheduleGuid))!.lastJobId
@@ -176,12 +176,12 @@ test('a node starts due schedules by itself', async () => {
 
 test('a deleted schedule does not run again', async () => {
   const { scheduleGuid } = await make({ command: 'check-payment-plans', cron: '0 3 * * *' })
-  await comes(scheduleGuid)
+  await makeDue(scheduleGuid)
   const place = `${edit}?id=${scheduleGuid}`
   assert.equal((await api.call('DELETE', place, { headers: { 'if-match': '"9"' } })).status, 412)
   assert.equal((await api.call('DELETE', place)).status, 200)
-  await askDueSchedules(api.sql, zone)
-  assert.deepEqual(await jobsOf('check-payment-plans'), [])
+  await startDueSchedules(api.sql, zone)
+  assert.deepEqual(await findJobs('check-payment-plans'), [])
   assert.equal((await api.call('DELETE', place)).status, 404)
 })
 

@@ -20,7 +20,7 @@ export const checkAuditChain: LedgerCheck = async (sql) => {
 }
 
 /** Runs items one after the other. Reports progress before each item and at the end. */
-async function inTurn<T>(
+async function runInTurn<T>(
   items: readonly T[],
   progress: RunningJob['progress'],
   work: (item: T) => Promise<void>,
@@ -36,7 +36,7 @@ export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHand
   command: 'verify-ledger',
   run: async ({ sql, progress }) => {
     const figures: JobResult = {}
-    await inTurn(checks, progress, async (check) => void Object.assign(figures, await check(sql)))
+    await runInTurn(checks, progress, async (check) => void Object.assign(figures, await check(sql)))
     return figures
   },
 })
@@ -44,7 +44,7 @@ export const verifyLedgerCommand = (checks: readonly LedgerCheck[]): CommandHand
 export const purgeExpiredCommand = (purges: readonly ((db: Db) => Promise<void>)[]): CommandHandler => ({
   command: 'purge-expired',
   run: async ({ sql, progress }) => {
-    await inTurn(purges, progress, (purge) => purge(sql))
+    await runInTurn(purges, progress, (purge) => purge(sql))
     return { purged: purges.length }
   },
 })

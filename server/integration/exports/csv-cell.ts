@@ -5,14 +5,14 @@
 export function csvCell(value: unknown, delimiter: string): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = typeof value === 'object' ? textOf(value) : String(value)
+  const text = typeof value === 'object' ? formatValue(value) : String(value)
   const guarded = isFormula(text) ? `'${text}` : text
   const quoted = guarded.includes(delimiter) || /["\r\n]/.test(guarded) || guarded !== guarded.trim()
   return quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
 /** A list is joined by `|`, as the import reads it. Any other object becomes JSON. */
-const textOf = (value: object): string =>
+const formatValue = (value: object): string =>
   Array.isArray(value) && value.every((one) => typeof one !== 'object')
     ? value.join('|')
     : JSON.stringify(value)

@@ -15,18 +15,18 @@ import { visibleClients } from '../../parties/clients/clients.scope.ts'
 import { visibleDebtors } from '../../parties/debtors/debtors.scope.ts'
 import { visibleUsers } from '../../access/users/users.scope.ts'
 import type { Scope } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import { planRows } from '../../plans/plans.store.ts'
 import { userRows } from '../../access/users/users.store.ts'
 import { ExportedInvoice, ExportedPayment } from './exported-rows.ts'
 
-type Take = (rows: Record<string, unknown>[]) => Promise<void>
+type RowSink = (rows: Record<string, unknown>[]) => Promise<void>
 
 export interface ExportKind {
   access: AccessCode
   /** The entity whose custom fields a filter may name, and its SQL alias. */
   own?: [entity: string, alias: string]
-  stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: Take): Promise<number>
+  stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: RowSink): Promise<number>
 }
 
 const kind = <E extends string>(
@@ -41,7 +41,7 @@ const kind = <E extends string>(
     streamRows<E>(sql, { source, visible: scopeOf(caller) }, query, context, take),
 })
 
-const caseOf = {
+const caseColumns = {
   caseGuid: 'c.id',
   caseNumber: 'c.case_number',
   clientReferenceNumber: 'c.client_reference_number',
@@ -52,7 +52,7 @@ const caseOf = {
 const paymentColumns = {
   paymentGuid: 'm.payment_id',
   movementGuid: 'm.id',
-  ...caseOf,
+  ...caseColumns,
   kind: 'm.kind',
   valueDate: 'm.value_date::timestamptz',
   bookedDate: 'm.booked_date::timestamptz',
@@ -60,7 +60,7 @@ const paymentColumns = {
 }
 const invoiceColumns = {
   invoiceGuid: 'i.id',
-  ...caseOf,
+  ...caseColumns,
   invoiceNumber: 'i.invoice_number',
   invoiceDate: 'i.invoice_date::timestamptz',
   dueDate: 'i.due_date::timestamptz',
@@ -78,7 +78,7 @@ const paymentRows: ListSource<'case'> = {
   from: `(select * from movement where kind in ('payment', 'thirdPartyPayment')) m ${joined.replace('{}', 'm')}`,
   key: 'm.id',
   select: select({ ...paymentColumns, amount: 'm.amount / c.minor_per_unit::float8' }),
-  properties: propertiesOf(ExportedPayment, {
+  properties: filterableProperties(ExportedPayment, {
     ...paymentColumns,
     amount: 'm.amount::numeric / c.minor_per_unit',
   }),
@@ -88,7 +88,7 @@ const invoiceRows: ListSource<'case'> = {
   from: `invoice i ${joined.replace('{}', 'i')}`,
   key: 'i.id',
   select: select({ ...invoiceColumns, principal: 'i.principal / c.minor_per_unit::float8' }),
-  properties: propertiesOf(ExportedInvoice, {
+  properties: filterableProperties(ExportedInvoice, {
     ...invoiceColumns,
     principal: 'i.principal::numeric / c.minor_per_unit',
   }),

@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { UserRole } from '../../../contract/access/access.ts'
-import { callerOfUser } from '../../access/sessions/sessions.ts'
+import { findUserCaller } from '../../access/sessions/sessions.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { exportNames, requireExport, type ExportName } from './export-kinds.ts'
 
 let api: TestApi
 let everything: Caller
-let ofNord: Caller
+let nordRows: Caller
 
-async function callerOf(userRole: UserRole, partyId?: string): Promise<Caller> {
+async function createCaller(userRole: UserRole, partyId?: string): Promise<Caller> {
   const email = `export${userRole}@agency.example`
   const guid = await api.addUser({ email, password: 'a long enough password', userRole })
   if (partyId !== undefined) await api.sql`update app_user set party_id = ${partyId} where id = ${guid}`
-  return (await callerOfUser(api.sql, guid, null))!
+  return (await findUserCaller(api.sql, guid, null))!
 }
 
-async function rowsOf(name: ExportName, caller: Caller, query = {}): Promise<Record<string, unknown>[]> {
+async function readRows(name: ExportName, caller: Caller, query = {}): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   const count = await requireExport(caller, name).stream(
     api.sql,
@@ -63,15 +63,15 @@ before(async () => {
   const [nord, syd] = [await api.addParty('NORD'), await api.addParty('SYD')]
   await registerCase(nord, 'Ek', '1')
   await registerCase(syd, 'Alm', '2')
-  everything = await callerOf(2)
-  ofNord = await callerOf(6, nord)
+  everything = await createCaller(2)
+  nordRows = await createCaller(6, nord)
 })
 after(() => api.close())
 
 describe('an export', () => {
   for (const name of exportNames) {
     test(`of ${name} gives the agency all rows and a creditor their own`, async () => {
-      const [all, own] = [await rowsOf(name, everything), await rowsOf(name, ofNord)]
+      const [all, own] = [await readRows(name, everything), await readRows(name, nordRows)]
       assert.ok(all.length >= 2, `${all.length} rows`)
       assert.equal(own.length, 1)
       assert.deepEqual(
@@ -82,7 +82,7 @@ describe('an export', () => {
   }
 
   test('of debtors has the same members as the API', async () => {
-    const [row] = await rowsOf('debtors', everything, { $filter: "fullName eq 'Ek'" })
+    const [row] = await readRows('debtors', everything, { $filter: "fullName eq 'Ek'" })
     const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${String(row!['debtorGuid'])}`)
     const { links: _, ...debtor } = body
     assert.deepEqual(row, debtor)
@@ -90,15 +90,15 @@ describe('an export', () => {
 
   test('of cases has the same members as the list', async () => {
     const { body } = await api.call<{ value: object[] }>('GET', '/cases?$orderby=caseNumber')
-    assert.deepEqual(await rowsOf('cases', everything, { $orderby: 'caseNumber' }), body.value)
+    assert.deepEqual(await readRows('cases', everything, { $orderby: 'caseNumber' }), body.value)
   })
 
   test('of payments and invoices has amounts in units of the currency', async () => {
-    const payments = await rowsOf('payments', everything, { $filter: 'amount gt 250' })
+    const payments = await readRows('payments', everything, { $filter: 'amount gt 250' })
     assert.deepEqual([payments.length, payments[0]!['amount'], payments[0]!['reversed']], [2, 250.5, false])
-    assert.equal((await rowsOf('payments', everything, { $filter: 'amount gt 251' })).length, 0)
+    assert.equal((await readRows('payments', everything, { $filter: 'amount gt 251' })).length, 0)
     assert.equal(
-      (await rowsOf('invoices', everything, { $filter: "invoiceNumber eq '2'" }))[0]!['principal'],
+      (await readRows('invoices', everything, { $filter: "invoiceNumber eq '2'" }))[0]!['principal'],
       1000,
     )
   })
@@ -108,14 +108,14 @@ describe('an export', () => {
       insert into party (id, reference_code, name, parent_id)
       select gen_random_uuid(), 'P' || n, 'Party ' || lpad(n::text, 5, '0'), (select id from party where parent_id is null limit 1)
       from generate_series(1, 2500) n`
-    const names = (await rowsOf('clients', everything, { $orderby: 'name desc' })).map((row) => row['name'])
+    const names = (await readRows('clients', everything, { $orderby: 'name desc' })).map((row) => row['name'])
     assert.equal(names.length, 2502)
     assert.equal(names.indexOf('Party 00001') - names.indexOf('Party 02500'), 2499)
   })
 
   test('is refused without the access code, and for an unknown member', async () => {
-    const reader = await callerOf(5)
+    const reader = await createCaller(5)
     assert.throws(() => requireExport(reader, 'users'), /needs the access code user\.read/)
-    await assert.rejects(rowsOf('cases', everything, { $filter: 'nothing eq 1' }), /nothing/)
+    await assert.rejects(readRows('cases', everything, { $filter: 'nothing eq 1' }), /nothing/)
   })
 })

@@ -25,12 +25,12 @@ const receiver = createServer((request, response) => {
   request.resume()
   response.writeHead(status).end()
 })
-const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+const makeKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-  api = await startApi({ FORDRA_PRIVATE_TARGETS: '1', FORDRA_SECRET_KEY: keyOf(3) })
+  api = await startApi({ FORDRA_PRIVATE_TARGETS: '1', FORDRA_SECRET_KEY: makeKey(3) })
 })
 afterEach(() => {
   received.length = 0
@@ -47,17 +47,17 @@ const settingsWith = (key: string | null) => {
   const { FORDRA_SECRET_KEY: _, ...others } = api.app.service.settings
   return key === null ? others : { ...others, FORDRA_SECRET_KEY: key }
 }
-const contextOf = () => ({ origin, settings: api.app.service.settings, outbound })
+const makeContext = () => ({ origin, settings: api.app.service.settings, outbound })
 /** Delivers one round of what is due now. */
-const deliver = async (id: string, key: string | null = keyOf(3)) => {
+const deliver = async (id: string, key: string | null = makeKey(3)) => {
   await api.sql`update webhook_delivery set next_try_at = now() where webhook_id = ${id} and status = 'waiting'`
   const log = { warn: (...said: unknown[]) => void warnings.push(JSON.stringify(said)) }
   const context = { sql: api.sql, settings: settingsWith(key), outbound, log }
   await deliverWebhook(context, id, AbortSignal.timeout(60_000))
 }
 /** A webhook with deliveries of the given number of events, each of another subject. */
-async function createWaiting(count: number): Promise<string> {
-  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, contextOf())
+async function createWithBacklog(count: number): Promise<string> {
+  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, makeContext())
   for (let n = 0; n < count; n++) {
     await api.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   }
@@ -69,14 +69,14 @@ async function createWaiting(count: number): Promise<string> {
 }
 const age = (id: string) =>
   api.sql`update webhook_delivery set created_at = now() - interval '73 hours' where webhook_id = ${id}`
-const deliveriesOf = async (id: string) =>
+const readDeliveries = async (id: string) =>
   (await api.call<{ value: WebhookDelivery[] }>('GET', `/webhooks/${id}/deliveries`)).body.value
 const findWebhook = async (id: string) =>
   (await api.call<{ value: Webhook[] }>('GET', `/webhooks?$filter=webhookGuid eq ${id}`)).body.value[0]!
 
 /** A paused webhook with one failed delivery and one that waited equally long. */
 async function createPaused(): Promise<string> {
-  const id = await createWaiting(1)
+  const id = await createWithBacklog(1)
   await age(id)
   status = 503
   await deliver(id)
@@ -89,14 +89,14 @@ async function createPaused(): Promise<string> {
   assert.match((await findWebhook(id)).pausedReason!, /three days\. The address answered 503\./)
   return id
 }
-const waitingOf = async (id: string) => (await deliveriesOf(id)).find(({ status: is }) => is !== 'failed')!
+const readWaiting = async (id: string) => (await readDeliveries(id)).find(({ status: is }) => is !== 'failed')!
 
 test('deliveries that waited while paused have three days from when the webhook is enabled again', async () => {
   const id = await createPaused()
-  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
-  const tried = await waitingOf(id)
+  const tried = await readWaiting(id)
   assert.deepEqual([tried.status, tried.attempts], ['waiting', 1])
   await age(id)
   await deliver(id)
@@ -106,22 +106,22 @@ test('deliveries that waited while paused have three days from when the webhook 
 
 test('the same holds when the webhook was disabled meanwhile, or is resumed by a replay', async () => {
   const id = await createPaused()
-  const eventGuids = [(await waitingOf(id)).eventGuid!]
+  const eventGuids = [(await readWaiting(id)).eventGuid!]
   await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids } })
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
-  await changeWebhook(api.sql, id, { enabled: false }, contextOf())
+  await changeWebhook(api.sql, id, { enabled: false }, makeContext())
   await age(id)
-  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
   await removeWebhook(api.sql, id, origin)
 })
 
 test('enabling a webhook that was neither paused nor disabled gives its deliveries no more time', async () => {
-  const id = await createWaiting(1)
+  const id = await createWithBacklog(1)
   await age(id)
-  await changeWebhook(api.sql, id, { enabled: true }, contextOf())
+  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
   status = 503
   await deliver(id)
   assert.notEqual((await findWebhook(id)).pausedAt, null)
@@ -130,13 +130,13 @@ test('enabling a webhook that was neither paused nor disabled gives its deliveri
 
 for (const [what, key] of [
   ['no key', null],
-  ['another key', keyOf(4)],
+  ['another key', makeKey(4)],
 ] as const) {
   test(`with ${what} for its secret a webhook's deliveries fail with that reason, and continue with the right key`, async () => {
     status = 204
-    const id = await createWaiting(2)
+    const id = await createWithBacklog(2)
     await deliver(id, key)
-    const failed = await deliveriesOf(id)
+    const failed = await readDeliveries(id)
     for (const one of failed) {
       assert.deepEqual([one.status, one.attempts, one.responseStatus], ['waiting', 1, null])
       assert.match(one.lastError!, /secret of the webhook cannot be read.*FORDRA_SECRET_KEY/)
@@ -147,7 +147,7 @@ for (const [what, key] of [
     assert.ok(!warnings[0]!.includes('whsec_'))
     await deliver(id)
     assert.deepEqual(
-      (await deliveriesOf(id)).map(({ status: is, lastError }) => [is, lastError]),
+      (await readDeliveries(id)).map(({ status: is, lastError }) => [is, lastError]),
       [
         ['delivered', null],
         ['delivered', null],
@@ -159,9 +159,9 @@ for (const [what, key] of [
 }
 
 test('a webhook whose secret cannot be read for three days is paused, with the reason', async () => {
-  const id = await createWaiting(1)
+  const id = await createWithBacklog(1)
   await age(id)
-  await deliver(id, keyOf(4))
+  await deliver(id, makeKey(4))
   assert.match((await findWebhook(id)).pausedReason!, /three days.*secret of the webhook cannot be read/)
   await removeWebhook(api.sql, id, origin)
 })

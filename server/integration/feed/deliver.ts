@@ -46,7 +46,7 @@ export async function deliverWebhook(
       secret === undefined
         ? due.map((one) => failedUnsent(one, unreadableSecret))
         : await deliverAll(context, { url: target.url, signer: new Webhook(secret) }, due)
-    await store.noteOutcomes(sql, outcomes)
+    await store.saveOutcomes(sql, outcomes)
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
     const givenUp = outcomes.find(({ status }) => status === 'failed')
     if (gone || givenUp) {
@@ -59,10 +59,10 @@ export async function deliverWebhook(
     const failures = await store.countFailure(sql, id, isDead)
     // No delivery succeeded: the receiver is down, so the remaining subjects are not tried.
     if (isDead)
-      return store.askForDelivery(sql, id, Math.min(2 ** Math.min(failures, 12), roundWaitSecondsMax))
+      return store.scheduleDelivery(sql, id, Math.min(2 ** Math.min(failures, 12), roundWaitSecondsMax))
   }
   const seconds = await store.findNextTry(sql, id)
-  if (seconds !== null) await store.askForDelivery(sql, id, seconds)
+  if (seconds !== null) await store.scheduleDelivery(sql, id, seconds)
 }
 
 const unreadableSecret = 'The secret of the webhook cannot be read: no key in FORDRA_SECRET_KEY decrypts it.'
@@ -88,7 +88,7 @@ async function openSecret({ sql, settings, log }: DeliveryContext, id: string, t
 /**
  * The body of a delivery: the event as the feed gives it, with its time under the name that Standard Webhooks uses.
  */
-const bodyOf = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
+const deliveryBody = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
   JSON.stringify({ id: eventId, type, version, timestamp: occurredAt, occurredAt, sequence, subject, data })
 
 interface Receiver {
@@ -112,7 +112,7 @@ async function deliverOne(
   { url, signer }: Receiver,
   due: DueDelivery,
 ): Promise<DeliveryOutcome> {
-  const body = bodyOf(due)
+  const body = deliveryBody(due)
   const at = new Date()
   const headers = {
     'webhook-id': due.eventId,

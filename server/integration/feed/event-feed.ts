@@ -39,7 +39,7 @@ interface Condition {
   parameters: Parameter[]
 }
 
-export function conditionOfTypes({ exact, entities }: EventTypes, first: number): Condition {
+export function typeCondition({ exact, entities }: EventTypes, first: number): Condition {
   if (exact.length + entities.length === 0) return { text: 'true', parameters: [] }
   return {
     text: `(e.type = any($${first}::text[]) or split_part(e.type, '.', 1) = any($${first + 1}::text[]))`,
@@ -48,7 +48,7 @@ export function conditionOfTypes({ exact, entities }: EventTypes, first: number)
 }
 
 /** The access code needed to see an entity's events. Events of all other entities are for administrators. */
-const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
+const accessCodes: Partial<Record<EventEntity, AccessCode>> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
   extrafield: 'debtor.read',
@@ -64,15 +64,15 @@ const codeOfEntity: Partial<Record<EventEntity, AccessCode>> = {
 }
 
 /** The entities whose events a caller may read; null for all. */
-export function entitiesOf(caller: Caller): string[] | null {
+export function readableEntities(caller: Caller): string[] | null {
   if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return null
-  return Object.entries(codeOfEntity)
+  return Object.entries(accessCodes)
     .filter(([, code]) => caller.accessCodes.has(code))
     .map(([entity]) => entity)
 }
 
-function conditionOfCaller(caller: Caller, first: number): Condition {
-  const entities = entitiesOf(caller)
+function callerCondition(caller: Caller, first: number): Condition {
+  const entities = readableEntities(caller)
   if (entities === null) return { text: 'true', parameters: [] }
   const own = `split_part(e.type, '.', 1) = any($${first}::text[])`
   if (caller.partyIds === null) return { text: own, parameters: [entities] }
@@ -84,7 +84,7 @@ function conditionOfCaller(caller: Caller, first: number): Condition {
 }
 
 /** Events examined per statement: few at first, because most readers want most of them; then more, for rare types. */
-const windowOf = (window: number, limit: number) => (window === 0 ? limit * 2 : 5_000)
+const windowSize = (window: number, limit: number) => (window === 0 ? limit * 2 : 5_000)
 const windowsMax = 20
 
 export interface EventPage {
@@ -98,8 +98,8 @@ export async function readEvents(
   caller: Caller,
   { after, types, limit }: { after: number; types: EventTypes; limit: number },
 ): Promise<EventPage> {
-  const wanted = conditionOfTypes(types, 5)
-  const seen = conditionOfCaller(caller, 5 + wanted.parameters.length)
+  const wanted = typeCondition(types, 5)
+  const seen = callerCondition(caller, 5 + wanted.parameters.length)
   const value: Event[] = []
   let cursor = await findCursor(db, after)
   let next = after
@@ -118,11 +118,11 @@ export async function readEvents(
        ) e
        where (wanted and number <= $4) or last
        order by e.xid, e.position`,
-      [cursor.xid, cursor.position, windowOf(window, limit), left, ...wanted.parameters, ...seen.parameters],
+      [cursor.xid, cursor.position, windowSize(window, limit), left, ...wanted.parameters, ...seen.parameters],
       { prepare: true },
     )
     const found = rows.filter((row) => row.wanted).slice(0, left)
-    value.push(...found.map(eventOf))
+    value.push(...found.map(toEvent))
     // A full page ends at its last event. Otherwise the whole window was examined.
     const end = value.length === limit ? found.at(-1) : rows.at(-1)
     if (!end) break
@@ -135,7 +135,7 @@ export async function readEvents(
 
 const horizon = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
-const eventOf = ({ position, id, type, version, occurredAt, sequence, subject, data }: Event): Event => ({
+const toEvent = ({ position, id, type, version, occurredAt, sequence, subject, data }: Event): Event => ({
   position,
   id,
   type,
@@ -153,7 +153,7 @@ async function findCursor(db: Db, after: number): Promise<Cursor> {
 }
 
 /** The current end of the feed. */
-export async function findEnd(db: Db): Promise<Cursor> {
+export async function findFeedEnd(db: Db): Promise<Cursor> {
   const [row] = await db.unsafe<Cursor[]>(
     `select xid, position from event where xid < ${horizon} order by xid desc, position desc limit 1`,
   )

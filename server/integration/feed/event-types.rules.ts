@@ -6,14 +6,14 @@ const known: ReadonlySet<string> = new Set(eventFilters)
 /** No type is longer. Longer input is neither compared nor repeated in the message. */
 const longest = 50
 const nearestMax = 3
-const toldMax = 5
+const listedMax = 5
 
 /** Says what is wrong with the types of a filter; undefined when all are known. */
-export function faultOfTypes(types: readonly string[]): string | undefined {
+export function checkTypes(types: readonly string[]): string | undefined {
   const unknown = [...new Set(types)].filter((type) => !known.has(type))
   if (unknown.length === 0) return undefined
-  const told = unknown.slice(0, toldMax).map(tell)
-  const more = unknown.length > toldMax ? [`nor are ${unknown.length - toldMax} more`] : []
+  const told = unknown.slice(0, listedMax).map(tell)
+  const more = unknown.length > listedMax ? [`nor are ${unknown.length - listedMax} more`] : []
   return `must name types of events: ${[...told, ...more].join('; ')}.`
 }
 
@@ -21,15 +21,15 @@ function tell(type: string): string {
   if (type.length > longest) return `${type.slice(0, longest)}… is none`
   const [entity = ''] = type.split('.')
   const ofEntity = eventFilters.filter((filter) => filter.startsWith(`${entity}.`))
-  const near = nearestOf(type)
-  const those = near.length > 0 ? near : ofEntity.length > 0 ? ofEntity : wholeOnes
+  const near = findNearest(type)
+  const those = near.length > 0 ? near : ofEntity.length > 0 ? ofEntity : allFilters
   return `${type} is none, ${near.length > 0 ? 'perhaps' : 'there are'} ${those.join(', ')}`
 }
 
-const wholeOnes = eventFilters.filter((filter) => filter.endsWith('.*'))
+const allFilters = eventFilters.filter((filter) => filter.endsWith('.*'))
 
 /** Likely corrections of a misspelt type: at most a fifth of its letters, or two, differ. Nearest first. */
-const nearestOf = (type: string): string[] =>
+const findNearest = (type: string): string[] =>
   eventFilters
     .map((filter) => ({ filter, distance: editDistance(type, filter) }))
     .filter(({ distance }) => distance <= Math.max(2, Math.floor(type.length / 5)))

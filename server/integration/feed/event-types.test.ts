@@ -54,8 +54,8 @@ describe('listEvents', () => {
   })
 })
 
-const placeOf = (guid: string) => `/system/forms/webhook/edit?id=${guid}`
-const typesOf = async (guid: string) => {
+const editPath = (guid: string) => `/system/forms/webhook/edit?id=${guid}`
+const readTypes = async (guid: string) => {
   const { body } = await api.call<{ value: Webhook[] }>('GET', '/webhooks')
   return body.value.find(({ webhookGuid }) => webhookGuid === guid)!.types
 }
@@ -81,27 +81,27 @@ describe('a webhook', () => {
 
   test('can be created for every entity with a star', async () => {
     const whole = eventFilters.filter((type) => type.endsWith('.*'))
-    assert.deepEqual(await typesOf(await make(whole.join(','))), whole)
+    assert.deepEqual(await readTypes(await make(whole.join(','))), whole)
   })
 
   test('keeps an old unknown type, but accepts no other one', async () => {
     const guid = await make('debtor.*')
     await api.sql`update webhook set types = ${['debtor.*', 'debtor.opened']} where id = ${guid}`
-    assert.deepEqual(await typesOf(guid), ['debtor.*', 'debtor.opened'])
-    const opened = await api.call<{ types: string }>('GET', `${placeOf(guid)}&initialValues=true`)
+    assert.deepEqual(await readTypes(guid), ['debtor.*', 'debtor.opened'])
+    const opened = await api.call<{ types: string }>('GET', `${editPath(guid)}&initialValues=true`)
     assert.equal(opened.body.types, 'debtor.*,debtor.opened')
-    const store = (body: object) => api.call<Refusal>('PATCH', placeOf(guid), { body })
+    const store = (body: object) => api.call<Refusal>('PATCH', editPath(guid), { body })
     for (const body of [
       { description: 'Ours' },
       { types: opened.body.types, description: 'Still ours' },
       { types: 'debtor.opened,case.*' },
     ])
       assert.equal((await store(body)).status, 200, JSON.stringify(body))
-    assert.deepEqual(await typesOf(guid), ['debtor.opened', 'case.*'])
+    assert.deepEqual(await readTypes(guid), ['debtor.opened', 'case.*'])
     const refused = await store({ types: 'debtor.opened,debtor.shut' })
     assert.equal(refused.status, 400)
     assert.match(refused.body.errors['types']![0]!, /: debtor\.shut is none/)
-    assert.deepEqual(await typesOf(guid), ['debtor.opened', 'case.*'])
+    assert.deepEqual(await readTypes(guid), ['debtor.opened', 'case.*'])
     // A type that is removed cannot be added again.
     assert.equal((await store({ types: 'case.*' })).status, 200)
     assert.equal((await store({ types: 'case.*,debtor.opened' })).status, 400)

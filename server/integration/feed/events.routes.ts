@@ -3,23 +3,23 @@ import type { Event } from '../../../contract/platform/events.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
-import { faultOfTypes } from './event-types.rules.ts'
+import { checkTypes } from './event-types.rules.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import { openPlaces, type Place } from './places.ts'
+import { openWaitSlots, type WaitSlot } from './places.ts'
 import { searchEvents } from './search-events.ts'
 
 /** A stream ends after this time, so that the client reconnects and its access is checked again. */
 const streamMs = 60_000
-const beatMs = 15_000
+const heartbeatMs = 15_000
 /** Limits of waiting requests per node, and per user or API client. One more is answered with 503. */
 const waitingMax = 64
-const waitingOfCallerMax = 16
+const waitingPerCallerMax = 16
 
-export function serveEvents(service: Service, watch: FeedWatch): void {
+export function serveEvents(service: ServerContext, watch: FeedWatch): void {
   const { clock, sql, totals } = service
-  const places = openPlaces(waitingMax, waitingOfCallerMax)
+  const places = openWaitSlots(waitingMax, waitingPerCallerMax)
 
   serve(service, contract.searchEvents, async ({ db, caller, query }) => ({
     body: await searchEvents(db, caller, query, { totals, today: clock.today() }),
@@ -28,7 +28,7 @@ export function serveEvents(service: Service, watch: FeedWatch): void {
   serve(service, contract.listEvents, async ({ db, caller, query, headers, onClose }) => {
     const { after = 0, limit = 100, wait = 0 } = query
     const named = query.types?.split(',') ?? []
-    const fault = faultOfTypes(named)
+    const fault = checkTypes(named)
     if (fault !== undefined) throw invalid({ types: [fault] })
     const types = readTypes(named)
     const read = (from: number) => readEvents(db, caller, { after: from, types, limit })
@@ -66,10 +66,10 @@ interface Following {
 }
 
 async function* streamEvents(
-  { sql }: Service,
+  { sql }: ServerContext,
   watch: FeedWatch,
   { caller, types, after }: Following,
-  place: Place,
+  place: WaitSlot,
 ): AsyncGenerator<string> {
   try {
     const deadline = Date.now() + streamMs
@@ -81,11 +81,11 @@ async function* streamEvents(
       const page: EventPage = await readEvents(sql, caller, { after: next, types, limit: 100 })
       next = page.next
       if (page.value.length > 0) {
-        yield page.value.map(lineOf).join('')
+        yield page.value.map(eventLines).join('')
         quietSince = Date.now()
         continue
       }
-      const beatAt = quietSince + beatMs
+      const beatAt = quietSince + heartbeatMs
       await watch.change(since, Math.min(beatAt, deadline) - Date.now(), place.left)
       // Events that the caller may not see wake this loop too; nothing is sent for them.
       if (Date.now() < beatAt) continue
@@ -97,5 +97,5 @@ async function* streamEvents(
   }
 }
 
-const lineOf = (event: Event) =>
+const eventLines = (event: Event) =>
   `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -1,7 +1,7 @@
 import {
   caseCondition,
   debtorIsVisible,
-  revealsNoDocument,
+  hidesDocuments,
   rowExists,
 } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Bind, type Scope } from '../../platform/database/row-scope.ts'
@@ -16,7 +16,7 @@ const eventCondition = (caller: Caller, bind: Bind): string =>
     ? 'true'
     : `(${debtorIsVisible(caller, 'e.subject', bind)}
         or ${rowExists(`debt_case c where c.id = e.subject and ${caseCondition(caller, bind)}`)})
-        and ${revealsNoDocument('e', bind([...caller.partyIds], 'uuid[]'))}`
+        and ${hidesDocuments('e', bind([...caller.partyIds], 'uuid[]'))}`
 
 export const visibleEvents = (caller: Caller): Scope<'event'> =>
   defineScope('event', (bind) => eventCondition(caller, bind))

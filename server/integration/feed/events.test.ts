@@ -6,7 +6,7 @@ import type { EventType } from '../../../contract/platform/event-types.ts'
 import type { Event } from '../../../contract/platform/events.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
-import { insertRecords, recordsOf } from '../../platform/events/record.ts'
+import { insertRecords, toRecords } from '../../platform/events/record.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { settleRestoredEvents } from './event-feed.ts'
@@ -57,7 +57,7 @@ const readAll = async (start: number, query = '', token?: string) => {
 const write = (tx: Db, subject: string, sequence: number, type: EventType = 'object.created') =>
   insertRecords(
     tx,
-    recordsOf(origin, [{ type, entityId: subject, subject, sequence, data: {}, changes: {} }]),
+    toRecords(origin, [{ type, entityId: subject, subject, sequence, data: {}, changes: {} }]),
   )
 const makeDebtor = async (token?: string) =>
   (

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { findEnd } from './event-feed.ts'
+import { findFeedEnd } from './event-feed.ts'
 
 /**
  * Wakes requests that wait for events. One query per node watches the feed's end for all waiters; without waiters there
@@ -30,7 +30,7 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
     looking = true
     while (waiters.size > 0 && !state.stopped) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      const end = await findEnd(sql).catch(onError)
+      const end = await findFeedEnd(sql).catch(onError)
       const text = JSON.stringify(end)
       if (end && text !== lastEnd) {
         lastEnd = text

@@ -4,8 +4,8 @@
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { conditionOfTypes, findEnd, readTypes, type Cursor } from './event-feed.ts'
-import { askForDelivery } from './webhooks.store.ts'
+import { typeCondition, findFeedEnd, readTypes, type Cursor } from './event-feed.ts'
+import { scheduleDelivery } from './webhooks.store.ts'
 
 const windowMax = 2_000
 
@@ -13,36 +13,36 @@ const windowMax = 2_000
  * Called about twice a second on each node; one node at a time serves a webhook. Returns how many deliveries were
  * created.
  */
-export async function layOutDeliveries(sql: Sql): Promise<number> {
+export async function createDeliveries(sql: Sql): Promise<number> {
   const live = await sql<{ id: string; afterXid: number; afterPosition: number }[]>`
     select id, after_xid as "afterXid", after_position as "afterPosition" from webhook
     where enabled and paused_at is null`
   if (live.length === 0) return 0
-  const end = await findEnd(sql)
+  const end = await findFeedEnd(sql)
   const behind = live.filter(
     ({ afterXid, afterPosition }) =>
       afterXid < end.xid || (afterXid === end.xid && afterPosition < end.position),
   )
   let count = 0
-  for (const { id } of behind) count += await layOutFor(sql, id)
+  for (const { id } of behind) count += await createDeliveriesFor(sql, id)
   return count
 }
 
-interface Behind {
+interface WebhookBacklog {
   types: string[]
   xid: number
   position: number
 }
 
-async function layOutFor(sql: Sql, id: string): Promise<number> {
+async function createDeliveriesFor(sql: Sql, id: string): Promise<number> {
   return inTransaction(sql, async (tx) => {
-    const [webhook] = await tx<Behind[]>`
+    const [webhook] = await tx<WebhookBacklog[]>`
       select types, after_xid as xid, after_position as position from webhook
       where id = ${id} and enabled and paused_at is null for update skip locked`
     if (!webhook) return 0
     const reached = await findWindowEnd(tx, webhook)
     if (!reached) return 0
-    const wanted = conditionOfTypes(readTypes(webhook.types), 6)
+    const wanted = typeCondition(readTypes(webhook.types), 6)
     const made = await runStatement(
       tx,
       `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
@@ -52,7 +52,7 @@ async function layOutFor(sql: Sql, id: string): Promise<number> {
       [id, webhook.xid, webhook.position, reached.xid, reached.position, ...wanted.parameters],
     )
     await tx`update webhook set after_xid = ${reached.xid}, after_position = ${reached.position} where id = ${id}`
-    if (made.count > 0) await askForDelivery(tx, id)
+    if (made.count > 0) await scheduleDelivery(tx, id)
     return made.count
   })
 }

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { openPlaces } from './places.ts'
+import { openWaitSlots } from './places.ts'
 
-const placesOfCaller = 16
-const places = 64
+const slotsPerCaller = 16
+const slotsPerNode = 64
 
 let api: TestApi
 /** A position after every event. */
@@ -34,7 +34,7 @@ function ask(token: string, query: string, accept = 'application/json') {
   return { answer, close: () => void request.destroy() }
 }
 
-const statusOf = async (token: string, query: string) => (await ask(token, query).answer).statusCode
+const askStatus = async (token: string, query: string) => (await ask(token, query).answer).statusCode
 
 async function openStream(token: string) {
   const { answer, close } = ask(token, '', 'text/event-stream')
@@ -43,7 +43,7 @@ async function openStream(token: string) {
 }
 
 async function fill(token: string) {
-  const streams = await Promise.all(Array.from({ length: placesOfCaller }, () => openStream(token)))
+  const streams = await Promise.all(Array.from({ length: slotsPerCaller }, () => openStream(token)))
   assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]))
   return streams
 }
@@ -60,7 +60,7 @@ test('a caller beyond their share of slots gets 503 with Retry-After, by stream 
   await fill(one)
   await assertFull((await openStream(one)).response)
   await assertFull(await ask(one, '&wait=5').answer)
-  assert.equal(await statusOf(one, ''), 200, 'without waiting')
+  assert.equal(await askStatus(one, ''), 200, 'without waiting')
   assert.equal((await openStream(other)).status, 200)
 })
 
@@ -73,7 +73,7 @@ test('a long poll that finds events at once needs no slot', async () => {
 })
 
 test('beyond the slots of a node everybody gets 503', async () => {
-  for (let taken = 0; taken < places; taken += placesOfCaller) await fill(await api.signIn(2))
+  for (let taken = 0; taken < slotsPerNode; taken += slotsPerCaller) await fill(await api.signIn(2))
   const late = await api.signIn(2)
   await assertFull((await openStream(late)).response)
   await assertFull(await ask(late, '&wait=5').answer)
@@ -103,10 +103,10 @@ test('a long poll that its client closes releases its slot before another one is
     return { ended, close }
   })
   // This request is answered once the others wait. Then two streams fewer have a slot.
-  assert.equal(await statusOf(token, '&wait=1'), 200)
+  assert.equal(await askStatus(token, '&wait=1'), 200)
   let streams = 0
   while ((await openStream(token)).status === 200) streams++
-  assert.equal(streams, placesOfCaller - polls.length)
+  assert.equal(streams, slotsPerCaller - polls.length)
   polls[0]!.close()
   while ((await openStream(token)).status !== 200) await sleep(20)
   assert.deepEqual(answered, [])
@@ -119,13 +119,13 @@ test('a long poll that is answered releases its slot', async () => {
   const [first] = await fill(token)
   first!.close()
   // The server notices the closed stream a moment later.
-  while ((await statusOf(token, '&wait=1')) !== 200) await sleep(20)
-  assert.equal(await statusOf(token, '&wait=1'), 200)
+  while ((await askStatus(token, '&wait=1')) !== 200) await sleep(20)
+  assert.equal(await askStatus(token, '&wait=1'), 200)
   assert.equal((await openStream(token)).status, 200)
 })
 
 test('a slot is released once, however often release is called', () => {
-  const own = openPlaces(2, 1)
+  const own = openWaitSlots(2, 1)
   const first = own.take('a')
   assert.throws(() => own.take('a'), { kind: 'overloaded' })
   own.take('b')

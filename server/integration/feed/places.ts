@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/http/errors.ts'
 
 /** The slot of one waiting request. */
-export interface Place {
+export interface WaitSlot {
   /** Aborted once the slot is released. */
   left: AbortSignal
   /** Releases the slot. Calling it again does nothing. */
@@ -9,22 +9,22 @@ export interface Place {
 }
 
 /** The slots for requests that wait for events on one node. */
-export interface Places {
+export interface WaitSlots {
   /** Throws a 503 with `Retry-After` when all slots are taken, or the caller's share of them. */
-  take(callerId: string): Place
+  take(callerId: string): WaitSlot
 }
 
 /** `max` slots, of which one user or API client has at most `callerMax`. */
-export function openPlaces(max: number, callerMax: number): Places {
+export function openWaitSlots(max: number, callerMax: number): WaitSlots {
   const takenBy = new Map<string, number>()
   let taken = 0
   return {
     take: (callerId) => {
       const own = takenBy.get(callerId) ?? 0
       if (own >= callerMax) {
-        throw full(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
+        throw overloaded(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
       }
-      if (taken >= max) throw full('Too many requests wait for events on this node.')
+      if (taken >= max) throw overloaded('Too many requests wait for events on this node.')
       taken++
       takenBy.set(callerId, own + 1)
       const controller = new AbortController()
@@ -41,7 +41,7 @@ export function openPlaces(max: number, callerMax: number): Places {
   }
 }
 
-const full = (why: string) =>
+const overloaded = (why: string) =>
   new ApiError('overloaded', `${why} Try again in 5 seconds, or ask without waiting.`, {
     headers: { 'retry-after': '5' },
   })

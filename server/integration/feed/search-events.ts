@@ -1,6 +1,6 @@
 /** Events as a list, for people. Programs read the feed (event-feed.ts), which never skips an event. */
 import { Event } from '../../../contract/platform/events.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -11,8 +11,8 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleEventsAbout } from './events.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
-import { entitiesOf } from './event-feed.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
+import { readableEntities } from './event-feed.ts'
 
 const columns = {
   position: 'e.position',
@@ -27,8 +27,8 @@ const source: ListSource<'event'> = {
   entity: 'event',
   from: 'event e',
   key: 'e.position',
-  select: `${selectOf(columns)}, e.data`,
-  properties: propertiesOf(Event, columns),
+  select: `${selectList(columns)}, e.data`,
+  properties: filterableProperties(Event, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'e.position desc', reversedText: 'e.position' },
 }
 
@@ -38,4 +38,4 @@ export const searchEvents = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Event>> =>
-  listRows<Event, 'event'>(db, source, visibleEventsAbout(caller, entitiesOf(caller)), query, context)
+  listRows<Event, 'event'>(db, source, visibleEventsAbout(caller, readableEntities(caller)), query, context)

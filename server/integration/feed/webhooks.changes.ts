@@ -7,9 +7,9 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
   changesBetween,
-  changesOfNew,
+  initialChanges,
   insertRecords,
-  recordsOf,
+  toRecords,
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -17,9 +17,9 @@ import { MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import { sealSeed } from '../../access/second-factors/second-factor-seed.ts'
-import { findEnd } from './event-feed.ts'
-import { faultOfTypes } from './event-types.rules.ts'
-import { askForDelivery } from './webhooks.store.ts'
+import { findFeedEnd } from './event-feed.ts'
+import { checkTypes } from './event-types.rules.ts'
+import { scheduleDelivery } from './webhooks.store.ts'
 
 interface WebhookRecord {
   url: string
@@ -51,12 +51,12 @@ export async function createWebhook(
   const id = makeId()
   const { seed, sealed } = sealSeed(settings, id, secret)
   await inTransaction(db, async (tx) => {
-    const end = await findEnd(tx)
+    const end = await findFeedEnd(tx)
     await tx`
       insert into webhook (id, url, description, types, enabled, secret, sealed, after_xid, after_position, created_by, event_sequence)
       values (${id}, ${record.url}, ${record.description}, ${record.types}, ${record.enabled}, ${seed}, ${sealed},
         ${end.xid}, ${end.position}, ${origin.actorId ?? nobody}, 1)`
-    await note(tx, origin, { id, action: 'created', sequence: 1, changes: changesOfNew(record) })
+    await note(tx, origin, { id, action: 'created', sequence: 1, changes: initialChanges(record) })
   })
   return { webhookGuid: id, secret }
 }
@@ -117,7 +117,7 @@ export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> 
       attempts = case when w.enabled and w.paused_at is null then d.attempts else 0 end
     from webhook w where w.id = ${webhookGuid} and d.webhook_id = w.id and d.status = 'waiting'`
   await tx`update webhook set paused_at = null, paused_reason = null, failures = 0 where id = ${webhookGuid}`
-  await askForDelivery(tx, webhookGuid)
+  await scheduleDelivery(tx, webhookGuid)
 }
 
 /** Removes a webhook with its deliveries. Throws a 404 or 412. */
@@ -155,7 +155,7 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
   // Stored types that are no longer valid may stay.
   const added = record.types.filter((type) => !before.types.includes(type))
   const typesFault =
-    record.types.length > typesMax ? `must be at most ${typesMax} types.` : faultOfTypes(added)
+    record.types.length > typesMax ? `must be at most ${typesMax} types.` : checkTypes(added)
   if (typesFault !== undefined) checks.add('types', typesFault)
   if (input.secret && !/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(input.secret)) {
     checks.add('secret', 'must be whsec_ and 24 to 64 random bytes in Base64.')
@@ -182,5 +182,5 @@ async function note(
     data: { webhookGuid: id },
     changes,
   }
-  await insertRecords(tx, recordsOf(origin, [change]))
+  await insertRecords(tx, toRecords(origin, [change]))
 }

@@ -1,11 +1,11 @@
 import * as layout from '../../../contract/metadata/forms/system.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 import { findWebhook } from './webhooks.store.ts'
 
-export const webhookForms = ({ settings, outbound }: Service): FormHandler[] => [
+export const webhookForms = ({ settings, outbound }: ServerContext): FormHandler[] => [
   handle(layout.webhookCreate, {
     defaults: () => ({ enabled: true, types: [] }),
     create: async ({ db, body, origin }) => {

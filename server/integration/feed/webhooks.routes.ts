@@ -5,14 +5,14 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
-import { conditionOfTypes, readTypes } from './event-feed.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
+import { typeCondition, readTypes } from './event-feed.ts'
 import { resumeWebhook } from './webhooks.changes.ts'
 import { findWebhook, listDeliveries, listWebhooks } from './webhooks.store.ts'
 
 const replayMax = 10_000
 
-export function serveWebhooks(service: Service): void {
+export function serveWebhooks(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listWebhooks, async ({ db, query }) => ({
@@ -28,7 +28,7 @@ export function serveWebhooks(service: Service): void {
     const count = await inTransaction(db, async (tx) => {
       const webhook = await findWebhook(tx, webhookGuid)
       if (!webhook) throw notFound('webhook')
-      const laidOut = await layOutAgain(tx, webhookGuid, { ...body, types: webhook.types })
+      const laidOut = await replayEvents(tx, webhookGuid, { ...body, types: webhook.types })
       const changes = { replayed: [null, laidOut] as [unknown, unknown] }
       const entry = {
         entity: 'webhook',
@@ -45,7 +45,7 @@ export function serveWebhooks(service: Service): void {
   })
 }
 
-async function layOutAgain(
+async function replayEvents(
   tx: Db,
   webhookGuid: string,
   { from, to, eventGuids, types }: ReplayInput & { types: string[] },
@@ -53,7 +53,7 @@ async function layOutAgain(
   if (!from && !eventGuids) {
     throw invalid({ from: ['is required unless eventGuids is given.'] })
   }
-  const wanted = conditionOfTypes(readTypes(types), 6)
+  const wanted = typeCondition(readTypes(types), 6)
   const made = await runStatement(
     tx,
     `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)

@@ -1,5 +1,5 @@
 import { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
@@ -12,15 +12,15 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import { webhookDeliveries } from './events.scope.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
-const columns = columnsOf(Object.keys(Webhook.properties), 'w', { webhookGuid: 'id' })
+const columns = memberColumns(Object.keys(Webhook.properties), 'w', { webhookGuid: 'id' })
 const source: ListSource<'webhook'> = {
   entity: 'webhook',
   from: 'webhook w',
   key: 'w.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Webhook, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Webhook, columns),
 }
 const everyone = unrestricted('webhook', 'Webhooks are read by system.admin alone.')
 
@@ -36,7 +36,7 @@ export async function findWebhook(db: Db, id: string): Promise<(Webhook & { vers
   return row
 }
 
-const deliveryColumns = columnsOf(Object.keys(WebhookDelivery.properties), 'd', {
+const deliveryColumns = memberColumns(Object.keys(WebhookDelivery.properties), 'd', {
   deliveryGuid: 'id',
   eventGuid: 'event_id',
 })
@@ -44,8 +44,8 @@ const deliverySource: ListSource<'delivery'> = {
   entity: 'delivery',
   from: 'webhook_delivery d',
   key: 'd.id',
-  select: selectOf(deliveryColumns),
-  properties: propertiesOf(WebhookDelivery, deliveryColumns),
+  select: selectList(deliveryColumns),
+  properties: filterableProperties(WebhookDelivery, deliveryColumns),
   defaultOrder: { terms: [], keyDescending: true, text: 'd.number desc', reversedText: 'd.number' },
 }
 
@@ -71,7 +71,7 @@ export interface DueDelivery {
 }
 
 /** True for the first waiting delivery of its subject. */
-const isFirst = (db: Db) => db`
+const isFirstOfSubject = (db: Db) => db`
   not exists (
     select from webhook_delivery before
     where before.webhook_id = d.webhook_id and before.subject = d.subject and before.status = 'waiting'
@@ -83,7 +83,7 @@ export const listDue = (db: Db, webhookGuid: string, limit: number) => db<DueDel
     e.sequence, e.subject, e.data
   from webhook_delivery d join event e on e.position = d.position
   where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and d.next_try_at <= now()
-    and ${isFirst(db)}
+    and ${isFirstOfSubject(db)}
   order by d.number limit ${limit}`
 
 export interface DeliveryOutcome {
@@ -106,7 +106,7 @@ const outcomeTypes = {
 }
 
 /** Writes down how a round of deliveries went. */
-export async function noteOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+export async function saveOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   await db`
     update webhook_delivery d set status = o.status, attempts = attempts + 1, response_status = o.responseStatus,
       milliseconds = o.milliseconds, last_error = o.lastError,
@@ -120,7 +120,7 @@ export async function noteOutcomes(db: Db, outcomes: readonly DeliveryOutcome[])
 export const deliveryTask = 'webhook'
 
 /** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
-export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
+export async function scheduleDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
   const key = `webhook:${webhookGuid}`
   await db`
     select from graphile_worker.add_job(${deliveryTask}::text, json_build_object('id', ${webhookGuid}::text),
@@ -132,7 +132,7 @@ export async function askForDelivery(db: Db, webhookGuid: string, waitSeconds = 
 export async function findNextTry(db: Db, webhookGuid: string): Promise<number | null> {
   const [row] = await db<{ seconds: number | null }[]>`
     select greatest(0, ceil(extract(epoch from min(next_try_at) - now())))::int as seconds
-    from webhook_delivery d where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and ${isFirst(db)}`
+    from webhook_delivery d where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and ${isFirstOfSubject(db)}`
   return row!.seconds
 }
 

@@ -9,7 +9,7 @@ import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { openOutbound } from '../../platform/outbound/post.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs } from '../../testing/jobs.ts'
-import { layOutDeliveries } from './lay-out.ts'
+import { createDeliveries } from './lay-out.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 
 interface Received {
@@ -23,7 +23,7 @@ interface Received {
 
 let api: TestApi
 let runner: JobRunner
-let laying: AbortController
+let creatingDeliveries: AbortController
 let address: string
 let secret: string
 let received: Received[] = []
@@ -52,10 +52,10 @@ before(async () => {
   const key = Buffer.alloc(32, 3).toString('base64')
   api = await startApi({ FORDRA_PRIVATE_TARGETS: '1', FORDRA_SECRET_KEY: key })
   runner = await runJobs(api)
-  laying = new AbortController()
+  creatingDeliveries = new AbortController()
   void (async () => {
-    while (!laying.signal.aborted) {
-      await layOutDeliveries(api.sql).catch(() => {})
+    while (!creatingDeliveries.signal.aborted) {
+      await createDeliveries(api.sql).catch(() => {})
       await sleep(50)
     }
   })()
@@ -66,7 +66,7 @@ afterEach(async () => {
   received = []
 })
 after(async () => {
-  laying.abort()
+  creatingDeliveries.abort()
   await runner.stop()
   await api.close()
   outbound.close()
@@ -74,9 +74,9 @@ after(async () => {
   receiver.close()
 })
 
-const contextOf = () => ({ origin, settings: api.app.service.settings, outbound })
+const makeContext = () => ({ origin, settings: api.app.service.settings, outbound })
 const create = async (input: WebhookInput = {}) => {
-  const made = await createWebhook(api.sql, { url: `${address}/hook`, secret, ...input }, contextOf())
+  const made = await createWebhook(api.sql, { url: `${address}/hook`, secret, ...input }, makeContext())
   return made.webhookGuid
 }
 const makeDebtor = async () =>
@@ -86,7 +86,7 @@ const addField = (debtorGuid: string, name: string) =>
 const until = async (condition: () => boolean | Promise<boolean>) => {
   while (!(await condition())) await sleep(20)
 }
-const deliveriesOf = async (webhookGuid: string, query = '') =>
+const readDeliveries = async (webhookGuid: string, query = '') =>
   (
     await api.call<{ value: WebhookDelivery[]; total: number }>(
       'GET',
@@ -100,7 +100,7 @@ const findWebhook = async (webhookGuid: string) => {
   )
   return body.value[0]!
 }
-const hurry = (webhookGuid: string) => api.sql`
+const makeRetriesDue = (webhookGuid: string) => api.sql`
   with now_due as (update webhook_delivery set next_try_at = now() where webhook_id = ${webhookGuid} and status = 'waiting')
   select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key = ${`webhook:${webhookGuid}`}), run_at := now())`
 const ok = (_got: Received, response: ServerResponse) => void response.writeHead(204).end()
@@ -125,8 +125,8 @@ test('events are signed and delivered in order per subject, and the delivery log
   const { data, timestamp } = received[0]!.verified as { data: object; timestamp: string }
   assert.ok('debtorGuid' in data)
   assert.match(timestamp, /^\d{4}-.*Z$/)
-  await until(async () => (await deliveriesOf(webhookGuid, "?$filter=status eq 'delivered'")).total === 12)
-  const [last] = (await deliveriesOf(webhookGuid, '?$top=1')).value
+  await until(async () => (await readDeliveries(webhookGuid, "?$filter=status eq 'delivered'")).total === 12)
+  const [last] = (await readDeliveries(webhookGuid, '?$top=1')).value
   assert.deepEqual(
     [last!.status, last!.attempts, last!.responseStatus, last!.lastError],
     ['delivered', 1, 204, null],
@@ -144,7 +144,7 @@ test('a webhook gets events from its creation on, of its types alone', async () 
     received.map(({ type, subject }) => `${type} ${subject}`),
     [`debtor.updated ${debtorGuid}`],
   )
-  assert.equal((await deliveriesOf(webhookGuid)).total, 1)
+  assert.equal((await readDeliveries(webhookGuid)).total, 1)
 })
 
 test('a failed delivery delays its subject alone and is retried with the same id', async () => {
@@ -163,18 +163,18 @@ test('a failed delivery delays its subject alone and is retried with the same id
   await until(() => received.filter(({ subject }) => subject === free).length === 2)
   await until(
     async () =>
-      (await deliveriesOf(webhookGuid, "?$filter=attempts gt 0 and status eq 'waiting'")).total === 1,
+      (await readDeliveries(webhookGuid, "?$filter=attempts gt 0 and status eq 'waiting'")).total === 1,
   )
   assert.deepEqual(
     new Set(received.filter(({ subject }) => subject === stuck).map(({ sequence }) => sequence)),
     new Set([2]),
   )
-  const waiting = await deliveriesOf(webhookGuid, "?$filter=status eq 'waiting' and attempts gt 0")
+  const waiting = await readDeliveries(webhookGuid, "?$filter=status eq 'waiting' and attempts gt 0")
   assert.equal(waiting.value[0]!.lastError, 'The address answered 500.')
   assert.ok(waiting.value[0]!.nextTryAt! > waiting.value[0]!.createdAt!)
   refuse = false
-  await hurry(webhookGuid)
-  await until(async () => (await deliveriesOf(webhookGuid, "?$filter=status eq 'delivered'")).total === 4)
+  await makeRetriesDue(webhookGuid)
+  await until(async () => (await readDeliveries(webhookGuid, "?$filter=status eq 'delivered'")).total === 4)
   const own = received.filter(({ subject }) => subject === stuck)
   assert.deepEqual(
     own.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
@@ -187,7 +187,7 @@ test('a redirect counts as a failure and is not followed', async () => {
   answer = (_got, response) => void response.writeHead(302, { location: `${address}/elsewhere` }).end()
   const webhookGuid = await create({ types: ['debtor.created'] })
   await makeDebtor()
-  await until(async () => (await deliveriesOf(webhookGuid, '?$filter=responseStatus eq 302')).total === 1)
+  await until(async () => (await readDeliveries(webhookGuid, '?$filter=responseStatus eq 302')).total === 1)
   assert.deepEqual([...new Set(received.map(({ webhook }) => webhook))], ['/hook'])
 })
 
@@ -195,16 +195,16 @@ test('a webhook is paused after three days; once enabled it continues where it w
   answer = (_got, response) => void response.writeHead(503).end()
   const webhookGuid = await create({ types: ['debtor.created'] })
   const debtorGuid = await makeDebtor()
-  await until(async () => (await deliveriesOf(webhookGuid, '?$filter=attempts gt 0')).total === 1)
+  await until(async () => (await readDeliveries(webhookGuid, '?$filter=attempts gt 0')).total === 1)
   await api.sql`update webhook_delivery set created_at = now() - interval '73 hours' where webhook_id = ${webhookGuid}`
-  await hurry(webhookGuid)
+  await makeRetriesDue(webhookGuid)
   await until(async () => (await findWebhook(webhookGuid)).pausedAt !== null)
   assert.match((await findWebhook(webhookGuid)).pausedReason!, /three days/)
-  const [failed] = (await deliveriesOf(webhookGuid)).value
+  const [failed] = (await readDeliveries(webhookGuid)).value
   assert.equal(failed!.status, 'failed')
   const second = await makeDebtor()
   answer = ok
-  await changeWebhook(api.sql, webhookGuid, { enabled: true }, contextOf())
+  await changeWebhook(api.sql, webhookGuid, { enabled: true }, makeContext())
   await until(() => received.some(({ subject }) => subject === second))
   received = []
   const replayed = await api.call<{ detail: string }>('POST', `/webhooks/${webhookGuid}/replay`, {
@@ -290,15 +290,15 @@ test('creating and changing a webhook checks each member and writes an event', a
   for (const [input, member] of wrong) {
     await assert.rejects(create(input), (error: { errors?: object }) => member in (error.errors ?? {}))
   }
-  const strict = { ...contextOf(), outbound: openOutbound({ allowPrivate: false }) }
+  const strict = { ...makeContext(), outbound: openOutbound({ allowPrivate: false }) }
   await assert.rejects(
     createWebhook(api.sql, { url: `${address}/hook` }, strict),
     /url must begin with https/,
   )
   await assert.rejects(createWebhook(api.sql, { url: 'https://10.0.0.1/' }, strict), /private network/)
-  const made = await createWebhook(api.sql, { url: `${address}/hook`, enabled: false }, contextOf())
+  const made = await createWebhook(api.sql, { url: `${address}/hook`, enabled: false }, makeContext())
   assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  await changeWebhook(api.sql, made.webhookGuid, { description: 'Changed', secret }, contextOf())
+  await changeWebhook(api.sql, made.webhookGuid, { description: 'Changed', secret }, makeContext())
   await removeWebhook(api.sql, made.webhookGuid, origin)
   const events =
     await api.sql`select type, sequence from event where subject = ${made.webhookGuid} order by sequence`
@@ -310,21 +310,21 @@ test('creating and changing a webhook checks each member and writes an event', a
     await api.sql`select changes::text as text from audit_entry where entity_id = ${made.webhookGuid}`
   assert.ok(entries.every(({ text }) => !String(text).includes('whsec_')))
   await assert.rejects(removeWebhook(api.sql, made.webhookGuid, origin), /no such webhook/)
-  await assert.rejects(changeWebhook(api.sql, made.webhookGuid, {}, contextOf()), /no such webhook/)
+  await assert.rejects(changeWebhook(api.sql, made.webhookGuid, {}, makeContext()), /no such webhook/)
 })
 
 test('two nodes that create deliveries at once create one for each event', async () => {
   answer = ok
-  laying.abort()
+  creatingDeliveries.abort()
   const webhookGuid = await create({ types: ['debtor.created'] })
   for (let n = 0; n < 20; n++) await makeDebtor()
-  await Promise.all(Array.from({ length: 5 }, () => layOutDeliveries(api.sql)))
+  await Promise.all(Array.from({ length: 5 }, () => createDeliveries(api.sql)))
   // Transactions of other tests on the same server delay the delivery.
   await until(async () => {
-    await layOutDeliveries(api.sql)
-    return (await deliveriesOf(webhookGuid)).total >= 20
+    await createDeliveries(api.sql)
+    return (await readDeliveries(webhookGuid)).total >= 20
   })
-  assert.equal((await deliveriesOf(webhookGuid)).total, 20)
+  assert.equal((await readDeliveries(webhookGuid)).total, 20)
   await until(() => received.length === 20)
   assert.equal(new Set(received.map(({ id }) => id)).size, 20)
 })

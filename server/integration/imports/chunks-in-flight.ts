@@ -13,7 +13,7 @@ export class ChunksInFlight {
   /** Waits until there is room for a chunk with these keys, and until chunks that share a key have ended. */
   async wait(names: ReadonlySet<string>): Promise<void> {
     for (;;) {
-      const rival = this.#flights.findLast((flight) => haveCommon(flight.names, names))
+      const rival = this.#flights.findLast((flight) => intersects(flight.names, names))
       const before = rival ?? (this.#flights.length < this.#most ? undefined : this.#flights[0])
       if (!before) return
       await before.end
@@ -30,7 +30,7 @@ export class ChunksInFlight {
   }
 }
 
-function haveCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function intersects(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   for (const name of one) if (other.has(name)) return true
   return false
 }

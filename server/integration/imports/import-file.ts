@@ -12,10 +12,10 @@ import { readColumnNames } from './reading/columns.ts'
 import type { ImportKind, Run } from './import-kind.ts'
 import { ImportRefused } from './reading/import-refused.ts'
 import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
-import { namesOf, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
+import { collectKeys, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './reading/inspect-file.ts'
-import { findOwnColumns } from './own-columns.ts'
-import { startKeys, startPreparing } from './prepare-rows.ts'
+import { findCustomColumns } from './own-columns.ts'
+import { startKeying, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
 import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
 import type { KeyedRow, RowBlock } from './reading/row.ts'
@@ -79,7 +79,7 @@ export async function importFile<Made>(
   const { source } = options
   if (!isSourceName(source))
     throw new ImportRefused(`'${source}' is not a valid source name. Use ${sourceSigns}`)
-  const own = await findOwnColumns(sql, kind.schema, kind.own)
+  const own = await findCustomColumns(sql, kind.schema, kind.own)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
   const { delimiter, blocks, columns } = await readRows(file, names, options.delimiter)
@@ -140,7 +140,7 @@ async function importBlocks<Made>(
   blocks: AsyncIterable<RowBlock>,
   { source, countryCode, currencyCode, stop, settle }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
-  const keyOf = startKeys(source, kind)
+  const keyOf = startKeying(source, kind)
   const prepareRows = startPreparing(kind, run.own)
   const seals = startSeals(sql)
   const result = { complete: true, withoutReference: 0 }
@@ -148,7 +148,7 @@ async function importBlocks<Made>(
   const flights = new ChunksInFlight(chunksInFlight)
   const failure = new AbortController()
   let settled: Promise<void> = Promise.resolve()
-  for await (const { rows: sourceRows, bytes } of chunksOf(blocks, kind.rowsInChunk ?? rowsInChunk)) {
+  for await (const { rows: sourceRows, bytes } of readChunks(blocks, kind.rowsInChunk ?? rowsInChunk)) {
     if (stop?.aborted || failure.signal.aborted) {
       result.complete = false
       break
@@ -163,7 +163,7 @@ async function importBlocks<Made>(
     // An earlier chunk may change `today` while this one is checked or waits.
     const checkedOn = today
     const ready = await prepare(checkedOn)
-    const names = namesOf(kind, ready)
+    const names = collectKeys(kind, ready)
     await flights.wait(names)
     const outcome = sendChunk(sql, kind, run, { rows: rows.length, today: checkedOn, ready, prepare })
     flights.add(names, outcome)
@@ -177,7 +177,7 @@ async function importBlocks<Made>(
 
 const keyName = ({ key }: KeyedRow) => key
 
-async function* chunksOf(blocks: AsyncIterable<RowBlock>, size: number): AsyncGenerator<RowBlock> {
+async function* readChunks(blocks: AsyncIterable<RowBlock>, size: number): AsyncGenerator<RowBlock> {
   let rows: RowBlock['rows'] = []
   let bytes = 0
   for await (const block of blocks) {

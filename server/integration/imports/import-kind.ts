@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { CustomValues } from '../../platform/dictionary/custom-fields.store.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import type { OwnColumns, OwnFieldsOf } from './own-columns.ts'
+import type { CustomColumns, CustomFieldTarget } from './own-columns.ts'
 import type { Fault, KeyedRow } from './reading/row.ts'
 
 export interface ImportKind<Made> {
@@ -12,7 +12,7 @@ export interface ImportKind<Made> {
   /** The members that a row may have. */
   schema: TObject
   /** The entity whose custom fields a row may have as well. */
-  own?: OwnFieldsOf
+  own?: CustomFieldTarget
   /** Parsers for cells that are neither text nor number nor boolean. */
   cells?: Readonly<Record<string, (text: string) => unknown>>
   /** Identifies a row without a source reference. If absent, all of the row's contents identify it. */
@@ -59,7 +59,7 @@ export interface Run {
   partyId: string | null
   /** Allows a debtor whose identity number another debtor has. */
   allowDuplicates: boolean
-  own: OwnColumns | undefined
+  own: CustomColumns | undefined
 }
 
 export type KeyedTable =

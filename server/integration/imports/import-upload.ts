@@ -37,12 +37,12 @@ export const importCommand = (environment: Environment): CommandHandler => ({
   run: async (job, [fileGuid]) => {
     const upload = await store.findUpload(job.sql, fileGuid!)
     if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
-    await store.noteImporting(job.sql, upload.fileGuid, job.id)
+    await store.markImporting(job.sql, upload.fileGuid, job.id)
     const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
     try {
       const report = await importFrom(folder, job, upload, environment)
       await keepOutcome(job, upload, report)
-      return resultOf(upload, report)
+      return toResult(upload, report)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -70,7 +70,7 @@ async function importFrom(
         told = told.then(() => job.progress(Math.round(progress.share * bytes), bytes)).catch(abort)
     })
     await told
-    if (failure) throw failureOf(failure, folder)
+    if (failure) throw toFailure(failure, folder)
     if (stop.signal.aborted) throw new JobCancelled()
     return result!
   } finally {
@@ -90,7 +90,7 @@ function nameOnDisk(fileName: string): string {
 /**
  * A refusal would repeat, so the job fails; other failures are retried. The message must not show the server's folder.
  */
-function failureOf({ message, isRefusal }: { message: string; isRefusal: boolean }, folder: string): Error {
+function toFailure({ message, isRefusal }: { message: string; isRefusal: boolean }, folder: string): Error {
   const said = message.replaceAll(`${folder}/`, '').replaceAll(/\s*\n\s*/g, ' ')
   return isRefusal
     ? new JobFailure(said)
@@ -107,14 +107,14 @@ async function keepOutcome(
     await store.deleteParts(tx, fileGuid, 'rejected')
     let number = 0
     if (rejectedFile !== null)
-      for await (const content of blocksOf(rejectedFile))
+      for await (const content of readBlocks(rejectedFile))
         await store.insertPart(tx, fileGuid, { kind: 'rejected', number: number++, content })
     if (complete) await store.deleteParts(tx, fileGuid, 'content')
-    await store.noteImported(tx, fileGuid, { complete, hasRejected: number > 0 })
+    await store.markImported(tx, fileGuid, { complete, hasRejected: number > 0 })
   })
 }
 
-async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
     for (;;) {
@@ -127,7 +127,7 @@ async function* blocksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-const resultOf = (
+const toResult = (
   { fileGuid, fileName, what }: store.StoredUpload,
   { complete, rows, inserted, alreadyThere, rejected, withoutReference }: ImportReport,
 ): JobResult => ({

@@ -7,7 +7,7 @@ import { rejectRow, type ReadyRows } from './prepare-rows.ts'
 import type { Rejection } from './rejected-file.ts'
 
 /** The business date has changed since the rows were prepared. */
-class DateMoved extends Error {
+class BusinessDateChanged extends Error {
   readonly today: string
 
   constructor(today: string) {
@@ -30,7 +30,7 @@ export interface Chunk<Made> {
 }
 
 /** The keys that no two chunks in flight may share. */
-export const namesOf = <Made>(kind: ImportKind<Made>, { ready }: ReadyRows<Made>): Set<string> =>
+export const collectKeys = <Made>(kind: ImportKind<Made>, { ready }: ReadyRows<Made>): Set<string> =>
   new Set(ready.flatMap(({ row, made }) => [row.key, ...kind.namesOf(made)]))
 
 const triesMax = 5
@@ -46,7 +46,7 @@ export async function sendChunk<Made>(
   try {
     return await inTransaction(sql, (tx) => insertChunk(tx, kind, run, chunk))
   } catch (error) {
-    if (error instanceof DateMoved) {
+    if (error instanceof BusinessDateChanged) {
       const { today } = error
       return sendChunk(sql, kind, run, { ...chunk, today, ready: await chunk.prepare(today) })
     }
@@ -69,7 +69,7 @@ async function insertChunk<Made>(
     holdBusinessDate(tx),
     ready.ready.length === 0 ? [] : kind.insert(tx, ready.ready, run, origin),
   ])
-  if (date !== today) throw new DateMoved(date)
+  if (date !== today) throw new BusinessDateChanged(date)
   const owned = ready.ready.flatMap(({ row, own }, index) =>
     own && Object.keys(own).length > 0 && outcomes[index] === 'inserted' ? { key: row.key, values: own } : [],
   )

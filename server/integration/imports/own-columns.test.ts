@@ -61,12 +61,12 @@ async function run(what: ImportedKind, content: string, ending = 'csv') {
   }
 }
 
-const guidOf = async (table: string, reference: string): Promise<string> => {
+const findGuid = async (table: string, reference: string): Promise<string> => {
   const [row] = await api.sql<{ id: string }[]>`
     select id from ${api.sql(table)} where source_reference = ${`own/${reference}`}`
   return row?.id ?? assert.fail(`no ${table} ${reference}`)
 }
-const formOf = async (entity: string, guid: string) =>
+const readForm = async (entity: string, guid: string) =>
   (
     await api.call<Record<string, unknown>>(
       'GET',
@@ -78,8 +78,8 @@ test('custom fields of debtors are columns in any letter case, and appear in for
   const file =
     'sourceReference,lastname,SHOESIZE,metOn,limit,segment,secret\nD1,Fot,44,2026-01-15,"12,50",VIP,hush\nD2,Ek,,,,,\n'
   assert.deepEqual((await run('debtors', file)).counts, [2, 2, 0, 0])
-  const guid = await guidOf('debtor', 'D1')
-  const { shoeSize, metOn, limit, segment, secret } = await formOf('debtor', guid)
+  const guid = await findGuid('debtor', 'D1')
+  const { shoeSize, metOn, limit, segment, secret } = await readForm('debtor', guid)
   assert.deepEqual(
     [shoeSize, metOn, limit, segment, secret],
     [44, '2026-01-15T00:00:00Z', 12.5, 'VIP', 'hush'],
@@ -121,7 +121,7 @@ test('invalid values reject their row by field, together with its other faults',
   const { counts, faults } = await run('debtors', file)
   assert.deepEqual(faults, ['2 shoeSize', '3 shoeSize', '3 idNumber', '4 limit', '5 segment', '6 branch'])
   assert.deepEqual(counts, [6, 1, 0, 5])
-  assert.equal((await formOf('debtor', await guidOf('debtor', 'W6')))['shoeSize'], 20)
+  assert.equal((await readForm('debtor', await findGuid('debtor', 'W6')))['shoeSize'], 20)
 })
 
 test('NDJSON takes custom fields too, running again makes no duplicates, and a hidden field is refused', async () => {
@@ -152,5 +152,5 @@ test('clients, users, cases and client records have custom fields too', async ()
     ['case', 'debt_case', 'K1'],
     ['customer', 'customer', 'X1'],
   ] as const)
-    assert.equal((await formOf(entity, await guidOf(table, reference)))['extra'], 'from a file', entity)
+    assert.equal((await readForm(entity, await findGuid(table, reference)))['extra'], 'from a file', entity)
 })

@@ -1,34 +1,34 @@
 /** Custom fields as columns of an import: checked as in forms, stored with their records. */
-import type { EntityWith } from '../../../contract/platform/event-types.ts'
+import type { EntityWithActions } from '../../../contract/platform/event-types.ts'
 import type { Sql } from 'postgres'
 import type { TObject } from 'typebox'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
-import { ownValueCheckOf } from '../../metadata/forms/check-input.ts'
-import { schemaOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
+import { compileCustomValueCheck } from '../../metadata/forms/check-input.ts'
+import { customFieldSchema, type CustomField } from '../../platform/dictionary/custom-field.ts'
 import {
   listCustomFields,
   type CustomValue,
   type CustomValues,
 } from '../../platform/dictionary/custom-fields.store.ts'
-import { ownFieldOf } from '../../metadata/forms/resolve-form.ts'
+import { toResolvedField } from '../../metadata/forms/resolve-form.ts'
 import { agencyItself, type Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { referenceName } from './reading/columns.ts'
-import { faultsOf } from './reading/json-row.ts'
+import { toFaults } from './reading/json-row.ts'
 import type { Fault } from './reading/row.ts'
 
 /** The entity whose custom fields the rows of a kind may have, and the table that stores them. */
-export interface OwnFieldsOf {
-  entity: EntityWith<'updated'>
+export interface CustomFieldTarget {
+  entity: EntityWithActions<'updated'>
   table: string
   /** The name of the identifier in events. */
   guidName: string
 }
 
-export interface OwnColumns {
+export interface CustomColumns {
   /** The schema of the kind, extended by the custom fields. */
   extend(schema: TObject): TObject
   /** Takes the columns of a heading line: a required field with a column must have a value in every row. */
@@ -46,25 +46,25 @@ export interface TakenValues {
 }
 
 /** Undefined when the installation has no custom field that a file could name. */
-export async function findOwnColumns(
+export async function findCustomColumns(
   sql: Sql,
   schema: TObject,
-  of: OwnFieldsOf | undefined,
-): Promise<OwnColumns | undefined> {
+  of: CustomFieldTarget | undefined,
+): Promise<CustomColumns | undefined> {
   if (!of) return undefined
   const taken = new Set([referenceName, ...Object.keys(schema.properties)].map((name) => name.toLowerCase()))
   const fields = (await listCustomFields(sql)).filter(
     ({ entity, code, type, hidden }) =>
       entity === of.entity && type !== null && !hidden && !taken.has(code.toLowerCase()),
   )
-  return fields.length === 0 ? undefined : columnsOf(sql, of, fields)
+  return fields.length === 0 ? undefined : createColumns(sql, of, fields)
 }
 
-function columnsOf(sql: Sql, of: OwnFieldsOf, fields: readonly CustomField[]): OwnColumns {
+function createColumns(sql: Sql, of: CustomFieldTarget, fields: readonly CustomField[]): CustomColumns {
   const codes = new Set(fields.map(({ code }) => code))
-  const check = ownValueCheckOf(fields.map(ownFieldOf))
+  const check = compileCustomValueCheck(fields.map(toResolvedField))
   const matched = fields.filter(({ mustMatchLookup, lookupCode }) => mustMatchLookup && lookupCode !== null)
-  const findFaults = lookupCheckOf(sql, matched)
+  const findFaults = createLookupCheck(sql, matched)
   let required: string[] = []
   return {
     extend: (schema) =>
@@ -72,7 +72,7 @@ function columnsOf(sql: Sql, of: OwnFieldsOf, fields: readonly CustomField[]): O
         ...schema,
         properties: {
           ...schema.properties,
-          ...Object.fromEntries(fields.map((field) => [field.code, schemaOf(field)])),
+          ...Object.fromEntries(fields.map((field) => [field.code, customFieldSchema(field)])),
         },
       }) as TObject,
     noteColumns: (columns) => {
@@ -83,7 +83,7 @@ function columnsOf(sql: Sql, of: OwnFieldsOf, fields: readonly CustomField[]): O
       const given = Object.fromEntries(entries.filter(([name]) => codes.has(name)))
       const members = Object.fromEntries(entries.filter(([name]) => !codes.has(name)))
       const checked = checkedOr(() => check(given))
-      const values = Array.isArray(checked) ? {} : filledOf(checked)
+      const values = Array.isArray(checked) ? {} : dropEmpty(checked)
       const missing = required.filter((code) => given[code] === undefined)
       const faults = [
         ...(Array.isArray(checked) ? checked : []),
@@ -96,7 +96,7 @@ function columnsOf(sql: Sql, of: OwnFieldsOf, fields: readonly CustomField[]): O
   }
 }
 
-const filledOf = (values: Record<string, CustomValue | null>): CustomValues =>
+const dropEmpty = (values: Record<string, CustomValue | null>): CustomValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([code, value]) => (value === null ? [] : [[code, value]])),
   )
@@ -105,7 +105,7 @@ function checkedOr<T extends object>(check: () => T): T | Fault[] {
   try {
     return check()
   } catch (error) {
-    if (error instanceof ApiError) return faultsOf(error)
+    if (error instanceof ApiError) return toFaults(error)
     throw error
   }
 }
@@ -113,7 +113,7 @@ function checkedOr<T extends object>(check: () => T): T | Fault[] {
 /** Maximum number of remembered lookup keys. Files repeat the same few values. */
 const rememberedMax = 10_000
 
-function lookupCheckOf(sql: Sql, fields: readonly CustomField[]) {
+function createLookupCheck(sql: Sql, fields: readonly CustomField[]) {
   const known = new Map<string, boolean>()
   const has = async (lookupCode: string, key: string): Promise<boolean> => {
     const name = `${lookupCode} ${key}`
@@ -139,7 +139,7 @@ function lookupCheckOf(sql: Sql, fields: readonly CustomField[]) {
 
 async function insertValues(
   tx: Db,
-  { entity, table, guidName }: OwnFieldsOf,
+  { entity, table, guidName }: CustomFieldTarget,
   fields: readonly CustomField[],
   made: readonly { key: string; values: CustomValues }[],
   origin: Origin,
@@ -169,5 +169,5 @@ async function insertValues(
       ),
     }
   })
-  await insertRecords(tx, recordsOf(origin, changes))
+  await insertRecords(tx, toRecords(origin, changes))
 }

@@ -2,12 +2,12 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../platform/http/errors.ts'
-import { checkOf } from '../../platform/http/validation.ts'
+import { compileCheck } from '../../platform/http/validation.ts'
 import { referenceName } from './reading/columns.ts'
 import { Fingerprints } from './reading/fingerprints.ts'
 import type { ImportKind, PrepareContext, ReadyRow } from './import-kind.ts'
-import { faultsOf } from './reading/json-row.ts'
-import type { OwnColumns } from './own-columns.ts'
+import { toFaults } from './reading/json-row.ts'
+import type { CustomColumns } from './own-columns.ts'
 import type { Rejection } from './rejected-file.ts'
 import type { Fault, KeyedRow, SourceRow } from './reading/row.ts'
 
@@ -20,7 +20,7 @@ export interface ReadyRows<Made> {
 const longestReference = 200
 
 /** Gives each row its key: the source's reference, the kind's own, or a hash of the row's contents. */
-export function startKeys<Made>(source: string, kind: ImportKind<Made>): (row: SourceRow) => KeyedRow {
+export function startKeying<Made>(source: string, kind: ImportKind<Made>): (row: SourceRow) => KeyedRow {
   const occurrences = new Fingerprints()
   return (given) => {
     const row = { ...given, reference: given.reference ?? kind.referenceOf?.(given.members) ?? null }
@@ -43,18 +43,18 @@ export function startKeys<Made>(source: string, kind: ImportKind<Made>): (row: S
 const contentKey = (members: object) => `sha256:${hash('sha256', JSON.stringify(members), 'base64url')}`
 
 /** Rows checked before yielding to other work, such as database answers. */
-const rowsInOneGo = 64
+const rowsPerTurn = 64
 
 /** Checks rows of one kind. `firstLines` remembers the line of each reference across calls. */
-export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
+export function startPreparing<Made>(kind: ImportKind<Made>, own?: CustomColumns) {
   const firstLines = new Fingerprints()
-  const checkInput = checkOf(kind.schema)
+  const checkInput = compileCheck(kind.schema)
   const make = (row: KeyedRow, context: PrepareContext): Made | Fault[] => {
     try {
       checkInput(row.members)
       return kind.prepare(row.members, row.key, context)
     } catch (error) {
-      if (error instanceof ApiError) return faultsOf(error)
+      if (error instanceof ApiError) return toFaults(error)
       throw error
     }
   }
@@ -66,10 +66,10 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
   ): Promise<ReadyRows<Made>> => {
     const result: ReadyRows<Made> = { ready: [], alreadyThere: 0, rejections: [] }
     for (const [index, row] of rows.entries()) {
-      if (index % rowsInOneGo === rowsInOneGo - 1) await nextTurn()
+      if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
       const faults = row.faults.length > 0 ? row.faults : null
       if (!faults && present.has(row.key)) {
-        const sameAsLine = noteLine(firstLines, row)
+        const sameAsLine = recordLine(firstLines, row)
         if (sameAsLine === undefined) result.alreadyThere += 1
         else result.rejections.push(...rejectRow(row, [sameReference(sameAsLine)]))
         continue
@@ -83,7 +83,7 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: OwnColumns) {
           row,
           made,
           ...(taken && { own: taken.values }),
-          sameAsLine: noteLine(firstLines, row),
+          sameAsLine: recordLine(firstLines, row),
         })
     }
     return completeRows(kind, result)
@@ -104,7 +104,7 @@ async function completeRows<Made>(
 }
 
 /** The earlier line with the same reference, if any. */
-function noteLine(firstLines: Fingerprints, row: KeyedRow): number | undefined {
+function recordLine(firstLines: Fingerprints, row: KeyedRow): number | undefined {
   const line = firstLines.update(row.key, (first = row.line) => first)
   return line === row.line ? undefined : line
 }
@@ -115,7 +115,7 @@ export const sameReference = (line: number): Fault => ({
 })
 
 /** The outcome for an existing key: inserted earlier, unless this file repeats it. */
-export const outcomeOfPresent = ({ sameAsLine }: { sameAsLine: number | undefined }) =>
+export const existingOutcome = ({ sameAsLine }: { sameAsLine: number | undefined }) =>
   sameAsLine === undefined ? ('already there' as const) : [sameReference(sameAsLine)]
 
 export const rejectRow = (row: SourceRow, faults: readonly Fault[]): Rejection[] =>

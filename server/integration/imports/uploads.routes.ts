@@ -4,14 +4,14 @@ import * as contract from '../../../contract/integration/uploads.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Served } from '../../access/serve/served.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { HandlerRequest } from '../../access/serve/served.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
 
-export function serveUploads(service: Service): void {
+export function serveUploads(service: ServerContext): void {
   const { clock, totals, settings } = service
   void service.app.register((app, _options, ready) => {
     app.removeAllContentTypeParsers()
@@ -40,7 +40,7 @@ export function serveUploads(service: Service): void {
     const found = await store.findUploadItem(db, fileGuid)
     if (!found || !(await store.deleteUpload(db, fileGuid))) throw notFound('file')
     const changes = { fileName: [found.fileName, null] as [unknown, unknown] }
-    await insertAuditEntry(db, origin, { ...entryOf(fileGuid), action: 'deleted', changes })
+    await insertAuditEntry(db, origin, { ...auditEntry(fileGuid), action: 'deleted', changes })
     return { body: done('The file is deleted.', path) }
   })
 }
@@ -48,10 +48,10 @@ export function serveUploads(service: Service): void {
 const wrongType = () =>
   new ApiError('unsupported-media-type', 'Send the file as Content-Type: application/octet-stream.')
 
-const entryOf = (fileGuid: string) => ({ entity: 'file', entityId: fileGuid, subject: fileGuid })
+const auditEntry = (fileGuid: string) => ({ entity: 'file', entityId: fileGuid, subject: fileGuid })
 
 async function takeFile(
-  { db, query, body: stream, headers, origin }: Served<typeof contract.uploadFile>,
+  { db, query, body: stream, headers, origin }: HandlerRequest<typeof contract.uploadFile>,
   megabytes: number,
 ) {
   const bytesMax = megabytes * 1024 * 1024
@@ -64,30 +64,30 @@ async function takeFile(
     what: query.what,
     source: query.source ?? 'import',
     fileName: query.fileName,
-    options: optionsOf(query),
+    options: readOptions(query),
     uploadedBy: origin.actorId,
   })
   let bytes = 0
   let number = 0
-  for await (const content of partsOf(stream)) {
+  for await (const content of splitParts(stream)) {
     bytes += content.length
     if (bytes > bytesMax) throw refuseSize(stream, megabytes)
     await store.insertPart(db, fileGuid, { kind: 'content', number: number++, content })
   }
   if (bytes === 0) throw invalid({ '': ['must not be empty: send the contents of the file.'] })
-  await store.noteWhole(db, fileGuid, bytes)
+  await store.markComplete(db, fileGuid, bytes)
   const { what, fileName } = query
   const changes = { file: [null, { what, fileName, bytes }] as [unknown, unknown] }
-  await insertAuditEntry(db, origin, { ...entryOf(fileGuid), action: 'uploaded', changes })
+  await insertAuditEntry(db, origin, { ...auditEntry(fileGuid), action: 'uploaded', changes })
   return { body: (await store.findUploadItem(db, fileGuid))!, location: `/system/files/${fileGuid}/rejected` }
 }
 
-function optionsOf({
+function readOptions({
   delimiter,
   encoding,
   mappings,
   allowDuplicates,
-}: Served<typeof contract.uploadFile>['query']): store.UploadOptions {
+}: HandlerRequest<typeof contract.uploadFile>['query']): store.UploadOptions {
   return {
     mappings: (mappings ?? '')
       .split(',')
@@ -109,7 +109,7 @@ function refuseSize(stream: Readable, megabytes: number): ApiError {
 }
 
 /** Blocks of equal size, except the last. */
-async function* partsOf(stream: Readable): AsyncGenerator<Buffer> {
+async function* splitParts(stream: Readable): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let size = 0
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

@@ -1,6 +1,6 @@
 import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
 import { UploadedFile } from '../../../contract/integration/uploads.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -9,10 +9,10 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { jsonOf, runStatement } from '../../platform/database/statement.ts'
+import { toJson, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { ImportRequest } from './import-file.ts'
 
 /** The options for reading an uploaded file. */
@@ -31,7 +31,7 @@ export async function insertUpload(db: Db, made: NewUpload): Promise<string> {
   const id = makeId()
   await db`
     insert into uploaded_file (id, what, source, file_name, options, uploaded_by)
-    values (${id}, ${made.what}, ${made.source}, ${made.fileName}, ${jsonOf(db, made.options)}, ${made.uploadedBy})`
+    values (${id}, ${made.what}, ${made.source}, ${made.fileName}, ${toJson(db, made.options)}, ${made.uploadedBy})`
   return id
 }
 
@@ -60,16 +60,16 @@ export async function deleteParts(db: Db, fileGuid: string, kind: PartKind): Pro
   await db`delete from uploaded_part where file_id = ${fileGuid} and kind = ${kind}`
 }
 
-export async function noteWhole(db: Db, fileGuid: string, bytes: number): Promise<void> {
+export async function markComplete(db: Db, fileGuid: string, bytes: number): Promise<void> {
   await db`update uploaded_file set is_whole = true, bytes = ${bytes} where id = ${fileGuid}`
 }
 
 /** Records the job that imports the file. */
-export async function noteImporting(db: Db, fileGuid: string, jobId: string): Promise<void> {
+export async function markImporting(db: Db, fileGuid: string, jobId: string): Promise<void> {
   await db`update uploaded_file set job_id = ${jobId} where id = ${fileGuid}`
 }
 
-export async function noteImported(
+export async function markImported(
   db: Db,
   fileGuid: string,
   { complete, hasRejected }: { complete: boolean; hasRejected: boolean },
@@ -117,13 +117,13 @@ export async function purgeUploads(db: Db): Promise<void> {
       or (not is_whole and created_at < now() - interval '1 hour')`
 }
 
-const columns = columnsOf(Object.keys(UploadedFile.properties), 'uf', { fileGuid: 'id' })
+const columns = memberColumns(Object.keys(UploadedFile.properties), 'uf', { fileGuid: 'id' })
 const source: ListSource<'upload'> = {
   entity: 'upload',
   from: '(select * from uploaded_file where is_whole) uf',
   key: 'uf.id',
-  select: selectOf(columns),
-  properties: propertiesOf(UploadedFile, columns),
+  select: selectList(columns),
+  properties: filterableProperties(UploadedFile, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'uf.id desc', reversedText: 'uf.id' },
 }
 

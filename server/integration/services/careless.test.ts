@@ -25,7 +25,7 @@ after(async () => {
 
 const invoke = (how: string, query = '') =>
   api.call<Problem>('POST', `/debtors/${debtorGuid}/services/careless${query}`, { body: { how } })
-const namesOf = async () => {
+const findNames = async () => {
   const { body } = await api.call<{ value: { name: string }[] }>('GET', `/debtors/${debtorGuid}/extrafields`)
   return body.value.map(({ name }) => name).toSorted()
 }
@@ -51,7 +51,7 @@ for (const [how, status, told] of [
       assert.ok(([status].flat() as number[]).includes(answer.status), answer.text)
       assert.match(answer.body.detail, told)
     }
-    assert.deepEqual(await namesOf(), [])
+    assert.deepEqual(await findNames(), [])
     const changed = await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Alm' } })
     assert.equal(changed.status, 200, changed.text)
     const [row] = await api.sql<{ counted: number; told: number }[]>`
@@ -62,7 +62,7 @@ for (const [how, status, told] of [
 
 test('a transaction is rolled back without concurrent work of the same run', async () => {
   assert.equal((await invoke('has transactions that overlap')).status, 200)
-  assert.deepEqual(await namesOf(), ['careless beside', 'careless kept', 'careless nested'])
+  assert.deepEqual(await findNames(), ['careless beside', 'careless kept', 'careless nested'])
 })
 
 test('async=true: a reason with characters that cannot be stored is recorded with the failed attempt', async () => {

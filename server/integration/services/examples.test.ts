@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Job } from '../../../contract/platform/jobs.ts'
 import type { Problem } from '../../../contract/platform/problem.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { serviceDefinitionsOf } from './load-services.ts'
+import { listServiceDefinitions } from './load-services.ts'
 
 let api: TestApi
 before(async () => {
@@ -34,7 +34,7 @@ const makeDebtor = async (more: object = {}) =>
     })
   ).body.debtorGuid
 const invoke = (path: string, body: object = {}) => api.call<Problem>('POST', path, { body })
-const resultOf = async (answer: { status: number; headers: Headers; text: string }) => {
+const readResult = async (answer: { status: number; headers: Headers; text: string }) => {
   assert.equal(answer.status, 200, answer.text)
   const job = await api.call<Job>('GET', answer.headers.get('location')!.replace('/api/v1', ''))
   return job.body.result!
@@ -42,7 +42,7 @@ const resultOf = async (answer: { status: number; headers: Headers; text: string
 
 test('the shipped services are found', () => {
   assert.deepEqual(
-    serviceDefinitionsOf(api.app.services).map(({ code, scope }) => `${scope} ${code}`),
+    listServiceDefinitions(api.app.services).map(({ code, scope }) => `${scope} ${code}`),
     [
       'debtor address-check',
       'global contact-gaps',
@@ -73,7 +73,7 @@ test('personal-data-export exports everything, over many pages', async () => {
       body: { name: `field ${n}`, value: [`${n}`] },
     })
   }
-  const result = (await resultOf(await invoke(`/debtors/${debtorGuid}/services/personal-data-export`))) as {
+  const result = (await readResult(await invoke(`/debtors/${debtorGuid}/services/personal-data-export`))) as {
     date: string
     debtor: Record<string, unknown>
     addresses: { city: string }[]
@@ -93,7 +93,7 @@ test('personal-data-export exports everything, over many pages', async () => {
 
 test('personal-data-erasure erases personal data and keeps the rest', async () => {
   const debtorGuid = await makeDebtor()
-  await resultOf(await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`))
+  await readResult(await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`))
   const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
   const personal = ['idNumber', 'dateOfBirth', 'firstname', 'lastname', 'email', 'cellularPhone']
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('personal-data-erasure erases personal data and keeps the rest', async () =
 
 test('personal-data-erasure can erase selected kinds', async () => {
   const debtorGuid = await makeDebtor()
-  await resultOf(
+  await readResult(
     await invoke(`/debtors/${debtorGuid}/services/personal-data-erasure`, { personalDataTypeIds: [3] }),
   )
   const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
@@ -178,7 +178,7 @@ test('personal-data-erasure refuses open cases and the bookkeeping retention per
   assert.match(early.body.detail, /kept until 2033-12-31/)
   await api.setDate('2034-01-01')
   try {
-    await resultOf(await invoke(path))
+    await readResult(await invoke(path))
     const { body } = await api.call<Record<string, unknown>>('GET', `/debtors/${debtorGuid}`)
     assert.equal(body['fullName'], 'Erased')
     assert.equal((await api.call<{ total: number }>('GET', letters)).body.total, 0)
@@ -225,7 +225,7 @@ test('personal-data-export has the cases with their movements and notes (listDeb
     listed.body.value.map(({ text }) => text),
     ['Rang about the debt'],
   )
-  const result = (await resultOf(
+  const result = (await readResult(
     await invoke(`/debtors/${debtorGuid}/services/personal-data-export`),
   )) as unknown as ExportedDebtor
   assert.deepEqual(
@@ -261,7 +261,7 @@ interface ExportedDebtor {
 test('statement-of-account stores a letter', async () => {
   const debtorGuid = await makeDebtor()
   await makeCase(debtorGuid)
-  const result = await resultOf(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
+  const result = await readResult(await invoke(`/debtors/${debtorGuid}/services/statement-of-account`))
   assert.deepEqual([result['title'], result['languageCode']], ['Kontoutdrag', 'sv'])
   const listed = await api.call<{ value: { documentGuid: string }[] }>(
     'GET',
@@ -277,7 +277,7 @@ test('address-check marks addresses with returned mail and those without a stree
   const debtorGuid = await makeDebtor()
   const path = `/debtors/${debtorGuid}/addresses`
   await api.call('POST', path, { body: { addressType: 'LEGAL', city: 'Lund', countryCode: 'SE' } })
-  const first = await resultOf(await invoke(`/debtors/${debtorGuid}/services/address-check`))
+  const first = await readResult(await invoke(`/debtors/${debtorGuid}/services/address-check`))
   assert.equal(first['checked'], 2)
   const marked = async () => {
     const { body } = await api.call<AddressPage>('GET', path)
@@ -289,7 +289,7 @@ test('address-check marks addresses with returned mail and those without a stree
   )
   const { body } = await api.call<AddressPage>('GET', path)
   const returnedFrom = body.value.find(({ street }) => street === 'Kungsgatan')!.addressGuid
-  await resultOf(await invoke(`/debtors/${debtorGuid}/services/address-check`, { returnedFrom }))
+  await readResult(await invoke(`/debtors/${debtorGuid}/services/address-check`, { returnedFrom }))
   assert.equal((await marked()).length, 2)
   const unknown = await invoke(`/debtors/${debtorGuid}/services/address-check`, {
     returnedFrom: '01900000-0000-7000-8000-000000000000',
@@ -300,7 +300,7 @@ test('address-check marks addresses with returned mail and those without a stree
 test('welcome-mail writes to the user in the language of the user', async () => {
   const userGuid = await api.addUser({ email: 'ny@agency.example', password: 'a long enough password' })
   await api.sql`update app_user set language_code = 'sv' where id = ${userGuid}`
-  await resultOf(await invoke(`/users/${userGuid}/services/welcome-mail`, { text: 'Hälsningar, Bo' }))
+  await readResult(await invoke(`/users/${userGuid}/services/welcome-mail`, { text: 'Hälsningar, Bo' }))
   const [message] = await api.sql`select recipient, subject, body, kind from message`
   assert.equal(message!['recipient'], 'ny@agency.example')
   assert.equal(message!['subject'], 'Välkommen')
@@ -311,7 +311,7 @@ test('welcome-mail writes to the user in the language of the user', async () => 
 
 test('contact-gaps counts debtors with missing contact data and names as many as requested', async () => {
   const debtorGuid = await makeDebtor({ idNumber: null, email: null, cellularPhone: null, lastname: 'Lucka' })
-  const result = await resultOf(await invoke('/debtors/services/contact-gaps', { most: 100 }))
+  const result = await readResult(await invoke('/debtors/services/contact-gaps', { most: 100 }))
   const gaps = result as Record<string, { count: number; debtorGuids: string[] }>
   for (const [gap, where] of [
     [
@@ -325,7 +325,7 @@ test('contact-gaps counts debtors with missing contact data and names as many as
     assert.equal(gaps[gap]!.count, rows.length)
     assert.ok(gaps[gap]!.debtorGuids.includes(debtorGuid))
   }
-  const few = await resultOf(await invoke('/users/services/contact-gaps', { most: 0 }))
+  const few = await readResult(await invoke('/users/services/contact-gaps', { most: 0 }))
   assert.deepEqual((few as typeof gaps)['noIdentityNumber']!.debtorGuids, [])
   assert.equal((await invoke('/debtors/services/contact-gaps', { most: 101 })).status, 400)
 })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { allAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
 import { serviceScopes, type ServiceScope } from '../../../contract/integration/services.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { checkOfForeign, type Check } from '../../platform/http/validation.ts'
+import { compileForeignCheck, type Check } from '../../platform/http/validation.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import { startThread } from './threads.ts'
 
@@ -24,7 +24,7 @@ export interface LoadedService {
 }
 
 /** The values of the lookup `servicedefinition`, in the order of codes. */
-export const serviceDefinitionsOf = (
+export const listServiceDefinitions = (
   services: readonly LoadedService[],
 ): { code: string; scope: ServiceScope; description: string }[] =>
   services
@@ -69,10 +69,10 @@ async function loadModule(path: string, withinMs: number): Promise<LoadedService
   const file = pathToFileURL(path).href
   const { worker, facts } = await startThread({ file, memoryMb: 64 }, withinMs)
   await worker.terminate()
-  return { ...checkFacts(facts), how: { file, memoryMb: memoryOf(facts) } }
+  return { ...checkFacts(facts), how: { file, memoryMb: readMemory(facts) } }
 }
 
-function memoryOf({ memoryMb = 64 }: { memoryMb?: number }): number {
+function readMemory({ memoryMb = 64 }: { memoryMb?: number }): number {
   if (!Number.isInteger(memoryMb) || memoryMb < 8 || memoryMb > 512)
     throw new Error('must have a memoryMb from 8 to 512.')
   return memoryMb
@@ -119,15 +119,15 @@ function checkFacts(given: object): Omit<LoadedService, 'how'> {
     description,
     access: access as AccessCode,
     timeoutMs: Number(timeoutMs),
-    checkInput: checkOfInput(input),
+    checkInput: compileInputCheck(input),
     input: input as object,
   }
 }
 
-function checkOfInput(input: unknown): Check {
+function compileInputCheck(input: unknown): Check {
   if (typeof input !== 'object' || input === null) throw new Error('must have an input: a JSON Schema.')
   try {
-    return checkOfForeign(input)
+    return compileForeignCheck(input)
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new Error(`has an input that is not a JSON Schema: ${(error as Error).message}`, { cause: error })

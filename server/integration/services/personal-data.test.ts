@@ -34,11 +34,11 @@ const addField = (debtorGuid: string, name: string) =>
   make(`/debtors/${debtorGuid}/extrafields`, { name, value: ['told by a neighbour'] }, 'name')
 const addAddress = (debtorGuid: string, more: object) =>
   make(`/debtors/${debtorGuid}/addresses`, { addressType: 'LEGAL', city: 'Lund', ...more }, 'addressGuid')
-const totalOf = async (path: string) => (await api.call<{ total: number }>('GET', path)).body.total
+const readTotal = async (path: string) => (await api.call<{ total: number }>('GET', path)).body.total
 
 const invoke = (debtorGuid: string, service: string, body: object = {}, token = api.token) =>
   api.call<Problem>('POST', `/debtors/${debtorGuid}/services/${service}`, { body, token })
-async function resultOf<T>(
+async function readResult<T>(
   debtorGuid: string,
   service: string,
   body: object = {},
@@ -59,7 +59,7 @@ interface Exported {
   leftOut: { part: string; why: string; readAt: string }[]
 }
 const exported = (debtorGuid: string, body?: object, token?: string) =>
-  resultOf<Exported>(debtorGuid, 'personal-data-export', body, token)
+  readResult<Exported>(debtorGuid, 'personal-data-export', body, token)
 
 test('an extra field legalHold after a hundred others prevents erasure', async () => {
   const debtorGuid = await makeDebtor()
@@ -68,17 +68,17 @@ test('an extra field legalHold after a hundred others prevents erasure', async (
   const answer = await invoke(debtorGuid, 'personal-data-erasure')
   assert.equal(answer.status, 502)
   assert.match(answer.body.detail, /legal hold: the extra field/)
-  assert.equal(await totalOf(`/debtors/${debtorGuid}/extrafields`), 102)
+  assert.equal(await readTotal(`/debtors/${debtorGuid}/extrafields`), 102)
 })
 
 test('more than a hundred addresses are checked, and erased', async () => {
   const debtorGuid = await makeDebtor()
   for (let n = 0; n < 106; n++) await addAddress(debtorGuid, {})
-  const checked = await resultOf<{ checked: number; notValid: string[] }>(debtorGuid, 'address-check')
+  const checked = await readResult<{ checked: number; notValid: string[] }>(debtorGuid, 'address-check')
   assert.deepEqual([checked.checked, checked.notValid.length], [106, 106])
-  const erased = await resultOf<{ addresses: number }>(debtorGuid, 'personal-data-erasure')
+  const erased = await readResult<{ addresses: number }>(debtorGuid, 'personal-data-erasure')
   assert.equal(erased.addresses, 106)
-  assert.equal(await totalOf(`/debtors/${debtorGuid}/addresses`), 0)
+  assert.equal(await readTotal(`/debtors/${debtorGuid}/addresses`), 0)
 })
 
 test("an erasure of all kinds includes extra fields and notes, also those of the debtor's own cases", async () => {
@@ -97,17 +97,17 @@ test("an erasure of all kinds includes extra fields and notes, also those of the
   await api.setDate('2034-01-01')
   try {
     const all = [1, 2, 3, 4, 5]
-    await resultOf(debtorGuid, 'personal-data-erasure', { personalDataTypeIds: all.slice(1) })
-    assert.equal(await totalOf(`/debtors/${debtorGuid}/notes`), 1, 'free text stays while a kind does')
-    assert.equal(await totalOf(`/debtors/${debtorGuid}/extrafields`), 101)
-    const erased = await resultOf<Record<string, unknown>>(debtorGuid, 'personal-data-erasure', {
+    await readResult(debtorGuid, 'personal-data-erasure', { personalDataTypeIds: all.slice(1) })
+    assert.equal(await readTotal(`/debtors/${debtorGuid}/notes`), 1, 'free text stays while a kind does')
+    assert.equal(await readTotal(`/debtors/${debtorGuid}/extrafields`), 101)
+    const erased = await readResult<Record<string, unknown>>(debtorGuid, 'personal-data-erasure', {
       personalDataTypeIds: all,
     })
     assert.deepEqual([erased['extraFields'], erased['notes']], [101, 2])
-    assert.equal(await totalOf(`/debtors/${debtorGuid}/extrafields`), 0)
-    assert.equal(await totalOf(`/debtors/${debtorGuid}/notes`), 0)
-    assert.equal(await totalOf(`/cases/${own}/notes`), 0)
-    assert.equal(await totalOf(`/cases/${others}/notes`), 1, 'the case of another main debtor')
+    assert.equal(await readTotal(`/debtors/${debtorGuid}/extrafields`), 0)
+    assert.equal(await readTotal(`/debtors/${debtorGuid}/notes`), 0)
+    assert.equal(await readTotal(`/cases/${own}/notes`), 0)
+    assert.equal(await readTotal(`/cases/${others}/notes`), 1, 'the case of another main debtor')
   } finally {
     await api.setDate('2026-06-15')
   }
@@ -127,7 +127,7 @@ test('custom fields of a kind are exported and erased with it; so is the name in
   assert.equal((await api.call('PATCH', form, { body: values })).status, 200)
   await addAddress(debtorGuid, { fullName: 'Yan Yansson', street: 'Storgatan' })
   assert.deepEqual((await exported(debtorGuid)).ownFields, values)
-  await resultOf(debtorGuid, 'personal-data-erasure', { personalDataTypeIds: [2] })
+  await readResult(debtorGuid, 'personal-data-erasure', { personalDataTypeIds: [2] })
   assert.deepEqual((await exported(debtorGuid)).ownFields, { sector: 'food' })
   const { body } = await api.call<{ value: { fullName: string | null; street: string }[] }>(
     'GET',

@@ -6,7 +6,7 @@ export const callsMax = 10_000
 export const logLinesMax = 100
 
 /** The failure of a run that did not await a call: whether the call was done is unknown. */
-export const unawaited = 'It ended before all of its calls were answered. Await each call.'
+export const unawaitedCall = 'It ended before all of its calls were answered. Await each call.'
 
 /** The definition without its handler, as the thread reports it. */
 export type ServiceFacts = Omit<ServiceDefinition, 'handler'>
@@ -27,7 +27,7 @@ export interface CallProblem {
   errors?: Record<string, string[]>
 }
 
-export type Requested =
+export type ServiceRequest =
   | {
       what: 'operation'
       name: string
@@ -39,7 +39,7 @@ export type Requested =
 export type FromThread =
   | { kind: 'ready'; facts: ServiceFacts }
   | { kind: 'broken'; reason: string }
-  | { kind: 'call'; run: string; call: number; requested: Requested }
+  | { kind: 'call'; run: string; call: number; requested: ServiceRequest }
   | { kind: 'log'; run: string; text: string }
   /** `leaves`: something it started is still active, such as a timer, and would continue during another run. */
   | { kind: 'done'; run: string; result: object | null; leaves: boolean }

@@ -1,15 +1,15 @@
 /** Answers what a service asks for while it runs: in one transaction, one thing after the other, with the caller's rights. */
 import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
-import { apiErrorOf } from '../../platform/http/app.ts'
+import { toApiError } from '../../platform/http/app.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, problemOf } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import { ApiError, toProblem } from '../../platform/http/errors.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { queueEmail } from '../../platform/messages/messages.store.ts'
-import { callsMax, type CallProblem, type Requested } from './protocol.ts'
+import { callsMax, type CallProblem, type ServiceRequest } from './protocol.ts'
 import { findMailbox, type ServiceItem } from './services.store.ts'
 
 export interface RequestContext {
-  service: Service
+  service: ServerContext
   tx: Db
   caller: Caller
   origin: Origin
@@ -21,7 +21,7 @@ type Answer = { body?: unknown; problem?: CallProblem }
 const depthMax = 10
 
 /** A service may call operations that need an access code, except those that invoke services. */
-function operationFor(service: Service, name: string) {
+function operationFor(service: ServerContext, name: string) {
   const found = service.operations.get(name)
   const isOpen = found && typeof found.operation.access !== 'string' && found.operation.accepts !== true
   if (!isOpen) {
@@ -37,7 +37,7 @@ function operationFor(service: Service, name: string) {
 }
 
 export interface Requests {
-  answer(requested: Requested): Promise<Answer>
+  answer(requested: ServiceRequest): Promise<Answer>
   /**
    * Lets the current call finish and accepts no more, so that the transaction can end. Returns whether all calls were
    * answered.
@@ -70,7 +70,7 @@ export function answerRequests(context: RequestContext): Requests {
   let calls = 0
   let waiting = 0
   let closed = false
-  const perform = async (requested: Requested): Promise<unknown> => {
+  const perform = async (requested: ServiceRequest): Promise<unknown> => {
     if (requested.what === 'mail') return sendMail(context, requested)
     if (requested.what !== 'operation')
       return requested.what === 'begin' ? transactions.begin() : transactions.end(requested.what)
@@ -84,7 +84,7 @@ export function answerRequests(context: RequestContext): Requests {
     }
     return (await call({ db: tx, caller, origin, ...given })).body
   }
-  const answer = async (requested: Requested): Promise<Answer> => {
+  const answer = async (requested: ServiceRequest): Promise<Answer> => {
     if (closed) throw new Error('The service has ended.')
     if (++calls > callsMax)
       throw new ApiError('unprocessable', `A service can make at most ${callsMax} calls.`)
@@ -111,13 +111,13 @@ export function answerRequests(context: RequestContext): Requests {
 }
 
 function problemFor(error: unknown): CallProblem {
-  const { status, code = 'internal', detail, errors } = problemOf(apiErrorOf(error), { path: '', id: '' })
+  const { status, code = 'internal', detail, errors } = toProblem(toApiError(error), { path: '', id: '' })
   return { status, code, detail, ...(errors && { errors }) }
 }
 
 async function sendMail(
   { tx, item, caller }: RequestContext,
-  { subject, text }: Extract<Requested, { what: 'mail' }>,
+  { subject, text }: Extract<ServiceRequest, { what: 'mail' }>,
 ): Promise<void> {
   if (item === null) throw new ApiError('unprocessable', 'A global service has no one to write to.')
   const needed = `${item.type}.write` as const

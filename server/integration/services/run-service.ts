@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { OutboundFailure } from '../../platform/outbound/post.ts'
 import type { LoadedService } from './load-services.ts'
-import { unawaited } from './protocol.ts'
+import { unawaitedCall } from './protocol.ts'
 import { answerRequests } from './requests.ts'
-import { noteService, type ServiceItem } from './services.store.ts'
+import { recordInvocation, type ServiceItem } from './services.store.ts'
 import { ThreadFailure, ThreadTimeout, type Threads } from './threads.ts'
 
 export interface Invocation {
@@ -24,7 +24,7 @@ export interface Invocation {
 }
 
 export interface ServiceRunner {
-  service: Service
+  service: ServerContext
   threads: Threads
 }
 
@@ -47,7 +47,7 @@ export async function runService(
         ? await runThread(runner, invocation, how, tx)
         : await callAddress(runner, invocation, how)
     requireStorable(result)
-    await noteService(tx, { ...invocation, code, origin }, 'completed')
+    await recordInvocation(tx, { ...invocation, code, origin }, 'completed')
     return result
   } catch (error) {
     if (error instanceof ThreadTimeout) {
@@ -109,7 +109,7 @@ async function runThread(
         },
       },
     })
-    if (!(await requests.close())) throw new ThreadFailure(unawaited)
+    if (!(await requests.close())) throw new ThreadFailure(unawaitedCall)
     return result
   } finally {
     // Its last call may still be running: wait for it, so that nothing runs behind the transaction.

@@ -15,9 +15,9 @@ import {
 import {
   callsMax,
   logLinesMax,
-  unawaited,
+  unawaitedCall,
   type FromThread,
-  type Requested,
+  type ServiceRequest,
   type ToThread,
 } from './protocol.ts'
 
@@ -54,7 +54,7 @@ async function load(): Promise<ServiceDefinition | undefined> {
   return definition
 }
 
-function ask(run: string, requested: Requested): Promise<unknown> {
+function ask(run: string, requested: ServiceRequest): Promise<unknown> {
   const call = ++calls
   return new Promise((resolve, reject) => {
     waiting.set(call, { resolve, reject })
@@ -66,7 +66,7 @@ function ask(run: string, requested: Requested): Promise<unknown> {
  * The handler's context. Calls made inside a transaction belong to it. Calls made beside an open transaction wait for
  * its end, or a rollback would undo them too.
  */
-function contextOf(
+function createContext(
   run: string,
   given: Extract<ToThread, { kind: 'run' }>['context'],
   whole: Scope,
@@ -74,7 +74,7 @@ function contextOf(
   let lines = 0
   let asked = 0
   const scopeHere = () => scopes.getStore() ?? whole
-  const askHere = async (requested: Requested) => {
+  const askHere = async (requested: ServiceRequest) => {
     if (++asked > callsMax) throw new Error(`A service can make at most ${callsMax} calls.`)
     const scope = scopeHere()
     while (scope.open) await scope.open
@@ -122,8 +122,8 @@ async function runHandler(
   const atRest = process.getActiveResourcesInfo().length
   try {
     const whole: Scope = { open: undefined }
-    const result = await definition.handler(input as Record<string, unknown>, contextOf(run, context, whole))
-    if (waiting.size > 0 || whole.open) throw new ServiceFailure(unawaited)
+    const result = await definition.handler(input as Record<string, unknown>, createContext(run, context, whole))
+    if (waiting.size > 0 || whole.open) throw new ServiceFailure(unawaitedCall)
     say({
       kind: 'done',
       run,

@@ -9,15 +9,15 @@ import { serve } from '../../access/serve/route.ts'
 import type { Answer } from '../../access/serve/served.ts'
 import { JobFailure, type JobKind } from '../../platform/jobs/job.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
-import { callerOfUser } from '../../access/sessions/sessions.ts'
+import { findUserCaller } from '../../access/sessions/sessions.ts'
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { findUserSummary } from '../../access/users/users.store.ts'
 import type { LoadedService } from './load-services.ts'
 import { runService, type Invocation, type ServiceRunner } from './run-service.ts'
-import { insertEndedInvocation, noteService, type ServiceItem } from './services.store.ts'
+import { insertEndedInvocation, recordInvocation, type ServiceItem } from './services.store.ts'
 
 /** Synchronous service runs per node. One more is answered with 503. */
-const waitedForMax = 8
+const synchronousMax = 8
 
 interface Request {
   db: Db
@@ -41,7 +41,7 @@ export function serveServices(runner: ServiceRunner, services: readonly LoadedSe
     definition.checkInput(request.body)
     const invoked = { runner, definition, request, item: target.item }
     if (request.query.async === true) return invokeLater(invoked)
-    if (waited.count >= waitedForMax) {
+    if (waited.count >= synchronousMax) {
       throw new ApiError(
         'overloaded',
         'Too many services are running. Try again in a moment, or with async=true.',
@@ -109,7 +109,7 @@ interface Payload {
   scope: AccessCode[] | null
 }
 
-const payloadOf = ({ request: { caller, body }, item }: Invoked): Payload => ({
+const toPayload = ({ request: { caller, body }, item }: Invoked): Payload => ({
   item,
   input: body,
   scope: caller.narrowed === true ? [...caller.accessCodes] : null,
@@ -120,7 +120,7 @@ async function invokeLater(invoked: Invoked): Promise<Answer<Record<string, neve
   const jobId = await insertJob(request.db, {
     kind: 'service',
     name: definition.code,
-    payload: payloadOf(invoked),
+    payload: toPayload(invoked),
     askedBy: request.caller.userId,
     requestId: request.origin.requestId,
   })
@@ -144,13 +144,13 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
   const history = {
     id,
     code: definition.code,
-    payload: payloadOf(invoked),
+    payload: toPayload(invoked),
     askedBy: caller.userId,
     requestId: origin.requestId,
     startedAt: new Date().toISOString(),
   }
   try {
-    await inPart(db, async (tx) => {
+    await inNestedTransaction(db, async (tx) => {
       const result = await runService(runner, invocation, tx)
       await insertEndedInvocation(tx, { ...history, result, lastError: null })
     })
@@ -158,7 +158,7 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
     if (error instanceof ApiError && error.kind.startsWith('service-')) {
       await inTransaction(runner.service.sql, async (tx) => {
         await insertEndedInvocation(tx, { ...history, result: null, lastError: error.message })
-        await noteService(tx, { id, code: definition.code, item, origin }, 'failed')
+        await recordInvocation(tx, { id, code: definition.code, item, origin }, 'failed')
       })
     }
     throw error
@@ -170,7 +170,7 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
  * Runs work in a transaction, or in a savepoint of an existing one. The failure record is written on another
  * connection, so the work's locks must be released first.
  */
-const inPart = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+const inNestedTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
   'begin' in db ? inTransaction(db, work) : inSavepoint(db, () => work(db))
 
 /** The user that a job runs as. Throws JobFailure when the user may no longer call the service. */
@@ -179,7 +179,7 @@ async function requireCaller(
   { code, access }: LoadedService,
   { userId, scope }: { userId: string; scope: AccessCode[] | null },
 ): Promise<Caller> {
-  const caller = await callerOfUser(db, userId, scope)
+  const caller = await findUserCaller(db, userId, scope)
   if (!caller) throw new JobFailure(`${code} was requested by a user who is disabled now.`)
   const lacking = [...contract.invokeDebtorService.access, access].filter(
     (one) => !caller.accessCodes.has(one),
@@ -192,7 +192,7 @@ async function requireCaller(
 }
 
 /** The service may have changed since the job was enqueued. Throws JobFailure: a retry would not help. */
-function requireFitting(definition: LoadedService, { item, input }: Payload): void {
+function requireCallable(definition: LoadedService, { item, input }: Payload): void {
   const { code, scope } = definition
   if (scope !== (item?.type ?? 'global'))
     throw new JobFailure(
@@ -215,7 +215,7 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       const definition = services.find(({ code }) => code === job.name)
       if (!definition) throw new JobFailure(`This installation no longer has the service ${job.name}.`)
       const caller = await requireCaller(job.sql, definition, { userId: job.askedBy!, scope })
-      requireFitting(definition, job.payload)
+      requireCallable(definition, job.payload)
       if (item) {
         await requireItem(job.sql, caller, item).catch((error: unknown) => {
           throw error instanceof ApiError ? new JobFailure(error.message) : error
@@ -226,6 +226,6 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       await job.complete(async (tx) => ({ ...(await runService(runner, invocation, tx)) }))
     },
     onFailed: (tx, { id, name, payload, origin }) =>
-      noteService(tx, { id, code: name, item: payload.item, origin }, 'failed'),
+      recordInvocation(tx, { id, code: name, item: payload.item, origin }, 'failed'),
   }
 }

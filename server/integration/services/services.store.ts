@@ -1,6 +1,6 @@
-import { jsonOf } from '../../platform/database/statement.ts'
+import { toJson } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 
 export interface ServiceItem {
@@ -9,7 +9,7 @@ export interface ServiceItem {
 }
 
 /** Writes the event and audit entry of an invocation's end: under its debtor or user, else under its job. */
-export async function noteService(
+export async function recordInvocation(
   tx: Db,
   invocation: { id: string; code: string; item: ServiceItem | null; origin: Origin },
   action: 'completed' | 'failed',
@@ -27,7 +27,7 @@ export async function noteService(
     data,
     changes: {},
   }
-  await insertRecords(tx, recordsOf(origin, [change]))
+  await insertRecords(tx, toRecords(origin, [change]))
 }
 
 /** A synchronous invocation has no job yet. */
@@ -64,8 +64,8 @@ export async function insertEndedInvocation(tx: Db, ended: EndedInvocation): Pro
   await tx`
     insert into job_run (id, kind, name, payload, status, attempts, attempts_max, result, last_error, asked_by, request_id,
       created_at, started_at, ended_at)
-    values (${id}, 'service', ${code}, ${jsonOf(tx, payload)}, ${lastError === null ? 'completed' : 'failed'}, 1, 1,
-      ${result === null ? null : jsonOf(tx, result)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
+    values (${id}, 'service', ${code}, ${toJson(tx, payload)}, ${lastError === null ? 'completed' : 'failed'}, 1, 1,
+      ${result === null ? null : toJson(tx, result)}, ${lastError}, ${askedBy}, ${requestId}, ${startedAt}, ${startedAt}, now())`
 }
 
 /** Deletes input and results of services after a week: they may be personal data. */

@@ -31,13 +31,13 @@ after(async () => {
 
 const invoke = (path: string, body: unknown = {}, token?: string) =>
   api.call<Problem>('POST', path, { body, ...(token && { token }) })
-const jobOf = (answer: { headers: Headers }) => answer.headers.get('location')!.split('/').at(-1)!
-const resultOf = async (answer: { headers: Headers }) => (await waitForJob(api, jobOf(answer))).result
-const namesOf = async () => {
+const jobId = (answer: { headers: Headers }) => answer.headers.get('location')!.split('/').at(-1)!
+const readResult = async (answer: { headers: Headers }) => (await waitForJob(api, jobId(answer))).result
+const findNames = async () => {
   const { body } = await api.call<{ value: { name: string }[] }>('GET', `/debtors/${debtorGuid}/extrafields`)
   return body.value.map(({ name }) => name).toSorted()
 }
-const eventsOf = async (subject: string) =>
+const readEvents = async (subject: string) =>
   (await api.sql`select type from event where subject = ${subject} order by sequence`).map(
     (row) => row['type'],
   )
@@ -47,8 +47,8 @@ test('U14 and D26 invoke a global service and answer with an empty object', asyn
     const answer = await invoke(path, { text: 'hej', nested: { list: [1, 2] } })
     assert.equal(answer.status, 200)
     assert.equal(answer.text, '{}')
-    const { id, ...result } = (await resultOf(answer)) as Record<string, unknown>
-    assert.equal(id, jobOf(answer))
+    const { id, ...result } = (await readResult(answer)) as Record<string, unknown>
+    assert.equal(id, jobId(answer))
     assert.deepEqual(result, {
       text: 'hej',
       item: null,
@@ -57,7 +57,7 @@ test('U14 and D26 invoke a global service and answer with an empty object', asyn
       userGuid: result['userGuid'],
       environment: [],
     })
-    assert.deepEqual(await eventsOf(jobOf(answer)), ['service.completed'])
+    assert.deepEqual(await readEvents(jobId(answer)), ['service.completed'])
   }
 })
 
@@ -70,8 +70,8 @@ test("D25 writes with the caller's rights, and its event is under the debtor", a
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'one' })
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{}')
-  assert.deepEqual(await namesOf(), ['one'])
-  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
+  assert.deepEqual(await findNames(), ['one'])
+  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
   const [entry] = await api.sql`select operation, actor_id from audit_entry
     where subject = ${debtorGuid} and entity = 'extrafield'`
   assert.equal(entry!['operation'], 'D25')
@@ -80,16 +80,16 @@ test("D25 writes with the caller's rights, and its event is under the debtor", a
 test('D25: a service that fails stores nothing but the failure', async () => {
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'two', after: 'fail' })
   assert.deepEqual([answer.status, answer.body.code], [502, 'service-failed'])
-  assert.deepEqual(await namesOf(), [])
-  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed'])
+  assert.deepEqual(await findNames(), [])
+  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'service.failed'])
 })
 
 test('D25: a nested transaction rolls back alone, and a refused call does not affect the rest', async () => {
   await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'three', after: 'undo' })
-  assert.deepEqual(await namesOf(), ['three'])
+  assert.deepEqual(await findNames(), ['three'])
   const answer = await invoke(`/debtors/${debtorGuid}/services/note`, { name: 'four', after: 'conflict' })
-  assert.deepEqual(await resultOf(answer), { code: 'conflict', total: 2 })
-  assert.deepEqual(await namesOf(), ['four', 'three'])
+  assert.deepEqual(await readResult(answer), { code: 'conflict', total: 2 })
+  assert.deepEqual(await findNames(), ['four', 'three'])
 })
 
 test('D25: a service cannot sign in, nor see more than its caller', async () => {
@@ -134,7 +134,7 @@ for (const [what, path, body, status] of attacks) {
     const answer = await invoke(path(), body)
     assert.equal(answer.status, status)
     assert.equal((await invoke('/users/services/echo')).status, 200)
-    assert.deepEqual(await namesOf(), [])
+    assert.deepEqual(await findNames(), [])
   })
 }
 
@@ -152,8 +152,8 @@ test('a failure stores nothing but the failure, also with an idempotency key; a 
   const send = () => api.call<Problem>('POST', path, { headers, body: { name: 'kept?', after: 'fail' } })
   assert.equal((await send()).status, 502)
   assert.equal((await send()).status, 502)
-  assert.deepEqual(await namesOf(), [])
-  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed', 'service.failed'])
+  assert.deepEqual(await findNames(), [])
+  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'service.failed', 'service.failed'])
 })
 
 const refused: [what: string, body: unknown, member: string][] = [
@@ -205,10 +205,10 @@ test('async=true answers 202 with an empty object at once, and the service runs 
   const answer = await invoke(`/debtors/${debtorGuid}/services/note?async=true`, { name: 'later' })
   assert.equal(answer.status, 202)
   assert.equal(answer.text, '{}')
-  const job = await waitForJob(api, jobOf(answer))
+  const job = await waitForJob(api, jobId(answer))
   assert.deepEqual([job.status, job.kind, job.name], ['completed', 'service', 'note'])
-  assert.deepEqual(await namesOf(), ['later'])
-  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
+  assert.deepEqual(await findNames(), ['later'])
+  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
   assert.equal((await invoke(`/users/services/echo?async=perhaps`)).status, 400)
 })
 
@@ -216,17 +216,17 @@ test('async=true of a global service completes, fails at the last attempt, and r
   for (const path of ['/users/services/echo', '/debtors/services/echo']) {
     const answer = await invoke(`${path}?async=true`, { text: 'later' })
     assert.deepEqual([answer.status, answer.text], [202, '{}'])
-    const job = await waitForJob(api, jobOf(answer))
+    const job = await waitForJob(api, jobId(answer))
     assert.deepEqual([job.status, job.attempts, job.result!['text']], ['completed', 1, 'later'])
-    assert.deepEqual(await eventsOf(jobOf(answer)), ['service.completed', 'job.completed'])
+    assert.deepEqual(await readEvents(jobId(answer)), ['service.completed', 'job.completed'])
     const failing = await invoke(`${path}?async=true`, { fail: 'told' })
-    await waitForJobUntil(api, jobOf(failing), ({ lastError }) => lastError !== null)
-    await api.sql`update job_run set attempts_max = attempts + 1 where id = ${jobOf(failing)}`
+    await waitForJobUntil(api, jobId(failing), ({ lastError }) => lastError !== null)
+    await api.sql`update job_run set attempts_max = attempts + 1 where id = ${jobId(failing)}`
     await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`
-    const failed = await waitForJob(api, jobOf(failing))
+    const failed = await waitForJob(api, jobId(failing))
     assert.equal(failed.status, 'failed')
     assert.match(failed.lastError!, /register does not answer/)
-    assert.deepEqual((await eventsOf(jobOf(failing))).toSorted(), ['job.failed', 'service.failed'])
+    assert.deepEqual((await readEvents(jobId(failing))).toSorted(), ['job.failed', 'service.failed'])
   }
 })
 
@@ -235,13 +235,13 @@ test("async=true retries with the same id, and the first attempt's writes are go
     name: 'again',
     after: 'fail-once',
   })
-  const between = await waitForJobUntil(api, jobOf(answer), ({ lastError }) => lastError !== null)
+  const between = await waitForJobUntil(api, jobId(answer), ({ lastError }) => lastError !== null)
   assert.equal(between.status, 'waiting')
   assert.equal(between.attemptsMax, 10)
-  assert.deepEqual(await namesOf(), [])
+  assert.deepEqual(await findNames(), [])
   await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`
-  assert.equal((await waitForJob(api, jobOf(answer))).attempts, 2)
-  assert.deepEqual(await namesOf(), ['again'])
+  assert.equal((await waitForJob(api, jobId(answer))).attempts, 2)
+  assert.deepEqual(await findNames(), ['again'])
 })
 
 test('async=true: a failed last attempt leaves a failed job with its event', async () => {
@@ -249,11 +249,11 @@ test('async=true: a failed last attempt leaves a failed job with its event', asy
     name: 'no',
     after: 'fail',
   })
-  await api.sql`update job_run set attempts_max = attempts where id = ${jobOf(answer)}`
+  await api.sql`update job_run set attempts_max = attempts where id = ${jobId(answer)}`
   await api.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`
-  const job = await waitForJob(api, jobOf(answer))
+  const job = await waitForJob(api, jobId(answer))
   assert.equal(job.status, 'failed')
-  assert.deepEqual(await eventsOf(debtorGuid), ['debtor.created', 'service.failed'])
+  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'service.failed'])
 })
 
 test('async=true fails when the caller has lost the right to call the service', async () => {
@@ -274,10 +274,10 @@ test('async=true fails when the caller has lost the right to call the service', 
   assert.equal(answer.status, 202)
   await api.sql`update app_user set disabled = true where id = ${userGuidOfHandler}`
   runner = await runJobs(api)
-  const job = await waitForJob(api, jobOf(answer))
+  const job = await waitForJob(api, jobId(answer))
   assert.equal(job.status, 'failed')
   assert.match(job.lastError!, /requested by a user who is disabled/)
-  assert.deepEqual(await namesOf(), [])
+  assert.deepEqual(await findNames(), [])
 })
 
 test('an idempotency key runs a service once', async () => {
@@ -287,7 +287,7 @@ test('an idempotency key runs a service once', async () => {
   const second = await api.call('POST', path, { headers, body: { name: 'once' } })
   assert.deepEqual([first.status, second.status], [200, 200])
   assert.equal(second.headers.get('idempotency-replayed'), 'true')
-  assert.deepEqual(await namesOf(), ['once'])
+  assert.deepEqual(await findNames(), ['once'])
 })
 
 test('many concurrent runs are each done, or refused quickly', async () => {

@@ -27,15 +27,15 @@ afterEach(async () => {
   await database.close()
 })
 
-const countOf = async (sql: Sql, status: string) => {
+const countJobs = async (sql: Sql, status: string) => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from job_run where status = ${status} and kind = 'service'`
   return row!.count
 }
 const waitUntilDone = async (sql: Sql, count: number) => {
-  while ((await countOf(sql, 'completed')) < count) await sleep(50)
+  while ((await countJobs(sql, 'completed')) < count) await sleep(50)
 }
-const adminOf = async (sql: Sql) => {
+const findAdmin = async (sql: Sql) => {
   const [row] = await sql<{ id: string }[]>`select id from app_user where email = 'admin@agency.example'`
   return row!.id
 }
@@ -53,7 +53,7 @@ test('nodes killed three times during asynchronous services cause each effect ex
   let node = await start()
   const beside = await start({ FORDRA_JOBS: '2' })
   const debtors = await insertDebtors(sql)
-  const askedBy = await adminOf(sql)
+  const askedBy = await findAdmin(sql)
   const ids = await insertJobs(
     sql,
     Array.from({ length: jobCount }, (_, n) => ({
@@ -100,12 +100,12 @@ test('a node that stops returns unfinished jobs without using up an attempt', as
   database = await openTestDatabase()
   const { sql } = database
   const node = await start()
-  const askedBy = await adminOf(sql)
+  const askedBy = await findAdmin(sql)
   const payload = { item: null, input: {}, scope: null }
   const [id] = await insertJobs(sql, [
     { kind: 'service', name: 'patient', payload, askedBy, requestId: null },
   ])
-  while ((await countOf(sql, 'running')) === 0) await sleep(20)
+  while ((await countJobs(sql, 'running')) === 0) await sleep(20)
   assert.equal(await node.end('SIGTERM'), 0)
   assert.match(node.output(), /Stopped\./)
   const [job] = await sql`select status, attempts, last_error from job_run where id = ${id!}`

@@ -1,7 +1,7 @@
 import * as layout from '../../../contract/metadata/forms/rates.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
-import type { Service } from '../../access/serve/service.ts'
-import { midnightOrNull } from '../../../core/calendar/date-time.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
+import { toMidnightOrNull } from '../../../core/calendar/date-time.ts'
 import {
   changeReferenceRate,
   removeReferenceRate,
@@ -16,12 +16,12 @@ import {
 } from './statutory-fees.changes.ts'
 import type { StoredFee } from './statutory-fees.store.ts'
 
-const recordOf = (fee: StoredFee) => ({
-  record: { ...fee, validFrom: midnightOrNull(fee.validFrom), validTo: midnightOrNull(fee.validTo) },
+const feeRecord = (fee: StoredFee) => ({
+  record: { ...fee, validFrom: toMidnightOrNull(fee.validFrom), validTo: toMidnightOrNull(fee.validTo) },
   version: fee.version,
 })
 
-export const rateForms = ({ settings }: Service): FormHandler[] => [
+export const rateForms = ({ settings }: ServerContext): FormHandler[] => [
   handle(layout.interestRateCreate, {
     defaults: () => ({}),
     create: async ({ db, body, origin }) => {
@@ -33,7 +33,7 @@ export const rateForms = ({ settings }: Service): FormHandler[] => [
   handle(layout.interestRateEdit, {
     find: async ({ db, id }) => {
       const found = await requireRate(db, id)
-      return { record: { ...found, validFrom: midnightOrNull(found.validFrom) }, version: found.version }
+      return { record: { ...found, validFrom: toMidnightOrNull(found.validFrom) }, version: found.version }
     },
     store: ({ db, id, body, origin, ifMatch }) =>
       changeReferenceRate(db, { id, input: body, ifMatch }, origin),
@@ -45,10 +45,10 @@ export const rateForms = ({ settings }: Service): FormHandler[] => [
       currencyCode: settings.FORDRA_CURRENCY,
       debtorKind: 'ALL',
     }),
-    create: async ({ db, body, origin }) => recordOf(await setStatutoryFee(db, { input: body }, { origin })),
+    create: async ({ db, body, origin }) => feeRecord(await setStatutoryFee(db, { input: body }, { origin })),
   }),
   handle(layout.statutoryFeeEdit, {
-    find: async ({ db, id }) => recordOf(await requireFee(db, id)),
+    find: async ({ db, id }) => feeRecord(await requireFee(db, id)),
     store: ({ db, id, body, origin, ifMatch }) =>
       changeStatutoryFee(db, { id, input: body, ifMatch }, origin),
     remove: ({ db, id, origin, ifMatch }) => removeStatutoryFee(db, { id, ifMatch }, origin),

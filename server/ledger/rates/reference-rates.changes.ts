@@ -6,16 +6,16 @@ import type { InterestRateCorrection, InterestRateInput } from '../../../contrac
 import { scaleRate } from '../../../core/interest/interest.ts'
 import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import { bookedCaseOf } from '../booked-case.ts'
+import { toBookedCase } from '../booked-case.ts'
 import { bookMovements } from '../booking.ts'
 import { readDate } from '../../claims/case-inputs.rules.ts'
 import type { CaseChangeNote } from '../../claims/case-lock.ts'
-import { loadHistories, moneyLock } from '../ledger.store.ts'
-import { insertMoney, noRows } from '../../claims/money-rows.store.ts'
+import { loadHistories, bookingLock } from '../ledger.store.ts'
+import { insertMoney, emptyRows } from '../../claims/money-rows.store.ts'
 import * as store from './reference-rates.store.ts'
 
 const chunkRows = 200
@@ -23,10 +23,10 @@ const chunkRows = 200
 /** Loads the rates shipped with this version into the database. */
 export async function loadShippedRates(db: Db, businessDate: string): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    await tx`select pg_advisory_xact_lock(${bookingLock})`
     const changed = await store.insertShippedRates(tx)
     const origin = { actorId: null, requestId: null, operation: 'start', businessDate }
-    await followRates(tx, changed, origin)
+    await applyRateChanges(tx, changed, origin)
   })
 }
 
@@ -45,7 +45,7 @@ export async function setReferenceRate(
   checks.throwIfAny()
   const wanted = { series, from: from!, rate: rate!, source: input.source?.trim() || null }
   const interestRateGuid = await inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    await tx`select pg_advisory_xact_lock(${bookingLock})`
     return (await storeRate(tx, wanted, origin)).id
   })
   return { interestRateGuid }
@@ -58,7 +58,7 @@ export async function changeReferenceRate(
   origin: Origin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    await tx`select pg_advisory_xact_lock(${bookingLock})`
     const before = await requireRate(tx, id, { lock: true })
     requireMatch(ifMatch, before.version)
     const checks = new MemberChecks()
@@ -81,7 +81,7 @@ export async function removeReferenceRate(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    await tx`select pg_advisory_xact_lock(${bookingLock})`
     const before = await requireRate(tx, id, { lock: true })
     requireMatch(ifMatch, before.version)
     const { interestSeries: series, validFrom: from, rate, version } = before
@@ -93,7 +93,7 @@ export async function removeReferenceRate(
     await tx`delete from reference_rate where id = ${id}`
     await noteRate(tx, { id, version: version + 1, series, from, change: [String(rate), null] }, origin)
     try {
-      await followRates(tx, [{ series, from }], origin)
+      await applyRateChanges(tx, [{ series, from }], origin)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw new ApiError(
@@ -118,7 +118,7 @@ async function storeRate(
   const { before, id, version } = await store.replaceRate(tx, wanted)
   const { series, from, rate } = wanted
   await noteRate(tx, { id, version, series, from, change: [before, rate] }, origin)
-  await followRates(tx, [wanted], origin)
+  await applyRateChanges(tx, [wanted], origin)
   return { id, version }
 }
 
@@ -145,7 +145,7 @@ async function noteRate(
     data: { series, from },
     changes: { [`${series} ${from}`]: change },
   }
-  await insertRecords(tx, recordsOf(origin, [record]))
+  await insertRecords(tx, toRecords(origin, [record]))
 }
 
 function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {
@@ -161,28 +161,28 @@ function readPercent(given: number | null | undefined, checks: MemberChecks): st
   return null
 }
 
-async function followRates(tx: Db, changed: readonly store.ChangedRate[], origin: Origin): Promise<void> {
+async function applyRateChanges(tx: Db, changed: readonly store.ChangedRate[], origin: Origin): Promise<void> {
   if (changed.length === 0) return
   const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
   const past = new Set<string>()
   for (const rate of changed) {
-    if (rate.from > clock!.today) await store.endLines(tx, rate)
+    if (rate.from > clock!.today) await store.endAccrualLines(tx, rate)
     else past.add(rate.series)
   }
-  for (const series of past) await bookAnew(tx, series, origin)
+  for (const series of past) await rebookCases(tx, series, origin)
 }
 
-async function bookAnew(tx: Db, series: string, origin: Origin): Promise<void> {
+async function rebookCases(tx: Db, series: string, origin: Origin): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const held = await store.lockFollowing(tx, series, after, chunkRows)
+    const held = await store.lockFollowingCases(tx, series, after, chunkRows)
     if (held.length === 0) return
     const histories = await loadHistories(
       tx,
       held.map(({ caseGuid }) => caseGuid),
     )
-    const rows = noRows()
+    const rows = emptyRows()
     held.forEach((row, index) => {
-      const found = bookedCaseOf(row, histories[index]!)
+      const found = toBookedCase(row, histories[index]!)
       const note: CaseChangeNote = {
         type: 'case.interest_corrected',
         entityId: row.caseGuid,

@@ -1,11 +1,11 @@
 import { InterestRateListItem, listInterestRates } from '../../../contract/ledger/interest-rates.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { compileOrder } from '../../platform/odata/order.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = {
   interestRateGuid: 'r.id',
@@ -16,12 +16,12 @@ const columns = {
   unverified: 'r.unverified',
   edited: 'r.edited',
 }
-const properties = propertiesOf(InterestRateListItem, columns)
+const properties = filterableProperties(InterestRateListItem, columns)
 const source: ListSource<'interestrate'> = {
   entity: 'interestrate',
   from: 'reference_rate r',
   key: 'r.id',
-  select: selectOf({ ...columns, rate: 'r.rate::float8' }),
+  select: selectList({ ...columns, rate: 'r.rate::float8' }),
   properties,
   defaultOrder: compileOrder(properties, 'interestSeries, validFrom desc', {
     collation: 'fordra_order',
@@ -30,7 +30,7 @@ const source: ListSource<'interestrate'> = {
 }
 const all = unrestricted('interestrate', 'Reference rates are public.')
 
-export function serveReferenceRates(service: Service): void {
+export function serveReferenceRates(service: ServerContext): void {
   const { clock, totals } = service
   serve(service, listInterestRates, async ({ db, query }) => ({
     body: await listRows<InterestRateListItem, 'interestrate'>(db, source, all, query, {

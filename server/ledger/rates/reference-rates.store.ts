@@ -1,6 +1,6 @@
 /** Stores reference rates, shipped and edited, and loads them as core's rate table. */
 import type { RateTable } from '../../../core/interest/interest.ts'
-import { rateTableOf, shippedRates } from '../../../core/interest/reference-rates.ts'
+import { buildRateTable, shippedRates } from '../../../core/interest/reference-rates.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -66,20 +66,20 @@ export async function findStoredRate(
 }
 
 /** Ends the accrual lines of cases that follow a series on the day before its rate changes. */
-export async function endLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
+export async function endAccrualLines(tx: Db, { series, from }: ChangedRate): Promise<void> {
   await tx`
     update debt_case c set accrual_until = greatest(${from}::date - 1, c.accrual_from)
     where c.accrual_from is not null and (c.accrual_until is null or c.accrual_until >= ${from}::date)
-      and ${follows(tx, series)}`
+      and ${followsSeries(tx, series)}`
 }
 
 /** Locks one page of the cases that follow a series. */
-export const lockFollowing = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
+export const lockFollowingCases = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
   tx<CaseRow[]>`
     select ${tx.unsafe(caseRowSelect)} from debt_case c
-    where c.id > ${after} and ${follows(tx, series)} order by c.id limit ${limit} for update`
+    where c.id > ${after} and ${followsSeries(tx, series)} order by c.id limit ${limit} for update`
 
-const follows = (tx: Db, series: string) => tx`(c.interest_series = ${series}
+const followsSeries = (tx: Db, series: string) => tx`(c.interest_series = ${series}
   or exists (select from invoice i where i.case_id = c.id and i.interest_series = ${series})
   or exists (select from movement m where m.case_id = c.id and m.kind = 'terms' and m.details -> 'terms' ->> 'series' = ${series}))`
 
@@ -93,7 +93,7 @@ export async function findRates(db: Db, version: string): Promise<RateTable> {
   if (known) return known
   const rows = await db<{ series: string; from: string; rate: string }[]>`
     select series, valid_from as from, trim_scale(rate)::text as rate from reference_rate`
-  const table = rateTableOf(rows)
+  const table = buildRateTable(rows)
   if (tables.size >= tablesMax) tables.delete(tables.keys().next().value!)
   tables.set(version, table)
   return table

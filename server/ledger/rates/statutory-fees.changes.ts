@@ -7,22 +7,22 @@ import type { EventAction } from '../../../contract/platform/event-types.ts'
 import { isCountry, normaliseCountry } from '../../../core/identity/codes.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { feeDebtors } from '../../../core/ledger/statutory-fees.ts'
-import { rowOf } from '../../platform/database/columns.ts'
+import { toRow } from '../../platform/database/columns.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { valuesOf } from '../../platform/database/statement.ts'
+import { rowHelper } from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
   changesBetween,
-  changesOfNew,
+  initialChanges,
   insertRecords,
-  recordsOf,
+  toRecords,
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { readChoice, readCurrency, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
-import { moneyLock } from '../ledger.store.ts'
+import { bookingLock } from '../ledger.store.ts'
 import { findSameFee, findStoredFee, insertShippedFees, type StoredFee } from './statutory-fees.store.ts'
 
 const debtorKinds = feeDebtors.map((kind) => kind.toUpperCase())
@@ -60,15 +60,15 @@ export async function setStatutoryFee(
   checks.throwIfAny()
   const fee = { ...noContent, ...slot, ...content } as Omit<StoredFee, 'statutoryFeeGuid' | 'version'>
   return inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${moneyLock})`
+    await tx`select pg_advisory_xact_lock(${bookingLock})`
     const same = await findSameFee(tx, fee)
     if (same) {
       await storeContent(tx, same, { ...emptyContent, ...content }, origin)
     } else {
       const id = makeId()
-      await tx`insert into statutory_fee ${valuesOf(tx, rowOf({ ...fee, id }))}`
-      const change = { action: 'set' as const, sequence: 1, changes: changesOfNew({ ...slot, ...content }) }
-      await note(tx, origin, id, change)
+      await tx`insert into statutory_fee ${rowHelper(tx, toRow({ ...fee, id }))}`
+      const change = { action: 'set' as const, sequence: 1, changes: initialChanges({ ...slot, ...content }) }
+      await recordChange(tx, origin, id, change)
       return (await findStoredFee(tx, id))!
     }
     return (await findStoredFee(tx, same.statutoryFeeGuid))!
@@ -114,7 +114,7 @@ export async function removeStatutoryFee(
         .filter(([, value]) => value !== null)
         .map(([name, value]) => [name, [value, null] as [unknown, unknown]]),
     )
-    await note(tx, origin, id, { action: 'removed', sequence: version + 1, changes })
+    await recordChange(tx, origin, id, { action: 'removed', sequence: version + 1, changes })
   })
 }
 
@@ -134,10 +134,10 @@ async function storeContent(
   const changes = changesBetween(old, content)
   if (Object.keys(changes).length === 0) return before.version
   // An administrator who sets a fee has checked it against a source.
-  const values = { ...rowOf(content), unverified: false, edited: true, version: before.version + 1 }
-  await tx`update statutory_fee set ${valuesOf(tx, values)} where id = ${before.statutoryFeeGuid}`
+  const values = { ...toRow(content), unverified: false, edited: true, version: before.version + 1 }
+  await tx`update statutory_fee set ${rowHelper(tx, values)} where id = ${before.statutoryFeeGuid}`
   const change = { action: 'changed' as const, sequence: before.version + 1, changes }
-  await note(tx, origin, before.statutoryFeeGuid, change)
+  await recordChange(tx, origin, before.statutoryFeeGuid, change)
   return before.version + 1
 }
 
@@ -155,7 +155,7 @@ const noContent = {
   edited: true,
 }
 
-async function note(
+async function recordChange(
   tx: Db,
   origin: Origin,
   id: string,
@@ -173,7 +173,7 @@ async function note(
     data: { statutoryFeeGuid: id, changed: Object.keys(changes) },
     changes,
   }
-  await insertRecords(tx, recordsOf(origin, [record]))
+  await insertRecords(tx, toRecords(origin, [record]))
 }
 
 /** Reads which fee is meant, and its first day. */

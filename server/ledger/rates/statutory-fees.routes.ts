@@ -1,9 +1,9 @@
 import { listStatutoryFees as list } from '../../../contract/ledger/statutory-fees.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { listStatutoryFees } from './statutory-fees.store.ts'
 
-export function serveStatutoryFees(service: Service): void {
+export function serveStatutoryFees(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, list, async ({ db, query }) => ({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { StatutoryFee } from '../../../contract/ledger/statutory-fees.ts'
 import { shippedFees, type ShippedFee } from '../../../core/ledger/statutory-fees.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -14,14 +14,14 @@ import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** Rows that agree in these columns are versions of the same fee. */
-const slot =
+const slotColumns =
   'country_code, fee_type, debtor_kind, currency_code, principal_above, principal_up_to, stage, creditor_deducts_vat'
 
 const columns = {
-  ...columnsOf(Object.keys(StatutoryFee.properties), 'f', { statutoryFeeGuid: 'id' }),
+  ...memberColumns(Object.keys(StatutoryFee.properties), 'f', { statutoryFeeGuid: 'id' }),
   validFrom: 'f.valid_from::timestamptz',
   validTo: 'f.valid_to::timestamptz',
   principalAbove: 'f.principal_above::float8',
@@ -33,20 +33,20 @@ const columns = {
 const source: ListSource<'statutoryfee'> = {
   entity: 'statutoryfee',
   from: `(
-    select id, ${slot}, valid_from, least(valid_to, (
+    select id, ${slotColumns}, valid_from, least(valid_to, (
         select min(later.valid_from) - 1 from statutory_fee later
         where later.valid_from > coalesce(own.valid_from, '-infinity')
-          and (${columnsOfSlot('later')}) is not distinct from (${columnsOfSlot('own')}))) as valid_to,
+          and (${qualifiedSlot('later')}) is not distinct from (${qualifiedSlot('own')}))) as valid_to,
       amount, second_amount, condition, source, unverified, edited
     from statutory_fee own
   ) f`,
   key: 'f.id',
-  select: selectOf(columns),
-  properties: propertiesOf(StatutoryFee, columns),
+  select: selectList(columns),
+  properties: filterableProperties(StatutoryFee, columns),
 }
 
-function columnsOfSlot(alias: string): string {
-  return slot
+function qualifiedSlot(alias: string): string {
+  return slotColumns
     .split(', ')
     .map((column) => `${alias}.${column}`)
     .join(', ')
@@ -134,7 +134,7 @@ export async function findFeesBetween(
          valid_from as "from", valid_to as "to", trim_scale(principal_above)::text as above,
          trim_scale(principal_up_to)::text as "upTo", trim_scale(amount)::text as amount,
          trim_scale(second_amount)::text as second, stage, creditor_deducts_vat as "creditorDeductsVat", condition, source,
-         unverified, amount as lowest, min(valid_from) over (partition by ${slot} order by valid_from nulls first
+         unverified, amount as lowest, min(valid_from) over (partition by ${slotColumns} order by valid_from nulls first
            groups between 1 following and 1 following) as next
        from statutory_fee
        where country_code = $1 and per_started is null and (valid_from is null or valid_from <= $3::date)
@@ -167,7 +167,7 @@ const shippedTypes = {
 
 /** Loads the shipped fees. Edited rows stay as they are. */
 export async function insertShippedFees(tx: Db): Promise<void> {
-  const rows = shippedFees.map((fee) => ({ ...fee, id: idOf(fee), debtor: fee.debtor.toUpperCase() }))
+  const rows = shippedFees.map((fee) => ({ ...fee, id: shippedFeeId(fee), debtor: fee.debtor.toUpperCase() }))
   await tx`
     insert into statutory_fee as f (id, country_code, fee_type, debtor_kind, currency_code, valid_from, valid_to, principal_above,
       principal_up_to, amount, second_amount, per_started, stage, creditor_deducts_vat, condition, source, unverified, shipped)
@@ -183,7 +183,7 @@ export async function insertShippedFees(tx: Db): Promise<void> {
 /**
  * A stable identifier of a shipped fee across versions, derived from what the fee is, not from its amount.
  */
-function idOf({ country, type, debtor, currency, from, above, upTo, ...fee }: ShippedFee): string {
+function shippedFeeId({ country, type, debtor, currency, from, above, upTo, ...fee }: ShippedFee): string {
   const what = [country, type, debtor, currency, from, above, upTo, fee.stage, fee.creditorDeductsVat]
   const digest = createHash('sha256').update(JSON.stringify([...what, fee.condition, fee.perStarted]))
   // A name-based identifier (RFC 9562, version 8).

@@ -19,7 +19,7 @@ import { findLookup, findLookupValue } from '../lookups/registry.ts'
 import { applyFieldInput, findBuiltIn, noField, type EntityForms } from './fields.rules.ts'
 import * as store from './fields.store.ts'
 
-export interface ExtendableEntity extends EntityForms {
+export interface EntityStorage extends EntityForms {
   storedIn: FormTable
 }
 
@@ -27,7 +27,7 @@ interface Context {
   caller: Caller
   origin: Origin
   /** The entities that can have custom fields. */
-  entities: ReadonlyMap<string, ExtendableEntity>
+  entities: ReadonlyMap<string, EntityStorage>
 }
 
 const at: TrackedTable = {
@@ -70,9 +70,9 @@ export async function addField(db: Db, input: UserFieldInput, context: Context):
   checks.throwIfAny()
   try {
     await inTransaction(db, async (tx) => {
-      await requireNothingInTheWay(tx, field, undefined, entity!, context.caller)
+      await requireNoInvalidRows(tx, field, undefined, entity!, context.caller)
       const { fieldGuid: _, version: __, ...members } = field
-      await insertTracked(tx, at, { guid: fieldGuid, members, more: defaultOf(tx, field) }, context.origin)
+      await insertTracked(tx, at, { guid: fieldGuid, members, more: serializeDefault(tx, field) }, context.origin)
     })
   } catch (error) {
     if (violatedUniqueness(error) !== 'user_field_code') throw error
@@ -101,11 +101,11 @@ export async function changeField(
     const after = applyFieldInput(before, input, entity, checks)
     await checkLookup(tx, after, checks)
     checks.throwIfAny()
-    await requireNothingInTheWay(tx, after, before, entity, context.caller)
+    await requireNoInvalidRows(tx, after, before, entity, context.caller)
     const { fieldGuid: _, version, ...old } = before
     const { fieldGuid: __, version: ___, ...members } = after
     const more = (changed: readonly string[]): Record<string, unknown> =>
-      changed.includes('defaultValue') ? defaultOf(tx, after) : {}
+      changed.includes('defaultValue') ? serializeDefault(tx, after) : {}
     const update = { guid, before: old, version, after: members, more }
     return updateTracked(tx, at, update, context.origin)
   })
@@ -139,7 +139,7 @@ async function requireField(tx: Db, guid: string, ifMatch: IfMatch): Promise<Cus
 }
 
 /** A default is stored as JSON, which keeps texts and numbers apart. */
-const defaultOf = (tx: Db, { defaultValue }: CustomField) => ({
+const serializeDefault = (tx: Db, { defaultValue }: CustomField) => ({
   default_value: defaultValue === null ? null : tx.json(defaultValue),
 })
 
@@ -151,11 +151,11 @@ async function checkLookup(db: Db, { lookupCode }: CustomField, checks: MemberCh
 /**
  * Counts only values that a narrower rule would refuse. Throws a 409 with the number of rows that would become invalid.
  */
-async function requireNothingInTheWay(
+async function requireNoInvalidRows(
   tx: Db,
   field: CustomField,
   before: CustomField | undefined,
-  { storedIn }: ExtendableEntity,
+  { storedIn }: EntityStorage,
   caller: Caller,
 ): Promise<void> {
   const rows =
@@ -163,7 +163,7 @@ async function requireNothingInTheWay(
       ? field.required === true && before?.required !== true
         ? await store.countWithout(tx, storedIn, field.code)
         : 0
-      : await store.countInTheWay(tx, storedIn, field)
+      : await store.countInvalid(tx, storedIn, field)
   const unmatched =
     rows === 0 && field.type !== null && field.mustMatchLookup
       ? await countUnmatched(tx, storedIn, field, caller)

@@ -4,9 +4,9 @@ import { findCustomField, listCustomFields } from '../../platform/dictionary/cus
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import type { FormRegistry } from '../forms/registry.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
-import { addField, changeField, removeField, type ExtendableEntity } from './fields.changes.ts'
-import { membersOf } from './fields.rules.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
+import { addField, changeField, removeField, type EntityStorage } from './fields.changes.ts'
+import { fieldMembers } from './fields.rules.ts'
 import { countValue } from './fields.store.ts'
 
 export interface FieldWiring {
@@ -16,7 +16,7 @@ export interface FieldWiring {
   onChange: () => void
 }
 
-export function fieldForms({ customFields }: Service, { registry, onChange }: FieldWiring): FormHandler[] {
+export function fieldForms({ customFields }: ServerContext, { registry, onChange }: FieldWiring): FormHandler[] {
   const entities = () => extendableEntities(registry())
   const changed = () => {
     customFields.forget()
@@ -28,14 +28,14 @@ export function fieldForms({ customFields }: Service, { registry, onChange }: Fi
       create: async ({ db, caller, body, origin }) => {
         const made = await addField(db, body, { caller, origin, entities: entities() })
         changed()
-        return { record: membersOf(made), version: made.version }
+        return { record: fieldMembers(made), version: made.version }
       },
     }),
     handle(layout.fieldEdit, {
       find: async ({ db, id }) => {
         const field = await findCustomField(db, id)
         if (!field) throw notFound('field')
-        return { record: membersOf(field), version: field.version }
+        return { record: fieldMembers(field), version: field.version }
       },
       store: async ({ db, caller, id, body, origin, ifMatch }) => {
         const change = { guid: id, input: body, ifMatch }
@@ -52,8 +52,8 @@ export function fieldForms({ customFields }: Service, { registry, onChange }: Fi
 }
 
 /** The entities with a table that can hold custom fields. */
-function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntity> {
-  const entities = new Map<string, ExtendableEntity>()
+function extendableEntities(registry: FormRegistry): Map<string, EntityStorage> {
+  const entities = new Map<string, EntityStorage>()
   for (const [entity, handlers] of Map.groupBy(registry.all, ({ form }) => form.entity)) {
     const storedIn = handlers.find((handler) => handler.storedIn)?.storedIn
     if (storedIn) entities.set(entity, { entity, storedIn, forms: handlers.map(({ form }) => form) })
@@ -62,7 +62,7 @@ function extendableEntities(registry: FormRegistry): Map<string, ExtendableEntit
 }
 
 /** Maps each entity with custom fields to its table. */
-export const tablesOf = (registry: FormRegistry): Map<string, string> =>
+export const extendableTables = (registry: FormRegistry): Map<string, string> =>
   new Map([...extendableEntities(registry)].map(([entity, { storedIn }]) => [entity, storedIn.table]))
 
 /**

@@ -1,19 +1,19 @@
 /** The rules for a custom field or an override of a built-in field: pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
-import { fieldsOf } from '../../../contract/metadata/forms/form.ts'
+import { formFields } from '../../../contract/metadata/forms/form.ts'
 import { languages, type Translations } from '../../../contract/platform/languages.ts'
 import type { UserFieldChange, UserFieldInput } from '../../../contract/access/user-fields.ts'
-import { dayOf, isDateTime, midnightOf } from '../../../core/calendar/date-time.ts'
+import { datePart, isDateTime, toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import {
   isNumeric,
-  schemaOf,
-  specificValuesOf,
+  customFieldSchema,
+  parseSpecificValues,
   type CustomField,
 } from '../../platform/dictionary/custom-field.ts'
 import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
 import { mergeMembers } from '../../platform/http/merge-members.ts'
-import { checkOf } from '../../platform/http/validation.ts'
+import { compileCheck } from '../../platform/http/validation.ts'
 
 /** What is known of an entity with custom fields. */
 export interface EntityForms {
@@ -39,13 +39,13 @@ export const noField: Omit<CustomField, 'fieldGuid' | 'entity' | 'code' | 'type'
 }
 
 /** The member that holds the label in a language. */
-export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
+export const labelMember = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
 /** The members of a field as its form shows them. */
-export const membersOf = ({ labels, ...field }: CustomField) => ({
+export const fieldMembers = ({ labels, ...field }: CustomField) => ({
   ...field,
   defaultValue: field.defaultValue === null ? null : String(field.defaultValue),
-  ...Object.fromEntries(languages.map((language) => [memberOf(language), labels[language] ?? null])),
+  ...Object.fromEntries(languages.map((language) => [labelMember(language), labels[language] ?? null])),
 })
 
 /** The built-in field with the code, in any letter case. */
@@ -54,7 +54,7 @@ export function findBuiltIn({ forms }: EntityForms, code: string): string | unde
   return codes.find((one) => one.toLowerCase() === code.toLowerCase())
 }
 
-const ownOnly = [
+const customOnly = [
   'length',
   'minValue',
   'maxValue',
@@ -75,9 +75,9 @@ export function applyFieldInput(
   const { defaultValue, ...members } = mergeMembers(before, input, { known: noField })
   // Zero means no order.
   if (members.fieldOrder === 0) members.fieldOrder = null
-  const field = { ...members, labels: labelsOf(before, input), defaultValue: before.defaultValue }
+  const field = { ...members, labels: readLabels(before, input), defaultValue: before.defaultValue }
   if (field.type === null) checkOverride(field, input, entity, checks)
-  else checkOwn(field, checks)
+  else checkCustomField(field, checks)
   if (typeof input.defaultValue === 'string') {
     field.defaultValue = readDefault(field, String(defaultValue ?? ''), entity, checks)
   } else if (field.defaultValue !== null && field.type !== null) {
@@ -86,11 +86,11 @@ export function applyFieldInput(
   return field
 }
 
-function labelsOf(before: CustomField, input: object): Partial<Translations> {
+function readLabels(before: CustomField, input: object): Partial<Translations> {
   const given = input as Record<string, unknown>
   const labels: Record<string, string> = { ...before.labels }
   for (const language of languages) {
-    const text = given[memberOf(language)]
+    const text = given[labelMember(language)]
     if (typeof text !== 'string') continue
     const kept = cleanText(text)
     if (kept === '') delete labels[language]
@@ -106,7 +106,7 @@ function checkOverride(
   checks: MemberChecks,
 ): void {
   const given = input as Record<string, unknown>
-  for (const name of ownOnly) {
+  for (const name of customOnly) {
     if (given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== false)
       checks.add(name, `cannot be changed for a built-in field: ${field.code} is one of ${field.entity}.`)
   }
@@ -117,11 +117,11 @@ function checkOverride(
     checks.add('required', 'is not possible for a read-only field.')
   if (field.hidden && forms.some((form) => form.required?.includes(field.code)))
     checks.add('hidden', 'is not possible for a field that every new record needs.')
-  if (!forms.some((form) => fieldsOf(form).includes(field.code)))
+  if (!forms.some((form) => formFields(form).includes(field.code)))
     checks.add('code', `is not in any form of ${field.entity}.`)
 }
 
-function checkOwn(field: CustomField, checks: MemberChecks): void {
+function checkCustomField(field: CustomField, checks: MemberChecks): void {
   const { type } = field
   if (Object.keys(field.labels).length === 0)
     checks.add('textEn', 'is required unless another language has a label.')
@@ -129,7 +129,7 @@ function checkOwn(field: CustomField, checks: MemberChecks): void {
   if (field.length !== null && !isText)
     checks.add('length', `applies to texts, not to a field of type ${type}.`)
   checkLimits(field, checks)
-  const values = specificValuesOf(field)
+  const values = parseSpecificValues(field)
   if (values.length > 0 && type !== 'string' && type !== 'integer' && type !== 'decimal')
     checks.add('specificValues', `applies to string, integer and decimal, not to ${type}.`)
   else if (values.some((value) => typeof value === 'number' && !isOfType(field, value)))
@@ -152,7 +152,7 @@ function checkLimits(field: CustomField, checks: MemberChecks): void {
     if (!isDate && !isNumeric(field.type))
       checks.add(name, `applies to numbers and dates, not to ${field.type}.`)
     else if (isDate && !isDateTime(limit)) checks.add(name, 'must be a date such as 2026-11-21.')
-    else if (isDate) field[name] = dayOf(limit)
+    else if (isDate) field[name] = datePart(limit)
     else if (!isOfType(field, Number(limit))) checks.add(name, `must be a number of type ${field.type}.`)
   }
   const { minValue, maxValue } = field
@@ -170,7 +170,7 @@ function readDefault(
 ): CustomField['defaultValue'] {
   if (text === '') return null
   const holder = forms.find((form) => Object.hasOwn(form.fields, field.code))
-  const schema = field.type === null ? (holder?.fields[field.code] as object | undefined) : schemaOf(field)
+  const schema = field.type === null ? (holder?.fields[field.code] as object | undefined) : customFieldSchema(field)
   const [json] = [(schema as { type?: string | string[] } | undefined)?.type ?? 'string'].flat()
   const value =
     json === 'integer' || json === 'number'
@@ -179,7 +179,7 @@ function readDefault(
         ? text === 'true'
         : text
   try {
-    checkOf({ type: 'object', properties: { defaultValue: schema } })({
+    compileCheck({ type: 'object', properties: { defaultValue: schema } })({
       defaultValue: Number.isNaN(value) ? text : value,
     })
   } catch (error) {
@@ -187,5 +187,5 @@ function readDefault(
     checks.add('defaultValue', error.errors?.['defaultValue']?.[0] ?? 'is not a value of the field.')
     return null
   }
-  return field.type === 'date' ? midnightOf(text) : value
+  return field.type === 'date' ? toMidnight(text) : value
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/transaction.ts'
-import { expressionOf, specificValuesOf, type CustomField } from '../../platform/dictionary/custom-field.ts'
+import { valueExpression, parseSpecificValues, type CustomField } from '../../platform/dictionary/custom-field.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 import { snakeCase } from '../../platform/database/columns.ts'
 
@@ -23,13 +23,13 @@ export async function countWith(db: Db, { table }: FormTable, code: string): Pro
 }
 
 /** Counts the rows whose value, or missing value, a custom field would refuse. */
-export async function countInTheWay(db: Db, { table }: FormTable, field: CustomField): Promise<number> {
-  const value = db.unsafe(expressionOf(field))
+export async function countInvalid(db: Db, { table }: FormTable, field: CustomField): Promise<number> {
+  const value = db.unsafe(valueExpression(field))
   const text = db.unsafe(`(custom ->> '${field.code}')`)
   const has = db`jsonb_exists(custom, ${field.code})`
   const isDate = field.type === 'date' || field.type === 'datetime'
   const limit = (given: string) => (isDate ? db`${given}::timestamptz` : db`${given}::numeric`)
-  const values = specificValuesOf(field).map(String)
+  const values = parseSpecificValues(field).map(String)
   const maxLength = field.length ?? Number.MAX_SAFE_INTEGER
   // The whole last day is allowed.
   const beyond =

@@ -24,7 +24,7 @@ const addField = async (body: object) => {
 const patch = (path: string, body: object) => api.call('PATCH', form(path), { body })
 const valuesAt = async (path: string) =>
   (await api.call<Values>('GET', `${form(path)}initialValues=true`)).body
-const fieldOf = async (path: string, code: string, token = api.token) => {
+const readField = async (path: string, code: string, token = api.token) => {
   const { body } = await api.call<FormDefinition>('GET', `/system/formdefinitions/${path}`, { token })
   return body.groups.flatMap(({ fields }) => fields).find((field) => field.code === code)
 }
@@ -50,7 +50,7 @@ test('a new custom field is at once in definitions, values, checks, filters, the
     maxValue: '60',
     personalDataTypeId: 5,
   })
-  const defined = (await fieldOf('debtor/create', 'shoeSize'))!
+  const defined = (await readField('debtor/create', 'shoeSize'))!
   assert.deepEqual(
     [defined.type, defined.longLabel, defined.minValue, defined.maxValue, defined.groupLabel],
     ['integer', 'Shoe size', '20', '60', 'Custom fields'],
@@ -113,7 +113,7 @@ test('invalid values of custom fields are reported together with other errors', 
   )
 })
 
-const codeOf = (type: string) => `own${type[0]!.toUpperCase()}${type.slice(1)}`
+const fieldCode = (type: string) => `own${type[0]!.toUpperCase()}${type.slice(1)}`
 
 test('every type of custom field is stored unchanged, and can be filtered and sorted', async () => {
   const team = { lookupCode: 'team', lookupKey: 'RED', textEn: 'Red' }
@@ -131,14 +131,14 @@ test('every type of custom field is stored unchanged, and can be filtered and so
     lookup: ['RED', { lookupCode: 'team', mustMatchLookup: true }, "ownLookup in ('RED','BLUE')"],
   }
   for (const [type, [, more]] of Object.entries(values))
-    await addField({ entity: 'debtor', code: codeOf(type), type, textEn: type, ...more })
-  const own = Object.fromEntries(Object.entries(values).map(([type, [value]]) => [codeOf(type), value]))
+    await addField({ entity: 'debtor', code: fieldCode(type), type, textEn: type, ...more })
+  const own = Object.fromEntries(Object.entries(values).map(([type, [value]]) => [fieldCode(type), value]))
   const id = await newDebtor({ lastname: 'Alla', ...own })
   const read = await valuesAt(`debtor/edit?id=${id}&`)
   for (const [code, value] of Object.entries(own)) assert.equal(read[code], value, code)
   for (const [type, [, , filter]] of Object.entries(values)) {
-    assert.deepEqual(await found(filter, `${codeOf(type)} desc`), ['Alla'], filter)
-    const defined = (await fieldOf('debtor/edit', codeOf(type)))!
+    assert.deepEqual(await found(filter, `${fieldCode(type)} desc`), ['Alla'], filter)
+    const defined = (await readField('debtor/edit', fieldCode(type)))!
     assert.equal(defined.type, type)
   }
   assertProblem(
@@ -178,7 +178,7 @@ test('an override changes label, order, default and the required flag of a built
     required: true,
     defaultValue: '+46701740605',
   })
-  const defined = (await fieldOf('customer/create', 'phone'))!
+  const defined = (await readField('customer/create', 'phone'))!
   assert.deepEqual([defined.longLabel, defined.fieldOrder, defined.required], ['Direct line', 1, true])
   assert.equal((await valuesAt('customer/create?'))['phone'], '+46701740605')
   const client = (await post('client/create', { name: 'A', partyReferenceCode: 'A1' })).body['clientGuid']!
@@ -186,18 +186,18 @@ test('an override changes label, order, default and the required flag of a built
   assertProblem(await post('customer/create', body), 'invalid', /phone is required/)
   assert.equal((await post('customer/create', { ...body, phone: '0701740605' })).status, 201)
   await patch(`field/edit?id=${guid}`, { required: false, fieldOrder: 0, textEn: '', defaultValue: '' })
-  const back = (await fieldOf('customer/create', 'phone'))!
+  const back = (await readField('customer/create', 'phone'))!
   assert.deepEqual([back.longLabel, back.required], ['Phone', false])
   assert.ok(back.fieldOrder > 1)
   await patch(`field/edit?id=${guid}`, { hidden: true })
-  assert.equal(await fieldOf('customer/create', 'phone'), undefined)
+  assert.equal(await readField('customer/create', 'phone'), undefined)
   assertProblem(
     await post('customer/create', { ...body, customerNumber: '2', phone: '1' }),
     'invalid',
     /phone is not known/,
   )
   assert.equal((await api.call('DELETE', form(`field/edit?id=${guid}`))).status, 200)
-  assert.equal((await fieldOf('customer/create', 'phone'))!.longLabel, 'Phone')
+  assert.equal((await readField('customer/create', 'phone'))!.longLabel, 'Phone')
 })
 
 test('a change that would make stored rows invalid is refused with their number', async () => {
@@ -321,7 +321,7 @@ test('another node knows a new field within a second', async () => {
     for (let tries = 0; tries < 50 && !(await known()); tries++) await delay(100)
     assert.equal(await known(), true)
     assert.equal(
-      (await fieldOf('object/create', 'floors'))!.longLabel,
+      (await readField('object/create', 'floors'))!.longLabel,
       'Våningar',
       'in want of an English label',
     )

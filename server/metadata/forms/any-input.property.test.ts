@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { fieldsOf, type Form } from '../../../contract/metadata/forms/form.ts'
+import { formFields, type Form } from '../../../contract/metadata/forms/form.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 
 let api: TestApi
@@ -63,8 +63,8 @@ const value = fc.oneof(
 
 const guids = () => [...Object.values(known), '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70']
 
-function requestOf(form: Form) {
-  const codes = [...fieldsOf(form), 'ownSize', 'constructor', '__proto__', 'nosuch']
+function arbitraryRequest(form: Form) {
+  const codes = [...formFields(form), 'ownSize', 'constructor', '__proto__', 'nosuch']
   const someCode = fc.constantFrom(...codes)
   const body = fc.array(fc.tuple(someCode, value), { maxLength: 8 })
   const guid = fc.constantFrom('', 'x', ...guids())
@@ -77,7 +77,7 @@ function requestOf(form: Form) {
 }
 
 /** Mostly the parameters that the form accepts. */
-function queryOf(form: Form, place: Record<string, string>): string {
+function arbitraryQuery(form: Form, place: Record<string, string>): string {
   const taken = Object.keys(form.takes).map((name) => {
     const own = known[form.takes[name as 'id'] ?? '']
     return [name, place[name] === '' && own !== undefined ? own : place[name]!] as [string, string]
@@ -91,8 +91,8 @@ test('every form survives random input', async () => {
   for (const { form } of api.app.forms.all) {
     const path = `/system/forms/${form.entity}/${form.type}`
     await fc.assert(
-      fc.asyncProperty(requestOf(form), async ([members, place, way]) => {
-        const query = queryOf(form, place)
+      fc.asyncProperty(arbitraryRequest(form), async ([members, place, way]) => {
+        const query = arbitraryQuery(form, place)
         const raw = `{${members.map(([code, one]) => `${JSON.stringify(code)}:${JSON.stringify(one)}`).join()}}`
         const answer =
           way === 'GET'

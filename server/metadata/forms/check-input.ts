@@ -1,12 +1,12 @@
 /** Checks the input of a form against the operation's body and the custom fields, and separates the two. */
 import type { TSchema } from 'typebox'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
-import { dayOf, isDateTime, midnightOf } from '../../../core/calendar/date-time.ts'
+import { datePart, isDateTime, toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
-import { checkOf, type Check } from '../../platform/http/validation.ts'
+import { compileCheck, type Check } from '../../platform/http/validation.ts'
 import type { CustomValue } from '../../platform/dictionary/custom-fields.store.ts'
-import { inputOf } from './form-values.ts'
+import { toOperationBody } from './form-values.ts'
 import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
 
 export interface CheckedInput {
@@ -22,12 +22,12 @@ export type InputCheck = (
 ) => CheckedInput
 
 /** Compiled once for a resolved form. */
-export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
-  const whole = checkOf(form.submit.body)
-  const subset = checkOf({ ...form.submit.body, required: [] } as TSchema)
+export function compileInputCheck(form: Form, resolved: ResolvedForm): InputCheck {
+  const whole = compileCheck(form.submit.body)
+  const subset = compileCheck({ ...form.submit.body, required: [] } as TSchema)
   const own = [...resolved.fields.values()].filter(({ custom }) => custom)
   const codes = new Set(own.map(({ code }) => code))
-  const checkOwn = ownValueCheckOf(own)
+  const checkOwn = compileCustomValueCheck(own)
   return (values, mode) => {
     const errors: MemberErrors = {}
     const entries = Object.entries(values)
@@ -37,7 +37,7 @@ export function inputCheckOf(form: Form, resolved: ResolvedForm): InputCheck {
       entries.filter(([code]) => !codes.has(code) && !resolved.hidden.has(code)),
     )
     const body = collect(errors, () => {
-      const input = inputOf(form, rest)
+      const input = toOperationBody(form, rest)
       ;(mode === 'create' ? whole : subset)(input)
       return input
     })
@@ -60,17 +60,17 @@ function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
 }
 
 /** Custom values as stored; null for a cleared one. Throws a 400 that names each wrong value. */
-export function ownValueCheckOf(
+export function compileCustomValueCheck(
   own: readonly ResolvedField[],
 ): (given: Record<string, unknown>) => Record<string, CustomValue | null> {
-  const check = checkOf({
+  const check = compileCheck({
     type: 'object',
     properties: Object.fromEntries(own.map(({ code, schema }) => [code, schema])),
   } as TSchema)
-  return (given) => ownValues(own, given, check)
+  return (given) => customValues(own, given, check)
 }
 
-function ownValues(
+function customValues(
   own: readonly ResolvedField[],
   given: Record<string, unknown>,
   check: Check,
@@ -86,7 +86,7 @@ function ownValues(
     const value = given[field.code]
     if (value === undefined || value === null) continue
     const kept = value === '' ? null : normalise(field, value as CustomValue)
-    const fault = kept === null ? null : faultOf(field, kept)
+    const fault = kept === null ? null : checkValue(field, kept)
     if (fault === null) values[field.code] = kept
     else errors[field.code] = [fault]
   }
@@ -98,7 +98,7 @@ function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue |
   if (typeof value !== 'string') return value
   switch (custom!.type) {
     case 'date':
-      return midnightOf(value)
+      return toMidnight(value)
     case 'datetime':
       return new Date(value).toISOString()
     case 'guid':
@@ -113,15 +113,15 @@ function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue |
 /** Four decimals for money: the maximum of any ISO 4217 currency. */
 const decimalsMax = { money: 4, decimal: 6 } as const
 
-function faultOf({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
+function checkValue({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
   if (custom!.type === 'money' || custom!.type === 'decimal') {
     const most = decimalsMax[custom!.type]
     return Number(Number(value).toFixed(most)) === value ? null : `must have at most ${most} decimals.`
   }
   if (custom!.type !== 'date' && custom!.type !== 'datetime') return null
-  const day = dayOf(String(value))
-  if (isDateTime(minValue) && day < dayOf(minValue)) return `must be ${dayOf(minValue)} or later.`
-  if (isDateTime(maxValue) && day > dayOf(maxValue)) return `must be ${dayOf(maxValue)} or earlier.`
+  const day = datePart(String(value))
+  if (isDateTime(minValue) && day < datePart(minValue)) return `must be ${datePart(minValue)} or later.`
+  if (isDateTime(maxValue) && day > datePart(maxValue)) return `must be ${datePart(maxValue)} or earlier.`
   return null
 }
 

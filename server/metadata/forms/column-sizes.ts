@@ -33,5 +33,5 @@ async function readSizes(db: Db, table: string): Promise<ColumnSizes> {
 }
 
 /** The size of a member's column; 0 for a member that is not stored. */
-export const sizeOf = (sizes: ColumnSizes, storedIn: FormTable | undefined, code: string): number =>
+export const columnSize = (sizes: ColumnSizes, storedIn: FormTable | undefined, code: string): number =>
   sizes.get(storedIn?.columns?.[code] ?? snakeCase(code)) ?? 0

@@ -1,10 +1,10 @@
 /** Builds the definition of a form (S9) from dictionary, layout and labels. Pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
-import { metaOf, personalDataTypes } from '../../../contract/metadata/fields.ts'
+import { fieldMeta, personalDataTypes } from '../../../contract/metadata/fields.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { findText, type TextArea } from '../../../core/text/texts.ts'
-import { largestValue, sizeOf, type ColumnSizes } from './column-sizes.ts'
+import { largestValue, columnSize, type ColumnSizes } from './column-sizes.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 import { fieldDescription, fieldLabel } from './labels.ts'
 import type { ResolvedField, ResolvedForm } from './resolve-form.ts'
@@ -46,7 +46,7 @@ export function defineForm(resolved: ResolvedForm, context: DefinitionContext): 
   }
 }
 
-export const labelOf = (field: ResolvedField, language: Language, entity: string): string =>
+export const resolveLabel = (field: ResolvedField, language: Language, entity: string): string =>
   field.labels[language] ??
   (field.custom ? undefined : fieldLabel(language, entity, field.code)) ??
   field.labels.en ??
@@ -67,21 +67,21 @@ function defineField(
 ): FormField {
   const { form, language, storedIn, sizes, lookups } = context
   const schema = field.schema as Schema
-  const meta = metaOf(schema)
-  const list = listMembersOf(form)
+  const meta = fieldMeta(schema)
+  const list = listMembers(form)
   const position = Object.keys(list).indexOf(field.code)
   const searchable = field.custom
     ? form.list !== undefined
-    : position >= 0 && !metaOf(list[field.code]).unfilterable
+    : position >= 0 && !fieldMeta(list[field.code]).unfilterable
   const lookup = meta.lookup ?? ''
-  const type = typeOf(field, form)
-  const longLabel = labelOf(field, language, form.entity)
+  const type = fieldType(field, form)
+  const longLabel = resolveLabel(field, language, form.entity)
   return {
     code: field.code,
     editCode: field.readOnly ? '' : field.code,
     displayCode: field.code,
     type,
-    displayType: displayTypeOf(field, type, lookup !== '' && lookups.isShort(lookup)),
+    displayType: displayType(field, type, lookup !== '' && lookups.isShort(lookup)),
     shortLabel: longLabel,
     longLabel,
     groupLabel: group.label,
@@ -95,11 +95,11 @@ function defineField(
     maxValue: field.maxValue,
     specificValues: (schema.enum ?? []).filter((one) => one !== null && one !== '').join(','),
     length: schema.maxLength ?? 0,
-    dbLength: field.custom ? largestValue : sizeOf(sizes, storedIn, field.code),
+    dbLength: field.custom ? largestValue : columnSize(sizes, storedIn, field.code),
     multiline: type === 'text' ? 5 : 1,
     allowBreak: type === 'text',
     required: field.required,
-    allowNull: !field.required && typesOf(schema).includes('null'),
+    allowNull: !field.required && schemaTypes(schema).includes('null'),
     audit: meta.audit !== false,
     personalDataTypeId: meta.personalData ? personalDataTypes[meta.personalData] : 0,
     groupOrder: group.order,
@@ -111,21 +111,21 @@ function defineField(
 }
 
 /** The members of the items in the entity's list. */
-function listMembersOf({ list }: Form): Record<string, object> {
+function listMembers({ list }: Form): Record<string, object> {
   const page = list?.response as
     { properties?: { value?: { items?: { properties?: Record<string, object> } } } } | undefined
   return page?.properties?.value?.items?.properties ?? {}
 }
 
-const typesOf = ({ type }: Schema) => [type ?? []].flat()
+const schemaTypes = ({ type }: Schema) => [type ?? []].flat()
 
-function typeOf({ code, schema, custom }: ResolvedField, form: Form): string {
+function fieldType({ code, schema, custom }: ResolvedField, form: Form): string {
   if (custom?.type) return custom.type
   const separator = form.lists?.[code]
   if (separator !== undefined) return separator === '\n' ? 'text' : 'string'
   const { format } = schema as Schema
-  const { kind, lookup } = metaOf(schema)
-  const [json] = typesOf(schema as Schema).filter((one) => one !== 'null')
+  const { kind, lookup } = fieldMeta(schema)
+  const [json] = schemaTypes(schema as Schema).filter((one) => one !== 'null')
   if (kind !== undefined) return kind
   if (json === 'integer' || json === 'boolean') return json
   if (json === 'number') return 'decimal'
@@ -142,9 +142,9 @@ const displays: Record<string, string> = {
   money: 'money',
 }
 
-function displayTypeOf({ schema, readOnly }: ResolvedField, type: string, isShort: boolean): string {
+function displayType({ schema, readOnly }: ResolvedField, type: string, isShort: boolean): string {
   if (readOnly) return 'readonly'
-  if (metaOf(schema).lookup !== undefined) return isShort ? 'select' : 'typeahead'
+  if (fieldMeta(schema).lookup !== undefined) return isShort ? 'select' : 'typeahead'
   if ((schema as Schema).enum !== undefined) return 'select'
   return displays[type] ?? 'input'
 }

@@ -15,7 +15,7 @@ before(async () => {
 after(() => api.close())
 
 /** Values that the field must refuse by its definition. */
-function wrongValuesOf(field: FormField): unknown[] {
+function wrongValues(field: FormField): unknown[] {
   const wrong: unknown[] = [['a', 'list'], { an: 'object' }]
   const isText = ['string', 'text', 'lookup', 'guid', 'date', 'datetime'].includes(field.type)
   wrong.push(isText ? 5 : 'text')
@@ -31,12 +31,12 @@ function wrongValuesOf(field: FormField): unknown[] {
   return wrong
 }
 
-const definitionOf = async ({ entity, type }: Form) =>
+const readDefinition = async ({ entity, type }: Form) =>
   (await api.call<FormDefinition>('GET', `/system/formdefinitions/${entity}/${type}`)).body
 const writable = (definition: FormDefinition) =>
   definition.groups.flatMap(({ fields }) => fields).filter(({ editCode }) => editCode !== '')
 
-function samplesOf(definition: FormDefinition, form: Form): Values {
+function sampleValues(definition: FormDefinition, form: Form): Values {
   const values: Values = {}
   for (const field of writable(definition)) {
     const sample = sampleOf(field, form, records)
@@ -46,7 +46,7 @@ function samplesOf(definition: FormDefinition, form: Form): Values {
 }
 
 /** The parameters of a form: its parent, and the record itself if there is one. */
-function placeOf(form: Form, made: Values = {}): string {
+function recordQuery(form: Form, made: Values = {}): string {
   const parts = Object.entries(form.takes).map(([parameter, what]) => {
     const isRecord = form.record === parameter
     const parent = records.known[what === 'item' ? 'debtor' : what]!
@@ -56,19 +56,19 @@ function placeOf(form: Form, made: Values = {}): string {
   return parts.join('&')
 }
 
-const pathOf = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
-const formsOf = () => api.app.forms.all.map(({ form }) => form)
+const formPath = ({ entity, type }: Form) => `/system/forms/${entity}/${type}`
+const allForms = () => api.app.forms.all.map(({ form }) => form)
 /** The form that changes the created record; booked records cannot be changed. */
-const editOf = ({ entity, keys }: Form) =>
-  formsOf().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
-const createOf = ({ entity, keys }: Form) =>
-  formsOf().find((one) => one.entity === entity && one.submit.method === 'POST' && one.keys[0] === keys[0])
+const findEditForm = ({ entity, keys }: Form) =>
+  allForms().find((one) => one.entity === entity && one.type === 'edit' && one.keys[0] === keys[0])
+const findCreateForm = ({ entity, keys }: Form) =>
+  allForms().find((one) => one.entity === entity && one.submit.method === 'POST' && one.keys[0] === keys[0])
 const without = (values: Values, code: string) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== code))
 
 async function create(form: Form): Promise<{ sent: Values; made: Values }> {
-  const sent = samplesOf(await definitionOf(form), form)
-  const answer = await api.call<Values>('POST', `${pathOf(form)}?${placeOf(form)}`, { body: sent })
+  const sent = sampleValues(await readDefinition(form), form)
+  const answer = await api.call<Values>('POST', `${formPath(form)}?${recordQuery(form)}`, { body: sent })
   assert.equal(answer.status, 201, `${form.entity}/${form.type} ${answer.text}`)
   return { sent, made: answer.body }
 }
@@ -83,7 +83,7 @@ function assertKept(kept: Values, sent: Values, about: string): void {
 }
 
 test('every entity has forms', () => {
-  const all = formsOf().map(({ entity, type }) => `${entity}/${type}`)
+  const all = allForms().map(({ entity, type }) => `${entity}/${type}`)
   for (const entity of [
     'debtor',
     'address',
@@ -111,61 +111,61 @@ test('every entity has forms', () => {
 })
 
 test('a form stores what was sent, and its record can be changed and deleted', async () => {
-  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
+  for (const form of allForms().filter(({ submit }) => submit.method === 'POST')) {
     const about = form.entity
-    const defaults = await api.call<Values>('GET', `${pathOf(form)}?initialValues=true&${placeOf(form)}`)
+    const defaults = await api.call<Values>('GET', `${formPath(form)}?initialValues=true&${recordQuery(form)}`)
     assert.equal(defaults.status, 200, about)
-    for (const { recalcCode } of (await definitionOf(form)).recalc) {
-      const path = `${pathOf(form)}/recalculate?recalc=${recalcCode}&${placeOf(form)}`
+    for (const { recalcCode } of (await readDefinition(form)).recalc) {
+      const path = `${formPath(form)}/recalculate?recalc=${recalcCode}&${recordQuery(form)}`
       const checked = 'idNumber' in form.fields && { idNumber: '19900101-2385' }
-      const body: Values = { ...samplesOf(await definitionOf(form), form), ...checked }
+      const body: Values = { ...sampleValues(await readDefinition(form), form), ...checked }
       const answer = await api.call<Values>('POST', path, { body })
       assert.equal(answer.status, 200, answer.text)
       assert.ok(Object.entries(answer.body).every(([code, value]) => body[code] !== value))
     }
     const { sent, made } = await create(form)
-    const edit = editOf(form)
+    const edit = findEditForm(form)
     if (!edit) {
       assertKept(made, sent, `${about}/${form.type}`)
       continue
     }
-    const place = placeOf(edit, made)
-    const read = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${place}`)
+    const place = recordQuery(edit, made)
+    const read = await api.call<Values>('GET', `${formPath(edit)}?initialValues=true&${place}`)
     assert.equal(read.status, 200, about)
     assert.match(read.headers.get('etag') ?? '', /^"\d+"$/, about)
-    const editable = writable(await definitionOf(edit)).map(({ code }) => code)
+    const editable = writable(await readDefinition(edit)).map(({ code }) => code)
     const shown = new Set(
-      (await definitionOf(edit)).groups.flatMap(({ fields }) => fields.map(({ code }) => code)),
+      (await readDefinition(edit)).groups.flatMap(({ fields }) => fields.map(({ code }) => code)),
     )
     assertKept(read.body, Object.fromEntries(Object.entries(sent).filter(([code]) => shown.has(code))), about)
     const same = Object.fromEntries(Object.entries(read.body).filter(([code]) => editable.includes(code)))
-    const stored = await api.call('PATCH', `${pathOf(edit)}?${place}`, {
+    const stored = await api.call('PATCH', `${formPath(edit)}?${place}`, {
       body: same,
       headers: { 'if-match': read.headers.get('etag')! },
     })
     assert.equal(stored.status, 200, `${about} ${stored.text}`)
     assert.equal(stored.headers.get('etag'), read.headers.get('etag'), `${about}: nothing changed`)
-    const changed = samplesOf(await definitionOf(edit), edit)
-    const again = await api.call('PATCH', `${pathOf(edit)}?${place}`, { body: changed })
+    const changed = sampleValues(await readDefinition(edit), edit)
+    const again = await api.call('PATCH', `${formPath(edit)}?${place}`, { body: changed })
     assert.equal(again.status, 200, `${about} ${again.text}`)
     const moved = { ...made, ...changed }
-    const later = await api.call<Values>('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    const later = await api.call<Values>('GET', `${formPath(edit)}?initialValues=true&${recordQuery(edit, moved)}`)
     assertKept(later.body, changed, `${about} changed`)
     if (!edit.remove) continue
-    const removed = await api.call('DELETE', `${pathOf(edit)}?${placeOf(edit, moved)}`)
+    const removed = await api.call('DELETE', `${formPath(edit)}?${recordQuery(edit, moved)}`)
     assert.equal(removed.status, 200, `${about} ${removed.text}`)
-    const gone = await api.call('GET', `${pathOf(edit)}?initialValues=true&${placeOf(edit, moved)}`)
+    const gone = await api.call('GET', `${formPath(edit)}?initialValues=true&${recordQuery(edit, moved)}`)
     assert.equal(gone.status, 404, about)
   }
 })
 
 test('exactly the fields marked as required are required', async () => {
-  for (const form of formsOf().filter(({ submit }) => submit.method === 'POST')) {
-    const fields = writable(await definitionOf(form))
-    const values = samplesOf(await definitionOf(form), form)
+  for (const form of allForms().filter(({ submit }) => submit.method === 'POST')) {
+    const fields = writable(await readDefinition(form))
+    const values = sampleValues(await readDefinition(form), form)
     for (const field of fields.filter(({ required }) => required)) {
       const body = without(values, field.code)
-      const answer = await api.call<{ errors: object }>('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+      const answer = await api.call<{ errors: object }>('POST', `${formPath(form)}?${recordQuery(form)}`, { body })
       assert.equal(answer.status, 400, `${form.entity} without ${field.code}: ${answer.text}`)
       assert.deepEqual(Object.keys(answer.body.errors), [field.code], form.entity)
     }
@@ -181,27 +181,27 @@ test('exactly the fields marked as required are required', async () => {
         paymentplan: ['numberOfPayments', 'active'],
       }[form.entity] ?? []
     const body = Object.fromEntries(
-      Object.entries(samplesOf(await definitionOf(form), form)).filter(
+      Object.entries(sampleValues(await readDefinition(form), form)).filter(
         ([code]) => needed.includes(code) || also.includes(code),
       ),
     )
-    const answer = await api.call('POST', `${pathOf(form)}?${placeOf(form)}`, { body })
+    const answer = await api.call('POST', `${formPath(form)}?${recordQuery(form)}`, { body })
     assert.equal(answer.status, 201, `${form.entity} ${answer.text}`)
   }
 })
 
 test('each field refuses what its definition excludes', async () => {
   let refused = 0
-  for (const form of formsOf()) {
+  for (const form of allForms()) {
     const isNew = form.submit.method === 'POST'
-    const creating = createOf(form)
+    const creating = findCreateForm(form)
     const made = isNew || !creating ? {} : (await create(creating)).made
-    const definition = await definitionOf(form)
+    const definition = await readDefinition(form)
     for (const field of writable(definition)) {
-      const values = isNew ? samplesOf(definition, form) : {}
-      for (const wrong of wrongValuesOf(field)) {
+      const values = isNew ? sampleValues(definition, form) : {}
+      for (const wrong of wrongValues(field)) {
         const body = { ...values, [field.code]: wrong }
-        const path = `${pathOf(form)}?${placeOf(form, made)}`
+        const path = `${formPath(form)}?${recordQuery(form, made)}`
         const answer = await api.call<Refusal>(form.submit.method === 'POST' ? 'POST' : 'PATCH', path, {
           body,
         })
@@ -215,7 +215,7 @@ test('each field refuses what its definition excludes', async () => {
     }
     const stray = await api.call<Refusal>(
       isNew ? 'POST' : 'PATCH',
-      `${pathOf(form)}?${placeOf(form, made)}`,
+      `${formPath(form)}?${recordQuery(form, made)}`,
       {
         body: { nosuchfield: 1 },
       },

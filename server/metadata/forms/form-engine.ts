@@ -3,11 +3,11 @@ import type { Access, Form } from '../../../contract/metadata/forms/form.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { inputCheckOf, type InputCheck } from './check-input.ts'
+import { compileInputCheck, type InputCheck } from './check-input.ts'
 import type { CustomField } from '../../platform/dictionary/custom-field.ts'
 import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
-import { labelOf } from './define-form.ts'
-import { atFields } from './form-values.ts'
+import { resolveLabel } from './define-form.ts'
+import { toFieldErrors } from './form-values.ts'
 import type { FormHandler } from '../../platform/dictionary/handler.ts'
 import type { FormRegistry } from './registry.ts'
 import { resolveForm, type ResolvedForm } from './resolve-form.ts'
@@ -47,7 +47,7 @@ export class FormEngine {
       handler,
       form: handler.form,
       resolved,
-      check: inputCheckOf(handler.form, resolved),
+      check: compileInputCheck(handler.form, resolved),
       rows,
     }
     this.#made.set(handler, opened)
@@ -55,7 +55,7 @@ export class FormEngine {
   }
 }
 
-export interface Place {
+export interface RecordParameters {
   id: string
   subId: string
   name: string
@@ -68,9 +68,9 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * The parameters that identify the record. Unknown and missing ones throw a 400. Initial values and recalculations may
  * omit the record.
  */
-export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Place {
+export function readParameters(form: Form, query: Partial<RecordParameters>, mayLack: boolean): RecordParameters {
   const errors: MemberErrors = {}
-  const place: Place = { id: '', subId: '', name: '' }
+  const place: RecordParameters = { id: '', subId: '', name: '' }
   const last = parameters.findLastIndex((one) => query[one])
   parameters.forEach((one, index) => {
     const what = form.takes[one]
@@ -90,11 +90,11 @@ export function placeOf(form: Form, query: Partial<Place>, mayLack: boolean): Pl
 }
 
 /** True if the parameters identify a record rather than only its parent. */
-export const namesRecord = (form: Form, place: Place): boolean =>
+export const namesRecord = (form: Form, place: RecordParameters): boolean =>
   form.record === 'only' || (form.record !== undefined && place[form.record] !== '')
 
 /** Runs a form's work. Its errors name fields by code, and `labels` by label in the caller's language. */
-export async function atForm<T>(
+export async function withFieldLabels<T>(
   { form, resolved }: OpenForm,
   caller: Caller,
   work: () => Promise<T>,
@@ -102,11 +102,11 @@ export async function atForm<T>(
   try {
     return await work()
   } catch (error) {
-    const told = atFields(form, error)
+    const told = toFieldErrors(form, error)
     if (!(told instanceof ApiError) || !told.errors) throw told
     const labels = Object.keys(told.errors).flatMap((code) => {
       const field = resolved.fields.get(code)
-      return field ? [[code, labelOf(field, caller.language, form.entity)]] : []
+      return field ? [[code, resolveLabel(field, caller.language, form.entity)]] : []
     })
     if (labels.length === 0) throw told
     const { errors, headers, members } = told
@@ -119,7 +119,7 @@ export async function atForm<T>(
 }
 
 /** The 405 of a form that does not support the method. */
-export function notDone({ entity, type, submit, remove, record }: Form, what: string): ApiError {
+export function methodNotAllowed({ entity, type, submit, remove, record }: Form, what: string): ApiError {
   const methods = ['GET', submit.method === 'POST' ? 'POST' : 'PATCH', ...(remove ? ['DELETE'] : [])]
   return new ApiError(
     'method-not-allowed',

@@ -1,5 +1,5 @@
 /** Converts records to form values and back: texts, numbers and booleans by field code. */
-import { fieldsOf, type Form } from '../../../contract/metadata/forms/form.ts'
+import { formFields, type Form } from '../../../contract/metadata/forms/form.ts'
 import type { FormValues } from '../../../contract/metadata/forms.ts'
 import type { MemberErrors } from '../../platform/http/errors.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
@@ -8,7 +8,7 @@ import type { ClientRestriction } from '../../../contract/access/users.ts'
 import { joinList, splitList } from './list-text.ts'
 
 /** The values of the named members; members without a value are omitted. */
-export function valuesOf(form: Form, record: object, names: readonly string[] = fieldsOf(form)): FormValues {
+export function toFormValues(form: Form, record: object, names: readonly string[] = formFields(form)): FormValues {
   const members = record as Record<string, unknown>
   const values: FormValues = {}
   for (const name of [...form.keys, ...names]) {
@@ -22,7 +22,7 @@ export function valuesOf(form: Form, record: object, names: readonly string[] = 
 }
 
 /** The body for the operation on the same resource: lists become arrays again. */
-export function inputOf(form: Form, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toOperationBody(form: Form, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const input = { ...values }
   const errors: MemberErrors = {}
   for (const [name, separator] of Object.entries(form.lists ?? {})) {
@@ -36,7 +36,7 @@ export function inputOf(form: Form, values: Readonly<Record<string, unknown>>): 
 }
 
 /** Replaces the path of an array element by the field's code, because a form has no arrays. */
-export function atFields(form: Form, error: unknown): unknown {
+export function toFieldErrors(form: Form, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.errors || !form.lists) return error
   const paths = Object.keys(error.errors)
   const codeOf = (path: string) => {

@@ -3,28 +3,28 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import type { IfMatch } from '../../platform/http/version.ts'
 import { findColumnSizes } from './column-sizes.ts'
 import {
   findCustomValues,
   updateCustomValues,
-  type CustomPlace,
+  type CustomFieldRow,
   type CustomValue,
   type CustomValues,
 } from '../../platform/dictionary/custom-fields.store.ts'
 import { defineForm, type DefinitionContext } from './define-form.ts'
 import {
-  atForm,
+  withFieldLabels,
   FormEngine,
   namesRecord,
-  notDone,
-  placeOf,
+  methodNotAllowed,
+  readParameters,
   type HasLookupValue,
   type OpenForm,
-  type Place,
+  type RecordParameters,
 } from './form-engine.ts'
-import { valuesOf } from './form-values.ts'
+import { toFormValues } from './form-values.ts'
 import type { CreatedRecord, FormCall } from '../../platform/dictionary/handler.ts'
 import type { FormRegistry } from './registry.ts'
 
@@ -35,23 +35,23 @@ export interface FormLookups {
 }
 
 /** Serves S1 to S5 and S9 for every registered form. */
-export function serveForms(service: Service, registry: FormRegistry, lookups: FormLookups): void {
+export function serveForms(service: ServerContext, registry: FormRegistry, lookups: FormLookups): void {
   const engine = new FormEngine(registry, service.customFields)
   serveReading(service, engine, lookups)
   serveWriting(service, engine, lookups)
 }
 
-function serveReading(service: Service, engine: FormEngine, lookups: FormLookups): void {
+function serveReading(service: ServerContext, engine: FormEngine, lookups: FormLookups): void {
   serve(service, contract.getFormValues, async (served) => {
     const { caller, params, query, db } = served
     const opened = await engine.open(caller, params, (form) => form.open)
-    const place = placeOf(opened.form, query, true)
-    const call = callOf(served, place, undefined)
-    if (!namesRecord(opened.form, place)) return { body: await defaultsOf(opened, call) }
-    if (!opened.handler.find) throw notDone(opened.form, 'read')
+    const place = readParameters(opened.form, query, true)
+    const call = createCall(served, place, undefined)
+    if (!namesRecord(opened.form, place)) return { body: await findDefaults(opened, call) }
+    if (!opened.handler.find) throw methodNotAllowed(opened.form, 'read')
     const { record, version } = await opened.handler.find(call)
-    const custom = await ownValuesOf(db, opened, place)
-    const body = valuesOf(opened.form, { ...record, ...custom }, [...opened.resolved.fields.keys()])
+    const custom = await loadCustomValues(db, opened, place)
+    const body = toFormValues(opened.form, { ...record, ...custom }, [...opened.resolved.fields.keys()])
     return version === undefined ? { body } : { body, version }
   })
 
@@ -67,11 +67,11 @@ function serveReading(service: Service, engine: FormEngine, lookups: FormLookups
           : `must be one of ${codes.join(', ')}.`
       throw invalid({ recalc: [right] })
     }
-    const place = placeOf(form, query, true)
-    return atForm(opened, caller, async () => {
+    const place = readParameters(form, query, true)
+    return withFieldLabels(opened, caller, async () => {
       const checked = opened.check(body, 'recalculate').body
-      const outcome = await handler.recalculate!(query.recalc, callOf(served, place, checked))
-      const values = valuesOf(form, outcome, [...opened.resolved.fields.keys()])
+      const outcome = await handler.recalculate!(query.recalc, createCall(served, place, checked))
+      const values = toFormValues(form, outcome, [...opened.resolved.fields.keys()])
       return {
         body: Object.fromEntries(Object.entries(values).filter(([code, value]) => body[code] !== value)),
       }
@@ -87,25 +87,25 @@ function serveReading(service: Service, engine: FormEngine, lookups: FormLookups
   })
 }
 
-function serveWriting(service: Service, engine: FormEngine, lookups: FormLookups): void {
+function serveWriting(service: ServerContext, engine: FormEngine, lookups: FormLookups): void {
   serve(service, contract.createFromForm, async (served) => {
     const { caller, params, query, body, db } = served
     const opened = await engine.open(caller, params, (form) => form.submit)
     const { form, handler } = opened
-    if (!handler.create) throw notDone(form, 'create')
-    const place = placeOf(form, query, false)
-    return atForm(opened, caller, async () => {
+    if (!handler.create) throw methodNotAllowed(form, 'create')
+    const place = readParameters(form, query, false)
+    return withFieldLabels(opened, caller, async () => {
       const input = opened.check(body, 'create')
       await requireLookupValues(db, caller, opened, input.custom, lookups)
-      const create = async (on: Db) => handler.create!(callOf({ ...served, db: on }, place, input.body))
+      const create = async (on: Db) => handler.create!(createCall({ ...served, db: on }, place, input.body))
       const hasOwn = Object.keys(input.custom).length > 0
       const made = hasOwn
         ? await inTransaction(db, async (tx) => {
             const created = await create(tx)
-            const version = await storeOwn(
+            const version = await storeCustomValues(
               tx,
               opened,
-              placeOfNew(opened, place, created),
+              newRecordParameters(opened, place, created),
               input.custom,
               served.origin,
             )
@@ -120,20 +120,20 @@ function serveWriting(service: Service, engine: FormEngine, lookups: FormLookups
     const { caller, params, query, body, db, path } = served
     const opened = await engine.open(caller, params, (form) => form.submit)
     const { form, handler } = opened
-    if (!handler.store) throw notDone(form, 'change')
-    const place = placeOf(form, query, false)
-    return atForm(opened, caller, async () => {
+    if (!handler.store) throw methodNotAllowed(form, 'change')
+    const place = readParameters(form, query, false)
+    return withFieldLabels(opened, caller, async () => {
       const input = opened.check(body, 'store')
       await requireLookupValues(db, caller, opened, input.custom, lookups)
-      const store = async (on: Db) => handler.store!(callOf({ ...served, db: on }, place, input.body))
+      const store = async (on: Db) => handler.store!(createCall({ ...served, db: on }, place, input.body))
       const hasOwn = Object.keys(input.custom).length > 0
       const version = hasOwn
         ? await inTransaction(db, async (tx) => {
             const stored = await store(tx)
-            return (await storeOwn(tx, opened, place, input.custom, served.origin)) ?? stored
+            return (await storeCustomValues(tx, opened, place, input.custom, served.origin)) ?? stored
           })
         : await store(db)
-      const told = done(`The ${nounOf(opened)} is updated.`, path)
+      const told = done(`The ${recordNoun(opened)} is updated.`, path)
       return version === undefined ? { body: told } : { body: told, version }
     })
   })
@@ -141,11 +141,11 @@ function serveWriting(service: Service, engine: FormEngine, lookups: FormLookups
   serve(service, contract.deleteFromForm, async (served) => {
     const { caller, params, query, path } = served
     const opened = await engine.open(caller, params, (form) => form.remove ?? form.submit)
-    if (!opened.handler.remove) throw notDone(opened.form, 'delete')
+    if (!opened.handler.remove) throw methodNotAllowed(opened.form, 'delete')
     const { removes: _, ...form } = opened.form
-    const place = placeOf(form, query, false)
-    await opened.handler.remove(callOf(served, place, undefined))
-    return { body: done(`The ${nounOf(opened)} is deleted.`, path) }
+    const place = readParameters(form, query, false)
+    await opened.handler.remove(createCall(served, place, undefined))
+    return { body: done(`The ${recordNoun(opened)} is deleted.`, path) }
   })
 }
 
@@ -157,9 +157,9 @@ interface ServedForm {
   headers: Record<string, unknown>
 }
 
-const callOf = <B>(
+const createCall = <B>(
   { db, caller, origin, ifMatch, headers }: ServedForm,
-  place: Place,
+  place: RecordParameters,
   body: B,
 ): FormCall<B> => ({
   db,
@@ -171,19 +171,19 @@ const callOf = <B>(
   body,
 })
 
-const nounOf = ({ form: { noun, record, takes, entity } }: OpenForm) =>
+const recordNoun = ({ form: { noun, record, takes, entity } }: OpenForm) =>
   noun ?? ((record !== undefined && record !== 'only' && takes[record]) || entity)
 
-async function defaultsOf({ form, handler, resolved }: OpenForm, call: FormCall) {
+async function findDefaults({ form, handler, resolved }: OpenForm, call: FormCall) {
   const record: Record<string, unknown> = { ...(await handler.defaults?.(call)) }
   for (const [code, { defaultValue }] of resolved.fields)
     if (defaultValue !== null) record[code] = defaultValue
-  return valuesOf(form, record, [...resolved.fields.keys()])
+  return toFormValues(form, record, [...resolved.fields.keys()])
 }
 
 function answerCreated({ form, resolved }: OpenForm, made: CreatedRecord, custom: CustomValues) {
   const { record, version, location, secrets } = made
-  const body = valuesOf(form, { ...record, ...custom }, [...resolved.fields.keys()])
+  const body = toFormValues(form, { ...record, ...custom }, [...resolved.fields.keys()])
   const own = `/system/forms/${form.entity}/edit?initialValues=true&id=${String(body[form.keys[0]!])}`
   return {
     body,
@@ -193,34 +193,34 @@ function answerCreated({ form, resolved }: OpenForm, made: CreatedRecord, custom
   }
 }
 
-const placeOfNew = ({ form }: OpenForm, place: Place, { record }: CreatedRecord): Place => {
+const newRecordParameters = ({ form }: OpenForm, place: RecordParameters, { record }: CreatedRecord): RecordParameters => {
   const guid = String((record as Record<string, unknown>)[form.keys[0]!])
   return place.id === '' ? { ...place, id: guid } : { ...place, subId: guid }
 }
 
-const customPlaceOf = ({ form, handler }: OpenForm, place: Place): CustomPlace => {
+const customFieldRow = ({ form, handler }: OpenForm, place: RecordParameters): CustomFieldRow => {
   const guid = place.subId === '' ? place.id : place.subId
   const storedIn = handler.storedIn!
   const [key = ''] = form.keys
   const guidName = key.endsWith('Guid') ? key : `${form.entity}Guid`
   // Without an entity `handle` uses no table.
-  const entity = form.entity as CustomPlace['entity']
+  const entity = form.entity as CustomFieldRow['entity']
   return { entity, guidName, storedIn, guid, subjectGuid: storedIn.subject ? place.id : guid }
 }
 
-async function ownValuesOf(db: Db, opened: OpenForm, place: Place): Promise<CustomValues> {
+async function loadCustomValues(db: Db, opened: OpenForm, place: RecordParameters): Promise<CustomValues> {
   const hasOwn = [...opened.resolved.fields.values()].some(({ custom }) => custom)
-  return hasOwn ? findCustomValues(db, customPlaceOf(opened, place)) : {}
+  return hasOwn ? findCustomValues(db, customFieldRow(opened, place)) : {}
 }
 
-const storeOwn = (
+const storeCustomValues = (
   tx: Db,
   opened: OpenForm,
-  place: Place,
+  place: RecordParameters,
   values: Readonly<Record<string, CustomValue | null>>,
   origin: Origin,
 ) =>
-  updateCustomValues(tx, customPlaceOf(opened, place), values, {
+  updateCustomValues(tx, customFieldRow(opened, place), values, {
     origin,
     secret: new Set(
       [...opened.resolved.fields].filter(([, { custom }]) => custom?.audit === false).map(([code]) => code),

@@ -14,7 +14,7 @@ after(() => api.close())
 type Values = Record<string, string | number | boolean>
 const form = (path: string) => `/system/forms/${path}`
 const valuesAt = (path: string) => api.call<Values>('GET', `${form(path)}initialValues=true`)
-const definitionOf = async (path: string, token?: string) =>
+const readDefinition = async (path: string, token?: string) =>
   (await api.call<FormDefinition>('GET', `/system/formdefinitions/${path}`, token ? { token } : {})).body
 const fieldsIn = (definition: FormDefinition) =>
   new Map<string, FormField>(
@@ -30,7 +30,7 @@ const said = ({ status, body }: Response) => {
 }
 
 test('S9 describes every member of a field', async () => {
-  const definition = await definitionOf('debtor/create')
+  const definition = await readDefinition('debtor/create')
   assert.equal(definition.title, 'New debtor')
   assert.equal(definition.submitMethod, 'POST')
   assert.deepEqual(definition.recalc, [
@@ -75,9 +75,9 @@ test('S9 describes every member of a field', async () => {
   })
   assert.equal(fields.get('dateOfBirth')!.type, 'date')
   assert.equal(fields.get('gender')!.dbLength, 4)
-  const record = fieldsIn(await definitionOf('debtor/edit')).get('debtorReference')!
+  const record = fieldsIn(await readDefinition('debtor/edit')).get('debtorReference')!
   assert.deepEqual([record.displayType, record.editCode], ['readonly', ''])
-  const value = fieldsIn(await definitionOf('extrafield/create')).get('value')!
+  const value = fieldsIn(await readDefinition('extrafield/create')).get('value')!
   assert.deepEqual(
     [value.type, value.displayType, value.allowBreak, value.multiline],
     ['text', 'textarea', true, 5],
@@ -95,7 +95,7 @@ test("S9 uses the caller's language, and Norwegian for nynorsk", async () => {
     api.app.service.sessions.forgetUser(
       (await api.call('GET', '/users/current', { token })).body['uniqueId']!,
     )
-    const definition = await definitionOf('debtor/create', token)
+    const definition = await readDefinition('debtor/create', token)
     assert.equal(definition.title, title)
     assert.equal(fieldsIn(definition).get('underAged')!.description, underAged)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { fieldsOf } from '../../../contract/metadata/forms/form.ts'
+import { formFields } from '../../../contract/metadata/forms/form.ts'
 
 let api: TestApi
 before(async () => {
@@ -12,7 +12,7 @@ after(() => api.close())
 test('a layout names only fields of its dictionary, and every member that its body takes', () => {
   for (const { form } of api.app.forms.all) {
     const named = `${form.entity}/${form.type}`
-    const shown = fieldsOf(form)
+    const shown = formFields(form)
     assert.equal(new Set(shown).size, shown.length, named)
     assert.deepEqual(
       shown.filter((code) => !(code in form.fields)),

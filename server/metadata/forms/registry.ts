@@ -10,7 +10,7 @@ export class FormRegistry {
 
   constructor(handlers: readonly FormHandler[]) {
     for (const handler of handlers) {
-      const key = keyOf(handler.form)
+      const key = formKey(handler.form)
       if (this.#forms.has(key)) throw new Error(`There are two forms ${key}.`)
       this.#forms.set(key, handler)
     }
@@ -22,7 +22,7 @@ export class FormRegistry {
 
   /** True if the form exists and the caller may open it, for the navigation. */
   mayOpen(caller: Caller, entity: string, type: string): boolean {
-    const handler = this.#forms.get(keyOf({ entity, type }))
+    const handler = this.#forms.get(formKey({ entity, type }))
     return handler !== undefined && mayCall(handler.form.open, caller)
   }
 
@@ -33,7 +33,7 @@ export class FormRegistry {
     type: string,
     need: (form: Form) => Access | undefined,
   ): FormHandler {
-    const handler = this.#forms.get(keyOf({ entity, type }))
+    const handler = this.#forms.get(formKey({ entity, type }))
     if (!handler) throw this.#unknown(caller, entity, type)
     requireAccess(need(handler.form) ?? handler.form.open, caller)
     return handler
@@ -51,5 +51,5 @@ export class FormRegistry {
   }
 }
 
-const keyOf = ({ entity, type }: { entity: string; type: string }) => `${entity}/${type}`.toLowerCase()
+const formKey = ({ entity, type }: { entity: string; type: string }) => `${entity}/${type}`.toLowerCase()
 const quote = (text: string) => text.replaceAll(/[^\w-]/g, '?').slice(0, 50)

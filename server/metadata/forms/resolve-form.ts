@@ -1,9 +1,9 @@
 /** Merges custom fields and overrides into the layout of a form. Pure. */
 import type { Form } from '../../../contract/metadata/forms/form.ts'
-import { metaOf } from '../../../contract/metadata/fields.ts'
+import { fieldMeta } from '../../../contract/metadata/fields.ts'
 import type { Translations } from '../../../contract/platform/languages.ts'
 import type { CustomField } from '../../platform/dictionary/custom-field.ts'
-import { schemaOf } from '../../platform/dictionary/custom-field.ts'
+import { customFieldSchema } from '../../platform/dictionary/custom-field.ts'
 
 export interface ResolvedField {
   code: string
@@ -44,11 +44,11 @@ export function resolveForm(form: Form, rows: readonly CustomField[]): ResolvedF
   const isShown = (code: string) => byCode.get(code)?.hidden !== true
   const groups = form.groups.map((group) => {
     const shown = group.fields.filter(isShown).map((code) => builtIn(form, code, byCode.get(code)))
-    return { ...group, noTopDivider: group.noTopDivider ?? false, fields: inOrder(shown, byCode) }
+    return { ...group, noTopDivider: group.noTopDivider ?? false, fields: sortFields(shown, byCode) }
   })
-  const own = rows.filter((row) => row.type !== null && row.hidden !== true).map(ownFieldOf)
+  const own = rows.filter((row) => row.type !== null && row.hidden !== true).map(toResolvedField)
   if (own.length > 0)
-    groups.push({ code: 'custom', columns: 2, noTopDivider: false, fields: inOrder(own, byCode) })
+    groups.push({ code: 'custom', columns: 2, noTopDivider: false, fields: sortFields(own, byCode) })
   const kept = groups.filter(({ fields }) => fields.length > 0)
   return {
     groups: kept,
@@ -65,7 +65,7 @@ function builtIn(form: Form, code: string, override: CustomField | undefined): R
     schema,
     required: override?.required === true || form.required?.includes(code) === true,
     requiredHere: override?.required === true,
-    readOnly: metaOf(schema).readOnly === true || !Object.hasOwn(taken, code),
+    readOnly: fieldMeta(schema).readOnly === true || !Object.hasOwn(taken, code),
     labels: override?.labels ?? {},
     defaultValue: override?.defaultValue ?? null,
     minValue: limit(schema, 'minimum'),
@@ -76,10 +76,10 @@ function builtIn(form: Form, code: string, override: CustomField | undefined): R
 }
 
 /** Resolves a custom field. */
-export function ownFieldOf(row: CustomField): ResolvedField {
+export function toResolvedField(row: CustomField): ResolvedField {
   return {
     code: row.code,
-    schema: schemaOf(row),
+    schema: customFieldSchema(row),
     required: row.required ?? false,
     requiredHere: row.required ?? false,
     readOnly: false,
@@ -98,7 +98,7 @@ function limit(schema: object, keyword: 'minimum' | 'maximum'): string {
 }
 
 /** A field with an order takes that position in its group, counted from 1. The other fields keep their order. */
-function inOrder(fields: ResolvedField[], byCode: ReadonlyMap<string, CustomField>): ResolvedField[] {
+function sortFields(fields: ResolvedField[], byCode: ReadonlyMap<string, CustomField>): ResolvedField[] {
   const orderOf = ({ code }: ResolvedField) => byCode.get(code)?.fieldOrder ?? null
   const placed = fields.filter((field) => orderOf(field) !== null)
   const others = fields.filter((field) => orderOf(field) === null)

@@ -9,19 +9,19 @@ import type { Language } from '../../../contract/platform/languages.ts'
 import type { ListedValue } from './lookup.ts'
 
 const require = createRequire(import.meta.url)
-const localeOf = (language: Language) => (language === 'no' ? 'nb' : language)
+const toLocale = (language: Language) => (language === 'no' ? 'nb' : language)
 
 type Names = Record<string, string | string[]>
 const read = (path: string) => require(path) as { countries: Names; languages: Names }
-const namesOf = (names: Names) =>
+const createNames = (names: Names) =>
   new Map(Object.entries(names).map(([key, name]) => [key, [name].flat()[0]!]))
 const countryNames = (language: Language) =>
-  namesOf(read(`i18n-iso-countries/langs/${language}.json`).countries)
+  createNames(read(`i18n-iso-countries/langs/${language}.json`).countries)
 const languageNames = (language: Language) =>
-  namesOf(read(`@cospired/i18n-iso-languages/langs/${language}.json`).languages)
+  createNames(read(`@cospired/i18n-iso-languages/langs/${language}.json`).languages)
 
 const sorted = (values: ListedValue[], language: Language): ListedValue[] => {
-  const { compare } = new Intl.Collator(localeOf(language))
+  const { compare } = new Intl.Collator(toLocale(language))
   return values.toSorted((a, b) => compare(a.description, b.description))
 }
 const fromNames = (names: Map<string, string>, language: Language) =>
@@ -35,7 +35,7 @@ export const listLanguages = (language: Language) => fromNames(languageNames(lan
 
 /** Fund codes that CLDR does not name in a language have their ISO name. */
 export function listCurrencies(language: Language): ListedValue[] {
-  const names = new Intl.DisplayNames([localeOf(language)], { type: 'currency', fallback: 'none' })
+  const names = new Intl.DisplayNames([toLocale(language)], { type: 'currency', fallback: 'none' })
   return sorted(
     currencies.map(({ code, currency }) => ({ key: code, description: names.of(code) ?? currency })),
     language,
@@ -50,7 +50,7 @@ const moreCultures = (
 
 /** The most likely language of each country by CLDR, and some more; listed under the language. */
 export function listCultures(language: Language): ListedValue[] {
-  const names = new Intl.DisplayNames([localeOf(language)], { type: 'language', languageDisplay: 'standard' })
+  const names = new Intl.DisplayNames([toLocale(language)], { type: 'language', languageDisplay: 'standard' })
   const known = languageNames('en')
   const likely = [...countryNames('en').keys()]
     .map((country) => ({ country, spoken: new Intl.Locale(`und-${country}`).maximize().language }))
@@ -68,7 +68,7 @@ export function listTimeZones(language: Language): ListedValue[] {
   const countries = countriesByZone()
   const now = new Date()
   return Intl.supportedValuesOf('timeZone').map((timeZone) => {
-    const parts = new Intl.DateTimeFormat(localeOf(language), { timeZone, timeZoneName: 'longGeneric' })
+    const parts = new Intl.DateTimeFormat(toLocale(language), { timeZone, timeZoneName: 'longGeneric' })
     const name = parts.formatToParts(now).find(({ type }) => type === 'timeZoneName')!.value
     return { key: timeZone, description: `${timeZone} (${name})`, under: countries.get(timeZone) ?? [] }
   })

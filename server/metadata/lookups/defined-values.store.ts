@@ -1,24 +1,24 @@
 /** Custom lookup values: of custom lookups, and in addition to some built-in ones. */
 import type { Language } from '../../../contract/platform/languages.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import type { Found } from './lookup.ts'
+import type { LookupMatch } from './lookup.ts'
 
 interface Row {
   key: string
   descriptions: Partial<Record<Language, string>>
 }
 
-const foundOf = ({ key, descriptions }: Row, language: Language): Found => ({
+const toFound = ({ key, descriptions }: Row, language: Language): LookupMatch => ({
   key,
   description: descriptions[language] ?? descriptions.en ?? Object.values(descriptions)[0] ?? key,
 })
 
 /** In their order. Empty for a code without values. */
-export async function listDefinedValues(db: Db, lookupCode: string, language: Language): Promise<Found[]> {
+export async function listDefinedValues(db: Db, lookupCode: string, language: Language): Promise<LookupMatch[]> {
   const rows = await db<Row[]>`
     select lookup_key as key, descriptions from lookup_value where lookup_code = ${lookupCode}
     order by position, lookup_key limit 10000`
-  return rows.map((row) => foundOf(row, language))
+  return rows.map((row) => toFound(row, language))
 }
 
 export async function findDefinedValue(
@@ -26,11 +26,11 @@ export async function findDefinedValue(
   lookupCode: string,
   key: string,
   language: Language,
-): Promise<Found | undefined> {
+): Promise<LookupMatch | undefined> {
   const [row] = await db<Row[]>`
     select lookup_key as key, descriptions from lookup_value
     where lookup_code = ${lookupCode} and lower(lookup_key) = lower(${key})`
-  return row && foundOf(row, language)
+  return row && toFound(row, language)
 }
 
 export async function isDefinedLookup(db: Db, lookupCode: string): Promise<boolean> {

@@ -34,12 +34,12 @@ export type StoredLookupValue = ValueRecord & { lookupValueGuid: string; version
 
 const at: TrackedTable = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
 /** The member that holds the description in a language. */
-export const memberOf = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
+export const descriptionMember = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
 /** The members of a value as its form shows them: one per language. */
-export const membersOf = ({ descriptions, ...value }: StoredLookupValue) => ({
+export const valueMembers = ({ descriptions, ...value }: StoredLookupValue) => ({
   ...value,
-  ...Object.fromEntries(languages.map((language) => [memberOf(language), descriptions[language] ?? null])),
+  ...Object.fromEntries(languages.map((language) => [descriptionMember(language), descriptions[language] ?? null])),
 })
 
 export async function findLookupValue(
@@ -152,7 +152,7 @@ function apply(before: ValueRecord, input: LookupValueChange, checks: MemberChec
   const members = input as Record<string, string | number | null | undefined>
   const descriptions: Descriptions = { ...before.descriptions }
   for (const language of languages) {
-    const given = members[memberOf(language)]
+    const given = members[descriptionMember(language)]
     if (typeof given !== 'string') continue
     const text = cleanText(given)
     if (text === '') delete descriptions[language]

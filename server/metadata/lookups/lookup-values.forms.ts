@@ -8,14 +8,14 @@ export const lookupValueForms = (countUses: values.CountUses): FormHandler[] => 
     defaults: () => ({ position: 0 }),
     create: async ({ db, caller, body, origin }) => {
       const made = await values.addLookupValue(db, caller, body, origin)
-      return { record: values.membersOf(made), version: made.version }
+      return { record: values.valueMembers(made), version: made.version }
     },
   }),
   handle(layout.lookupValueEdit, {
     find: async ({ db, id }) => {
       const value = await values.findLookupValue(db, id)
       if (!value) throw notFound('lookup value')
-      return { record: values.membersOf(value), version: value.version }
+      return { record: values.valueMembers(value), version: value.version }
     },
     store: ({ db, id, body, origin, ifMatch }) =>
       values.changeLookupValue(db, { guid: id, input: body, ifMatch }, origin),

@@ -1,13 +1,13 @@
 import { languages } from '../../../contract/platform/languages.ts'
 import { listLookupValues, LookupValueListItem } from '../../../contract/metadata/lookup-values.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { compileOrder } from '../../platform/odata/order.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
-import { memberOf } from './lookup-values.changes.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
+import { descriptionMember } from './lookup-values.changes.ts'
 
 const columns = {
   lookupValueGuid: 'v.id',
@@ -15,15 +15,15 @@ const columns = {
   lookupKey: 'v.lookup_key',
   position: 'v.position',
   ...Object.fromEntries(
-    languages.map((language) => [memberOf(language), `(v.descriptions ->> '${language}')`]),
+    languages.map((language) => [descriptionMember(language), `(v.descriptions ->> '${language}')`]),
   ),
 }
-const properties = propertiesOf(LookupValueListItem, columns)
+const properties = filterableProperties(LookupValueListItem, columns)
 const source: ListSource<'lookupvalue'> = {
   entity: 'lookupvalue',
   from: 'lookup_value v',
   key: 'v.id',
-  select: selectOf(columns),
+  select: selectList(columns),
   properties,
   defaultOrder: compileOrder(properties, 'lookupCode, position, lookupKey', {
     collation: 'fordra_order',
@@ -32,7 +32,7 @@ const source: ListSource<'lookupvalue'> = {
 }
 const all = unrestricted('lookupvalue', 'They are the installation’s, and offered to everybody by S7.')
 
-export function serveLookupValues(service: Service): void {
+export function serveLookupValues(service: ServerContext): void {
   const { clock, totals } = service
   serve(service, listLookupValues, async ({ db, query }) => ({
     body: await listRows<LookupValueListItem, 'lookupvalue'>(db, source, all, query, {

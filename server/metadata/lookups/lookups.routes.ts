@@ -5,12 +5,12 @@ import { requireAccess } from '../../access/serve/admit.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
-import type { Found, Lookup } from './lookup.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
+import type { LookupMatch, Lookup } from './lookup.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
 /** `installed` has the lookups whose values depend on the installation, by code. */
-export function serveLookups(service: Service, installed: Readonly<Record<string, Lookup>>): void {
+export function serveLookups(service: ServerContext, installed: Readonly<Record<string, Lookup>>): void {
   const brought = new Map(Object.entries(installed))
   const requireLookup = async (db: Db, caller: Caller, code: string) =>
     brought.get(code.toLowerCase()) ?? requireBuiltIn(db, caller, code)
@@ -18,17 +18,17 @@ export function serveLookups(service: Service, installed: Readonly<Record<string
   serve(service, contract.searchLookup, async ({ db, caller, params, body }) => {
     const lookup = await requireLookup(db, caller, params.lookupcode)
     const found = await lookup.search({ db, caller }, body.searchStr ?? '', body.arguments ?? [])
-    return { body: { values: valuesOf(params.lookupcode, found) } }
+    return { body: { values: toLookupValues(params.lookupcode, found) } }
   })
 
   serve(service, contract.getLookupValue, async ({ db, caller, params }) => {
     const lookup = await requireLookup(db, caller, params.lookupcode)
     const found = await lookup.find({ db, caller }, params.key)
-    return { body: { values: valuesOf(params.lookupcode, found ? [found] : []) } }
+    return { body: { values: toLookupValues(params.lookupcode, found ? [found] : []) } }
   })
 }
 
-const valuesOf = (code: string, found: readonly Found[]): LookupValue[] =>
+const toLookupValues = (code: string, found: readonly LookupMatch[]): LookupValue[] =>
   found.map(({ key, description }) => ({
     lookupCode: code.toLowerCase(),
     lookupKey: key,

@@ -45,7 +45,7 @@ const find = (code: string, key: string, token = api.token) =>
 const described = async (code: string, key: string, token = api.token) =>
   (await find(code, key, token)).body.values[0]?.description
 
-const keysOf = (table: object) => Object.keys(table).map(Number)
+const numericKeys = (table: object) => Object.keys(table).map(Number)
 const make = async (body: object) => (await api.call<Debtor>('POST', '/debtors', { body })).body
 const foundDebtors = (searchStr: string) => keys('debtor', { searchStr })
 
@@ -119,13 +119,13 @@ test('the code lists are complete in every language', () => {
 
 test('S7 keys are those of the contract', async () => {
   const numbers = async (code: string) => (await keys(code)).map(Number).toSorted((a, b) => a - b)
-  assert.deepEqual(await numbers('juridicaltype'), keysOf(juridicalTypes))
-  assert.deepEqual(await numbers('gender'), keysOf(genders))
-  assert.deepEqual(await numbers('conversationnotificationchannel'), keysOf(notificationChannels))
-  assert.deepEqual(await numbers('userrole'), keysOf(userRoles))
-  assert.deepEqual(await numbers('mfatype'), keysOf(mfaTypes))
-  assert.deepEqual(await numbers('itemtype'), keysOf(itemTypes))
-  assert.deepEqual(await numbers('favoritetype'), [0, ...keysOf(itemTypes)])
+  assert.deepEqual(await numbers('juridicaltype'), numericKeys(juridicalTypes))
+  assert.deepEqual(await numbers('gender'), numericKeys(genders))
+  assert.deepEqual(await numbers('conversationnotificationchannel'), numericKeys(notificationChannels))
+  assert.deepEqual(await numbers('userrole'), numericKeys(userRoles))
+  assert.deepEqual(await numbers('mfatype'), numericKeys(mfaTypes))
+  assert.deepEqual(await numbers('itemtype'), numericKeys(itemTypes))
+  assert.deepEqual(await numbers('favoritetype'), [0, ...numericKeys(itemTypes)])
   assert.deepEqual(await numbers('loglevel'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   assert.deepEqual(await keys('accesscode'), [...allAccessCodes])
   assert.deepEqual(await keys('command', { searchStr: 'RETRY' }), ['retry-jobs'])

@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/platform/languages.ts'
 import type { ListedValue } from './lookup.ts'
 
 /** Both names of a bilingual municipality, the caller's language first. */
-function namesOf({ name, swedishName }: Municipality, language: Language): string {
+function joinNames({ name, swedishName }: Municipality, language: Language): string {
   if (swedishName === undefined) return name
   return language === 'sv' ? `${swedishName} - ${name}` : `${name} - ${swedishName}`
 }
@@ -15,7 +15,7 @@ export function listMunicipalities(language: Language): ListedValue[] {
   return municipalities
     .map((one) => ({
       key: one.code,
-      description: `${namesOf(one, language)}, ${one.country}`,
+      description: `${joinNames(one, language)}, ${one.country}`,
       under: [one.country],
     }))
     .toSorted((a, b) => compare(a.description, b.description))

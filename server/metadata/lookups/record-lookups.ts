@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { findItem } from '../search/items.store.ts'
 import { findLookupItems, type LookupItem } from '../search/lookup-items.store.ts'
 import type { SqlText } from '../../platform/odata/filter.ts'
-import type { Found, Lookup, LookupRequest } from './lookup.ts'
+import type { LookupMatch, Lookup, LookupRequest } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 
@@ -15,7 +15,7 @@ const record = { closed: true, short: false } as const
 
 const described = (name: string | null, code: string | null) =>
   code ? `${name ?? ''} (${code})` : (name ?? '')
-const matchableOf = ({ guid, primaryDescription, secondaryDescription }: LookupItem) => ({
+const toMatchable = ({ guid, primaryDescription, secondaryDescription }: LookupItem) => ({
   key: guid,
   code: secondaryDescription,
   description: described(primaryDescription, secondaryDescription),
@@ -28,20 +28,20 @@ function itemLookup(type: ItemType): Lookup {
     access: [itemAccess[type]],
     search: async ({ db, caller }, text) => {
       if (guidPattern.test(text.trim()))
-        return foundOf(await findItem(db, caller, { guid: text.trim(), type }))
+        return toFound(await findItem(db, caller, { guid: text.trim(), type }))
       const items = await findLookupItems(db, caller, { type, text, most: lookupValuesMax })
-      const values = items.map(matchableOf)
+      const values = items.map(toMatchable)
       const best = bestMatches(values, text, lookupValuesMax)
       // A case is also found by references that its description does not show.
       const others = type === 1 ? values.filter((value) => !best.includes(value)) : []
       return [...best, ...others].slice(0, lookupValuesMax)
     },
     find: async ({ db, caller }, key) =>
-      guidPattern.test(key) ? foundOf(await findItem(db, caller, { guid: key, type }))[0] : undefined,
+      guidPattern.test(key) ? toFound(await findItem(db, caller, { guid: key, type }))[0] : undefined,
   }
 }
 
-const foundOf = (item: LookupItem | undefined): Found[] => (item ? [matchableOf(item)] : [])
+const toFound = (item: LookupItem | undefined): LookupMatch[] => (item ? [toMatchable(item)] : [])
 
 interface Table {
   from: string
@@ -85,7 +85,7 @@ const accessGroups: Table = {
 }
 
 type Row = { key: string; code: string; name: string }
-const rowOf = ({ key, code, name }: Row) => ({ key, code, description: described(name, code || null) })
+const toRow = ({ key, code, name }: Row) => ({ key, code, description: described(name, code || null) })
 
 /** Tables of at most some thousand rows, which are scanned in full. */
 function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
@@ -107,21 +107,21 @@ function tableLookup(table: Table, access: Lookup['access'] & object): Lookup {
     access,
     search: async (request, text) => {
       const typed = foldText(text.trim())
-      const where = `(lower(${table.key}) = $2::text or ${folded.code} like '%' || ${likeOf} || '%' or ${folded.name} like '%' || ${likeOf} || '%')`
+      const where = `(lower(${table.key}) = $2::text or ${folded.code} like '%' || ${likePattern} || '%' or ${folded.name} like '%' || ${likePattern} || '%')`
       const rows = await query(request, where, order, typed)
-      return bestMatches(rows.map(rowOf), text, lookupValuesMax)
+      return bestMatches(rows.map(toRow), text, lookupValuesMax)
     },
     find: async (request, key) => {
       const [row] = await query(request, `lower(${table.key}) = lower($2::text)`, '1', key)
-      return row && rowOf(row)
+      return row && toRow(row)
     },
   }
 }
 
 /** The typed text, escaped for a LIKE pattern. */
-const likeOf = String.raw`regexp_replace($2::text, '[\\%_]', '\\\&', 'g')`
+const likePattern = String.raw`regexp_replace($2::text, '[\\%_]', '\\\&', 'g')`
 
-const nameOf: Record<ItemType, string> = {
+const itemNames: Record<ItemType, string> = {
   1: 'case',
   2: 'client',
   3: 'debtor',
@@ -135,7 +135,7 @@ const nameOf: Record<ItemType, string> = {
 const types = Object.keys(itemTypes).map(Number) as ItemType[]
 
 export const recordLookups: Readonly<Record<string, Lookup>> = {
-  ...Object.fromEntries(types.map((type) => [nameOf[type], itemLookup(type)])),
+  ...Object.fromEntries(types.map((type) => [itemNames[type], itemLookup(type)])),
   party: tableLookup(parties, ['client.read', 'user.read']),
   user: tableLookup(users, ['user.read']),
   accessgroup: tableLookup(accessGroups, ['user.read']),

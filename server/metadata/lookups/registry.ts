@@ -3,7 +3,7 @@ import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { findDefinedValue, isDefinedLookup, listDefinedValues } from './defined-values.store.ts'
-import type { Extensible, Found, Lookup } from './lookup.ts'
+import type { LookupExtension, LookupMatch, Lookup } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { recordLookups } from './record-lookups.ts'
 import { installedLookups, staticLookups } from './static-lookups.ts'
@@ -31,7 +31,7 @@ const defined = (code: string): Lookup => ({
 })
 
 /** The built-in values, followed by custom ones. Custom values with a built-in key replace it. */
-const extended = (code: string, lookup: Lookup, { list }: Extensible): Lookup => ({
+const extended = (code: string, lookup: Lookup, { list }: LookupExtension): Lookup => ({
   ...lookup,
   search: async ({ db, caller }, text, given) => {
     const own = await listDefinedValues(db, code, caller.language)
@@ -55,7 +55,7 @@ export async function findLookupValue(
   caller: Caller,
   code: string,
   key: string,
-): Promise<Found | undefined> {
+): Promise<LookupMatch | undefined> {
   const lookup = await findLookup(db, code)
   return lookup?.find({ db, caller }, key)
 }

@@ -11,7 +11,7 @@ import { listMunicipalities } from './municipalities.ts'
 
 /** A list that depends on the installation, such as its services. */
 export const listedLookup = (values: readonly ListedValue[]): Lookup =>
-  lookupOf(() => values, { short: true })
+  createLookup(() => values, { short: true })
 
 /** Lookups whose values the routes receive at startup. */
 export const installedLookups: Readonly<Record<string, Lookup>> = { servicedefinition: listedLookup([]) }
@@ -36,7 +36,7 @@ interface Options {
   extensible?: 'beside' | 'replacing'
 }
 
-function lookupOf(list: ListIn, { extensible, closed = true, short = false }: Options = {}): Lookup {
+function createLookup(list: ListIn, { extensible, closed = true, short = false }: Options = {}): Lookup {
   const listIn = remembered(list)
   const listUnder = (language: Language, [argument]: readonly (string | null)[]) =>
     joinKeys(listIn(language).filter((value) => isUnder(value, argument)))
@@ -62,7 +62,7 @@ function joinKeys(values: readonly ListedValue[]): ListedValue[] {
   return [...joined.values()]
 }
 
-const listOf =
+const createList =
   (code: EnumerationCode, under: Readonly<Record<string, readonly string[]>> = {}): ListIn =>
   (language) =>
     enumerations[code].map((key) => ({
@@ -82,15 +82,15 @@ const listAccessCodes: ListIn = (language) => {
   )
 }
 
-const enumerated = (code: EnumerationCode): Lookup => lookupOf(listOf(code), { short: true })
+const enumerated = (code: EnumerationCode): Lookup => createLookup(createList(code), { short: true })
 
 /** Enumerations to which an installation adds values, or that take values which are in no list. */
 const open = {
-  addresstype: lookupOf(listOf('addresstype'), { extensible: 'beside', short: true }),
-  casesubstatus: lookupOf(listOf('casesubstatus', statusesBySubStatus), { short: true }),
+  addresstype: createLookup(createList('addresstype'), { extensible: 'beside', short: true }),
+  casesubstatus: createLookup(createList('casesubstatus', statusesBySubStatus), { short: true }),
   // A client may have fees of its own, and an administrator other reference rates.
-  feetype: lookupOf(listOf('feetype'), { extensible: 'beside', closed: false, short: true }),
-  rateseries: lookupOf(listOf('rateseries'), { extensible: 'beside', closed: false, short: true }),
+  feetype: createLookup(createList('feetype'), { extensible: 'beside', closed: false, short: true }),
+  rateseries: createLookup(createList('rateseries'), { extensible: 'beside', closed: false, short: true }),
 }
 
 export const staticLookups: Readonly<Record<string, Lookup>> = {
@@ -99,11 +99,11 @@ export const staticLookups: Readonly<Record<string, Lookup>> = {
   ),
   ...open,
   service: enumerated('caseservice'),
-  accesscode: lookupOf(listAccessCodes, { short: true }),
-  municipality: lookupOf(listMunicipalities, { extensible: 'replacing', closed: false }),
-  country: lookupOf(codes.listCountries),
-  language: lookupOf(codes.listLanguages),
-  currency: lookupOf(codes.listCurrencies),
-  culture: lookupOf(codes.listCultures, { closed: false }),
-  timezone: lookupOf(codes.listTimeZones),
+  accesscode: createLookup(listAccessCodes, { short: true }),
+  municipality: createLookup(listMunicipalities, { extensible: 'replacing', closed: false }),
+  country: createLookup(codes.listCountries),
+  language: createLookup(codes.listLanguages),
+  currency: createLookup(codes.listCurrencies),
+  culture: createLookup(codes.listCultures, { closed: false }),
+  timezone: createLookup(codes.listTimeZones),
 }

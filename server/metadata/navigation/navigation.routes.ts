@@ -4,7 +4,7 @@ import * as contract from '../../../contract/metadata/navigation.ts'
 import { mayCall } from '../../access/serve/admit.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { findText } from '../../../core/text/texts.ts'
 import { sections } from './navigation.ts'
 import type { Opens, Place } from './section.ts'
@@ -14,7 +14,7 @@ export interface OpenForms {
   mayOpen(caller: Caller, entity: string, type: string): boolean
 }
 
-export function serveNavigation(service: Service, forms: OpenForms): void {
+export function serveNavigation(service: ServerContext, forms: OpenForms): void {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const mayOpen = (caller: Caller, opens: Opens): boolean => {
     if ('form' in opens) return forms.mayOpen(caller, ...opens.form)

@@ -15,7 +15,7 @@ after(() => api.close())
 
 const read = async (token = api.token) =>
   (await api.call<{ sections: NavigationSection[] }>('GET', '/system/navigation', { token })).body.sections
-const codesOf = (shown: NavigationSection[]) =>
+const shownCodes = (shown: NavigationSection[]) =>
   shown.flatMap(({ subSections }) => subSections.map(({ subSectionCode }) => subSectionCode))
 
 test('S6 shows an administrator everything that there is', async () => {
@@ -25,7 +25,7 @@ test('S6 shows an administrator everything that there is', async () => {
     .filter(({ opens }) => 'operation' in opens && ids.has(opens.operation))
     .map(({ code }) => code)
   assert.ok(there.length >= 5)
-  const shown = codesOf(await read())
+  const shown = shownCodes(await read())
   assert.deepEqual(
     there.filter((code) => !shown.includes(code)),
     [],
@@ -33,7 +33,7 @@ test('S6 shows an administrator everything that there is', async () => {
 })
 
 test('S6 shows what each role may open, and sections by what they hold', async () => {
-  const shownTo = async (role: UserRole) => codesOf(await read(await api.signIn(role)))
+  const shownTo = async (role: UserRole) => shownCodes(await read(await api.signIn(role)))
   for (const role of Object.keys(userRoles).map(Number) as UserRole[]) {
     const shown = await shownTo(role)
     assert.ok(shown.includes('debtors-list'), `role ${role}`)
@@ -44,7 +44,7 @@ test('S6 shows what each role may open, and sections by what they hold', async (
   const ofCreditor = await read(await api.signIn(9))
   assert.ok(!ofCreditor.some(({ sectionCode }) => sectionCode === 'users'))
   const settings = ofCreditor.find(({ sectionCode }) => sectionCode === 'settings')!
-  assert.deepEqual(codesOf([settings]), ['settings-rates', 'settings-information'])
+  assert.deepEqual(shownCodes([settings]), ['settings-rates', 'settings-information'])
   assert.deepEqual([settings.hasPage, settings.url], [false, '/rates'])
   const ofAdministrator = (await read()).find(({ sectionCode }) => sectionCode === 'settings')!
   assert.deepEqual([ofAdministrator.hasPage, ofAdministrator.url], [true, '/settings'])
@@ -59,7 +59,7 @@ test('S6 what it shows can be opened', async () => {
   }
   for (const role of [2, 3, 6, 9, 14] as const) {
     const token = await api.signIn(role)
-    const shown = codesOf(await read(token))
+    const shown = shownCodes(await read(token))
     for (const [code, path] of Object.entries(addresses)) {
       const { status } = await api.call('GET', path, { token })
       if (shown.includes(code)) assert.equal(status, 200, `${code} for role ${role}`)

@@ -1,5 +1,5 @@
 import { Note } from '../../../contract/cases/all-cases.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import { debtorNotes } from './items.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = { noteGuid: 'n.id', text: 'n.text', createdAt: 'n.created_at', createdBy: 'u.full_name' }
 /** Notes about any item, newest first. */
@@ -18,8 +18,8 @@ export const noteSource: ListSource<'note'> = {
   entity: 'note',
   from: 'note n left join app_user u on u.id = n.created_by',
   key: 'n.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Note, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Note, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'n.id desc', reversedText: 'n.id' },
 }
 

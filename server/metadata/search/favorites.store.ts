@@ -8,11 +8,11 @@ import {
   type Page,
   type PageQuery,
 } from '../../platform/database/list.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleFavorites } from './items.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** An item's description is the current one; a URL keeps the stored description. */
 const columns = {
@@ -25,8 +25,8 @@ const columns = {
   subType: 'f.sub_type',
 }
 const from = 'favorite f left join item i on i.guid = f.target'
-const select = selectOf(columns)
-const properties = propertiesOf(Favorite, columns)
+const select = selectList(columns)
+const properties = filterableProperties(Favorite, columns)
 
 const source: ListSource<'favorite'> = {
   entity: 'favorite',

@@ -5,16 +5,16 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import * as store from './favorites.store.ts'
 import { findItem } from './items.store.ts'
 
-export function serveItems(service: Service): void {
+export function serveItems(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.describeItem, async ({ db, caller, body }) => {
     const checks = new MemberChecks()
-    const guid = guidOf(body.guid, 'guid', checks)
+    const guid = requireGuid(body.guid, 'guid', checks)
     if (typeof body.type !== 'number') checks.add('type', 'is required: 1 to 9.')
     checks.throwIfAny()
     const item = await findItem(db, caller, { guid, type: body.type as ItemType })
@@ -54,7 +54,7 @@ export function serveItems(service: Service): void {
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function guidOf(given: string | null | undefined, member: string, checks: MemberChecks): string {
+function requireGuid(given: string | null | undefined, member: string, checks: MemberChecks): string {
   if (!given) checks.add(member, 'is required: the GUID of the item.')
   else if (!guidPattern.test(given))
     checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
@@ -67,17 +67,17 @@ function guidOf(given: string | null | undefined, member: string, checks: Member
  */
 const urlPattern = /^(https?:\/\/|\/(?!\/))[^\s]*$/i
 
-const textOf = (value: string | null | undefined) => cleanText(value ?? '') || null
+const cleanMember = (value: string | null | undefined) => cleanText(value ?? '') || null
 
 function prepareFavorite(input: FavoriteInput): store.NewFavorite {
   const checks = new MemberChecks()
   const type = /^[0-9]$/.test(input.type ?? '') ? Number(input.type) : Number.NaN
   if (Number.isNaN(type)) checks.add('type', "is required: '0' for a URL or '1' to '9' for an item.")
   const own = {
-    url: textOf(input.url),
-    subType: textOf(input.subType),
-    primaryDescription: textOf(input.primaryDescription),
-    secondaryDescription: textOf(input.secondaryDescription),
+    url: cleanMember(input.url),
+    subType: cleanMember(input.subType),
+    primaryDescription: cleanMember(input.primaryDescription),
+    secondaryDescription: cleanMember(input.secondaryDescription),
   }
   if (type === 0) {
     if (own.url === null) checks.add('url', 'is required with type 0.')
@@ -86,7 +86,7 @@ function prepareFavorite(input: FavoriteInput): store.NewFavorite {
     checks.throwIfAny()
     return { type, target: null, ...own }
   }
-  const target = guidOf(input.guid, 'guid', checks)
+  const target = requireGuid(input.guid, 'guid', checks)
   for (const name of ['url', 'subType'] as const)
     if (own[name] !== null) checks.add(name, 'is only for type 0.')
   checks.throwIfAny()

@@ -1,6 +1,6 @@
 /** Builds queries for the items' lexemes, which `search_lexemes` creates in the database. */
 import type { ItemType } from '../../../contract/metadata/items.ts'
-import { foldText, wordsOf } from '../../../core/text/fold-text.ts'
+import { foldText, foldedWords } from '../../../core/text/fold-text.ts'
 
 /**
  * `w` a word, `n` the whole first line, `r` the second line, `i` an identity number, `p` a phone number, `e` an e-mail.
@@ -11,8 +11,8 @@ export type LexemeKind = 'w' | 'n' | 'r' | 'i' | 'p' | 'e'
 export const lexeme = (type: ItemType, kind: LexemeKind, text: string, prefix = false): string =>
   `'${`${type}${kind}:${text}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${prefix ? ':*' : ''}`
 
-export const allOf = (questions: readonly string[]): string => questions.join(' & ')
-export const anyOf = (questions: readonly string[]): string => `(${questions.join(' | ')})`
+export const joinAll = (questions: readonly string[]): string => questions.join(' & ')
+export const joinAny = (questions: readonly string[]): string => `(${questions.join(' | ')})`
 
 const nameMax = 200
 const referenceMax = 100
@@ -20,14 +20,14 @@ const referenceMax = 100
 export const wholeName = (text: string): string => foldText(text.trim()).slice(0, nameMax)
 
 /** A number or reference reduced to its letters and digits. */
-export const compactOf = (text: string): string =>
+export const compactText = (text: string): string =>
   foldText(text)
     .replace(/[^0-9a-z]+/g, '')
     .slice(0, referenceMax)
 
 /** Names have at most this many useful words. */
 const wordsMax = 6
-export const someWordsOf = (text: string): string[] => wordsOf(text).slice(0, wordsMax)
+export const firstWords = (text: string): string[] => foldedWords(text).slice(0, wordsMax)
 
 /** A query for the words of a name. The last word may be incomplete. */
 export const wordsQuestion = (
@@ -35,7 +35,7 @@ export const wordsQuestion = (
   words: readonly string[],
   prefixes: 'none' | 'last' | 'all',
 ): string =>
-  allOf(
+  joinAll(
     words.map((word, index) =>
       lexeme(type, 'w', word, prefixes === 'all' || (prefixes === 'last' && index === words.length - 1)),
     ),

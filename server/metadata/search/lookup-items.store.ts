@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleItems } from './items.scope.ts'
 import { findByLexemes } from './found-items.store.ts'
-import { compactOf, lexeme, someWordsOf, wholeName, wordsQuestion } from './lexemes.ts'
+import { compactText, lexeme, firstWords, wholeName, wordsQuestion } from './lexemes.ts'
 
 export type LookupItem = Pick<ItemDescription, 'guid' | 'primaryDescription' | 'secondaryDescription'>
 
@@ -22,18 +22,18 @@ const partMin = 3
 export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): Promise<LookupItem[]> {
   const text = wanted.text.trim()
   if (text === '') return listFirst(db, caller, wanted)
-  const begun = await findByLexemes(db, caller, questionsOf(wanted.type, text), wanted.most)
-  const words = someWordsOf(text).length
+  const begun = await findByLexemes(db, caller, buildQuestions(wanted.type, text), wanted.most)
+  const words = firstWords(text).length
   // Several words with a match are a full name, so a search for parts adds nothing.
   const isFound = begun.length >= wanted.most || (begun.length > 0 && words > 1)
   if (isFound || words === 0 || text.length < partMin) return begun
   const known = new Set(begun.map(({ guid }) => guid))
-  const parts = await findParts(db, caller, { ...wanted, text })
+  const parts = await findByPart(db, caller, { ...wanted, text })
   return [...begun, ...parts.filter(({ guid }) => !known.has(guid))]
 }
 
-function questionsOf(type: ItemType, text: string): string[] {
-  const [reference, words] = [compactOf(text), someWordsOf(text)]
+function buildQuestions(type: ItemType, text: string): string[] {
+  const [reference, words] = [compactText(text), firstWords(text)]
   return [
     ...(reference === '' ? [] : [lexeme(type, 'r', reference), lexeme(type, 'r', reference, true)]),
     lexeme(type, 'n', wholeName(text), true),
@@ -61,7 +61,7 @@ async function listFirst(db: Db, caller: Caller, { type, most }: Wanted): Promis
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`)
 
 /** Matches any part. Not prepared, so that the planner can choose trigram indexes for the given text. */
-async function findParts(db: Db, caller: Caller, { type, text, most }: Wanted): Promise<LookupItem[]> {
+async function findByPart(db: Db, caller: Caller, { type, text, most }: Wanted): Promise<LookupItem[]> {
   const scope = visibleItems(caller).at(4)
   const byDigits = /^\d+$/.test(text)
   const found =

@@ -62,7 +62,7 @@ export async function addNote(
   { itemGuid, input }: { itemGuid: string; input: NoteInput },
   origin: Origin,
 ): Promise<StoredNote> {
-  const text = textOf(input.text)
+  const text = requireText(input.text)
   const noteGuid = makeId()
   return inTransaction(db, async (tx) => {
     await requireItem(tx, caller, itemGuid)
@@ -82,7 +82,7 @@ export async function changeNote(
   return inTransaction(db, async (tx) => {
     const { text, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
-    const after = { text: typeof input.text === 'string' ? textOf(input.text) : text }
+    const after = { text: typeof input.text === 'string' ? requireText(input.text) : text }
     return updateTracked(tx, at, { guid: path.noteGuid, before: { text }, version, after }, origin)
   })
 }
@@ -103,7 +103,7 @@ export async function removeNote(
 /** Control characters other than line end and tab are refused; PostgreSQL cannot store NUL. */
 const unprintable = /[\p{Cc}--[\t\n\r]]/v
 
-function textOf(given: string | null | undefined): string {
+function requireText(given: string | null | undefined): string {
   const text = (given ?? '').trim()
   if (text === '') throw invalid({ text: ['is required.'] })
   if (unprintable.test(text)) throw invalid({ text: ['must not have control characters.'] })

@@ -2,7 +2,7 @@
 import { editDistance } from '../../../core/text/edit-distance.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
-export interface MeantWord {
+export interface WordCandidate {
   word: string
   /** From 0 to 1; 1 is the word itself. */
   nearness: number
@@ -24,7 +24,7 @@ function plainVariants(word: string): string[] {
 }
 
 /** Patterns with one letter added or replaced after the first letter: the index needs a fixed beginning. */
-function openVariants(word: string): string[] {
+function patternVariants(word: string): string[] {
   const letters = [...word]
   const inside = letters
     .slice(1)
@@ -42,10 +42,10 @@ const wordForm = /^[\p{L}\p{M}]{3,40}$/u
  * At most six candidates, nearest first. Returns only the word itself where correction makes no sense, such as for a
  * number.
  */
-export async function findMeantWords(db: Db, word: string): Promise<MeantWord[]> {
+export async function findWordCandidates(db: Db, word: string): Promise<WordCandidate[]> {
   if (!wordForm.test(word)) return [{ word, nearness: 1 }]
   const isShort = [...word].length <= shortMax
-  const [plain, open] = isShort ? [plainVariants(word), openVariants(word)] : [[], []]
+  const [plain, open] = isShort ? [plainVariants(word), patternVariants(word)] : [[], []]
   const rows = await db<{ word: string }[]>`
     (select word from search_word where word % ${word} order by similarity(word, ${word}) desc limit 30)
     union select word from search_word where word = any(${plain}::text[])

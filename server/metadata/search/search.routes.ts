@@ -4,12 +4,12 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { findByLexemes, type FoundItem } from './found-items.store.ts'
-import { findMeantWords } from './search-words.store.ts'
+import { findWordCandidates } from './search-words.store.ts'
 import * as rules from './search.rules.ts'
 
-export function serveSearch(service: Service): void {
+export function serveSearch(service: ServerContext): void {
   serve(service, contract.searchItems, async ({ db, caller, query }) => {
     const types = readTypes(query.types).filter((type) => caller.accessCodes.has(itemAccess[type]))
     return { body: { items: await searchItems(db, caller, query.q, types) } }
@@ -38,14 +38,14 @@ export async function searchItems(
   const asked = [...rules.identifierQuestions(text, types), ...rules.nameQuestions(text, types)].toSorted(
     (a, b) => b.weight - a.weight,
   )
-  const found = await ask(db, caller, asked)
-  const words = rules.nameWordsOf(text)
+  const found = await findCandidates(db, caller, asked)
+  const words = rules.nameWords(text)
   if (found.length >= most || words.length === 0 || types.length === 0)
     return rules.rankHits(found, asked, { text, meant: [], most })
 
-  const meant = await Promise.all(words.map((word) => findMeantWords(db, word)))
-  const mistyped = rules.mistypedQuestions(meant, types)
-  const more = await ask(db, caller, mistyped)
+  const meant = await Promise.all(words.map((word) => findWordCandidates(db, word)))
+  const mistyped = rules.correctedQuestions(meant, types)
+  const more = await findCandidates(db, caller, mistyped)
   const known = new Set(found.map(({ guid }) => guid))
   const added = more
     .filter(({ guid }) => !known.has(guid))
@@ -54,12 +54,12 @@ export async function searchItems(
 }
 
 /** Twice the size of the answer, so that the nearest items are among them. */
-const askedOfEach = contract.searchHitsMax * 2
+const candidatesPerQuestion = contract.searchHitsMax * 2
 
-const ask = (db: Db, caller: Caller, questions: readonly rules.Question[]): Promise<FoundItem[]> =>
+const findCandidates = (db: Db, caller: Caller, questions: readonly rules.SearchQuestion[]): Promise<FoundItem[]> =>
   findByLexemes(
     db,
     caller,
     questions.map(({ text }) => text),
-    askedOfEach,
+    candidatesPerQuestion,
   )

@@ -1,12 +1,12 @@
 /** What a search text may mean, and how well an item matches it. */
 import type { ItemType } from '../../../contract/metadata/items.ts'
 import type { SearchHit } from '../../../contract/metadata/search.ts'
-import { foldText, wordsOf } from '../../../core/text/fold-text.ts'
+import { foldText, foldedWords } from '../../../core/text/fold-text.ts'
 import type { FoundItem } from './found-items.store.ts'
-import { allOf, anyOf, compactOf, lexeme, someWordsOf, wholeName, wordsQuestion } from './lexemes.ts'
+import { joinAll, joinAny, compactText, lexeme, firstWords, wholeName, wordsQuestion } from './lexemes.ts'
 
 /** A query for the items' lexemes. If an item matches several, the greatest weight counts. */
-export interface Question {
+export interface SearchQuestion {
   text: string
   weight: number
   matchedOn: SearchHit['matchedOn']
@@ -34,10 +34,10 @@ export function phoneStarts(text: string): string[] {
 }
 
 /** Queries by number, reference, identity number, phone and e-mail. */
-export function identifierQuestions(text: string, types: readonly ItemType[]): Question[] {
-  const compact = compactOf(text)
+export function identifierQuestions(text: string, types: readonly ItemType[]): SearchQuestion[] {
+  const compact = compactText(text)
   const digits = compact.replace(/\D/g, '').length
-  const questions: Question[] = []
+  const questions: SearchQuestion[] = []
   const add = (type: ItemType, kind: 'r' | 'i' | 'e', value: string, on: SearchHit['matchedOn']) =>
     questions.push(
       { text: lexeme(type, kind, value), weight: 100, matchedOn: on },
@@ -49,7 +49,7 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): Q
   const phones = phoneStarts(text)
   if (phones.length > 0) {
     const [exact, begun] = [false, true].map((prefix) =>
-      anyOf(phones.map((start) => lexeme(3, 'p', start, prefix))),
+      joinAny(phones.map((start) => lexeme(3, 'p', start, prefix))),
     )
     questions.push(
       { text: exact!, weight: 100, matchedOn: 'phone' },
@@ -61,18 +61,18 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): Q
 }
 
 /** The words of a name. Of an e-mail only those before the @: the domain says little. */
-export const nameWordsOf = (text: string): string[] =>
-  someWordsOf(text.includes('@') ? text.split('@')[0]! : text)
+export const nameWords = (text: string): string[] =>
+  firstWords(text.includes('@') ? text.split('@')[0]! : text)
 
-const byName = (text: string, weight: number): Question => ({ text, weight, matchedOn: 'name' })
+const byName = (text: string, weight: number): SearchQuestion => ({ text, weight, matchedOn: 'name' })
 
 /** A single letter matches too many words. */
 const beginningMin = 2
 const begins = (word: string) => word.length >= beginningMin
 
 /** Queries by name: the whole name, its words, words with an incomplete last one, and beginnings alone. */
-export function nameQuestions(text: string, types: readonly ItemType[]): Question[] {
-  const words = nameWordsOf(text)
+export function nameQuestions(text: string, types: readonly ItemType[]): SearchQuestion[] {
+  const words = nameWords(text)
   if (words.length === 0) return []
   return types.flatMap((type) => [
     byName(lexeme(type, 'n', wholeName(text)), 90),
@@ -83,17 +83,17 @@ export function nameQuestions(text: string, types: readonly ItemType[]): Questio
 }
 
 /** Candidates for each word, nearest first. */
-export type Meant = readonly (readonly { word: string; nearness: number }[])[]
+export type WordCandidates = readonly (readonly { word: string; nearness: number }[])[]
 
 const mistypedWeight = 50
 
 /** Queries by name with each word replaced by its nearest candidate, and by any candidate. */
-export function mistypedQuestions(meant: Meant, types: readonly ItemType[]): Question[] {
+export function correctedQuestions(meant: WordCandidates, types: readonly ItemType[]): SearchQuestion[] {
   if (meant.some((words) => words.length === 0)) return []
   const choices = [meant.map((words) => words.slice(0, 1)), meant]
   return choices.flatMap((choice) =>
     types.map((type) => ({
-      text: allOf(choice.map((words) => anyOf(words.map(({ word }) => lexeme(type, 'w', word))))),
+      text: joinAll(choice.map((words) => joinAny(words.map(({ word }) => lexeme(type, 'w', word))))),
       weight: mistypedWeight,
       matchedOn: 'name' as const,
     })),
@@ -101,16 +101,16 @@ export function mistypedQuestions(meant: Meant, types: readonly ItemType[]): Que
 }
 
 /** How near an item's name is to the typed text, from 0 to 1. */
-function nearnessOf(name: string, meant: Meant): number {
-  const words = new Set(wordsOf(name))
+function computeNearness(name: string, meant: WordCandidates): number {
+  const words = new Set(foldedWords(name))
   const nearest = meant.map((candidates) => candidates.find(({ word }) => words.has(word))?.nearness ?? 0.3)
   return nearest.reduce((sum, one) => sum + one, 0) / Math.max(1, nearest.length)
 }
 
 /** The words of an e-mail can also find a name; then the name counts as the match. */
-function whatMatched(question: Question, item: FoundItem, typed: readonly string[], meant: Meant) {
+function matchedBy(question: SearchQuestion, item: FoundItem, typed: readonly string[], meant: WordCandidates) {
   if (question.matchedOn !== 'name' || item.type !== 3) return question.matchedOn
-  const words = wordsOf(item.primaryDescription)
+  const words = foldedWords(item.primaryDescription)
   const inName = (word: string, index: number) =>
     words.some((own) => own.startsWith(word) || meant[index]?.some((one) => one.word === own) === true)
   return typed.every(inName) ? 'name' : 'email'
@@ -119,10 +119,10 @@ function whatMatched(question: Question, item: FoundItem, typed: readonly string
 /** The hits, best first: by weight, then clients and debtors first, then shorter names. */
 export function rankHits(
   items: readonly FoundItem[],
-  questions: readonly Question[],
-  { text, meant, most }: { text: string; meant: Meant; most: number },
+  questions: readonly SearchQuestion[],
+  { text, meant, most }: { text: string; meant: WordCandidates; most: number },
 ): SearchHit[] {
-  const typed = nameWordsOf(text)
+  const typed = nameWords(text)
   const whole = foldText(text.trim())
   return items
     .map((item) => {
@@ -131,7 +131,7 @@ export function rankHits(
       return {
         item,
         question,
-        weight: mistyped ? mistypedWeight * nearnessOf(item.primaryDescription, meant) : question.weight,
+        weight: mistyped ? mistypedWeight * computeNearness(item.primaryDescription, meant) : question.weight,
         begins: foldText(item.primaryDescription).startsWith(whole),
       }
     })
@@ -149,6 +149,6 @@ export function rankHits(
       type: item.type,
       primaryDescription: item.primaryDescription,
       secondaryDescription: item.secondaryDescription,
-      matchedOn: whatMatched(question, item, typed, meant),
+      matchedOn: matchedBy(question, item, typed, meant),
     }))
 }

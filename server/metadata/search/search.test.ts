@@ -30,7 +30,7 @@ const make = async (body: object, token = api.token) =>
 const ask = (query: Record<string, string>, token = api.token) =>
   api.call<{ items: SearchHit[] }>('GET', `/search?${new URLSearchParams(query)}`, { token })
 const hits = async (q: string, token = api.token) => (await ask({ q }, token)).body.items
-const typesOf = async (q: string, types: string) =>
+const findTypes = async (q: string, types: string) =>
   (await ask({ q, types })).body.items.map(({ type }) => type)
 const found = async (q: string) => (await hits(q)).map(({ guid, matchedOn }) => [guid, matchedOn])
 
@@ -115,10 +115,10 @@ test('a client is found by name and reference code, and comes before debtors wit
   const client = await api.addParty('BAGERI-9')
   assert.deepEqual(await found('bageri 9'), [[client, 'reference']])
   assert.equal((await hits('bageri'))[0]!.guid, client)
-  assert.deepEqual(await typesOf('bageri', '3'), [3])
-  assert.deepEqual(await typesOf('bageri', '2'), [2])
-  assert.deepEqual(await typesOf('bageri', '2,3'), [2, 3])
-  assert.deepEqual(await typesOf('bageri', '4,5,9'), [])
+  assert.deepEqual(await findTypes('bageri', '3'), [3])
+  assert.deepEqual(await findTypes('bageri', '2'), [2])
+  assert.deepEqual(await findTypes('bageri', '2,3'), [2, 3])
+  assert.deepEqual(await findTypes('bageri', '4,5,9'), [])
 })
 
 test('every other item type is found by its description', async () => {

@@ -1,9 +1,9 @@
 import { languages } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/metadata/system.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 
-export function serveInformation(service: Service): void {
+export function serveInformation(service: ServerContext): void {
   const { settings, clock, version } = service
 
   serve(service, contract.getSystemInformation, async () => {

@@ -2,10 +2,10 @@ import * as contract from '../../../contract/platform/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { cancelJob, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
 
-export function serveJobs(service: Service): void {
+export function serveJobs(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listJobs, async ({ db, query }) => ({
@@ -22,7 +22,7 @@ export function serveJobs(service: Service): void {
   serve(service, contract.cancelJob, async ({ db, params, origin, path }) => {
     const outcome = await inTransaction(db, (tx) => cancelJob(tx, params.jobId, origin))
     if (outcome === undefined)
-      throw await refusalOf(
+      throw await explainRefusal(
         db,
         params.jobId,
         'The job has ended: only a waiting or running job can be cancelled.',
@@ -35,7 +35,7 @@ export function serveJobs(service: Service): void {
   serve(service, contract.retryJob, async ({ db, params, path }) => {
     const count = await inTransaction(db, (tx) => retryJobs(tx, params.jobId))
     if (count === 0) {
-      throw await refusalOf(
+      throw await explainRefusal(
         db,
         params.jobId,
         'Only a failed or cancelled job can be retried, and only while no other job with its unique key exists.',
@@ -45,7 +45,7 @@ export function serveJobs(service: Service): void {
   })
 }
 
-async function refusalOf(
+async function explainRefusal(
   db: Parameters<typeof findJob>[0],
   jobId: string,
   detail: string,

@@ -15,9 +15,9 @@ after(async () => {
 })
 
 const set = (logLevel: unknown) => api.call('PUT', '/system/loglevel', { body: { logLevel } })
-const levelOf = (one: TestApi) => one.app.http.log.level
+const readLevel = (one: TestApi) => one.app.http.log.level
 const follows = async (one: TestApi, level: string) => {
-  while (levelOf(one) !== level) await sleep(10)
+  while (readLevel(one) !== level) await sleep(10)
 }
 
 const levels: [level: number | null, name: string][] = [
@@ -33,7 +33,7 @@ for (const [level, name] of levels) {
   test(`S12: ${level} is ${name}, on every node`, async () => {
     const answer = await set(level)
     assert.equal(answer.status, 200)
-    assert.equal(levelOf(api), name)
+    assert.equal(readLevel(api), name)
     await follows(node, name)
   })
 }

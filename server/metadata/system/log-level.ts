@@ -3,20 +3,20 @@ import * as contract from '../../../contract/platform/log-level.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { done } from '../../platform/http/errors.ts'
-import { logLevelOf } from '../../platform/http/log.ts'
+import { toLogLevel } from '../../platform/http/log.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 
 const pollMs = 500
 const levelUsual = 1
 /** The log level is not a record, so it has no identifier. */
-const noRecord = '00000000-0000-0000-0000-000000000000'
+const installationGuid = '00000000-0000-0000-0000-000000000000'
 
 /** Serves S12 and follows the stored level. `stop` ends the polling. */
-export function serveLogLevel(service: Service): { stop(): void } {
+export function serveLogLevel(service: ServerContext): { stop(): void } {
   const { app, sql } = service
   const apply = (level: number) => {
-    app.log.level = logLevelOf(level)
+    app.log.level = toLogLevel(level)
   }
 
   serve(service, contract.setLogLevel, async ({ db, body, origin, path }) => {
@@ -31,14 +31,14 @@ export function serveLogLevel(service: Service): { stop(): void } {
       await insertAuditEntry(tx, origin, {
         entity: 'system',
         action: 'updated',
-        entityId: noRecord,
-        subject: noRecord,
+        entityId: installationGuid,
+        subject: installationGuid,
         changes: { logLevel: [before?.value ?? service.settings.FORDRA_LOG_LEVEL, level] },
       })
     })
     apply(level)
     return {
-      body: done(`The log level is ${level} (${logLevelOf(level)}) on every node within a second.`, path),
+      body: done(`The log level is ${level} (${toLogLevel(level)}) on every node within a second.`, path),
     }
   })
 

@@ -1,9 +1,9 @@
 import * as contract from '../../../contract/platform/messages.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { listMessages } from '../../platform/messages/messages.store.ts'
 
-export function serveMessages(service: Service): void {
+export function serveMessages(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listMessages, async ({ db, query }) => ({

@@ -1,20 +1,20 @@
 import * as contract from '../../../contract/metadata/system.ts'
-import { dayOf } from '../../../core/calendar/date-time.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { datePart } from '../../../core/calendar/date-time.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import { done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 
 /** The subject of these events: the installation itself. */
 const installation = '00000000-0000-0000-0000-000000000000'
 
 const [first, last] = ['1900-01-01', '2199-12-31']
 
-export function serveSystemDate(service: Service): void {
+export function serveSystemDate(service: ServerContext): void {
   const { clock } = service
 
   serve(service, contract.setSystemDate, async ({ body, origin, path }) => {
-    const date = body.systemDate ? dayOf(body.systemDate) : null
+    const date = body.systemDate ? datePart(body.systemDate) : null
     if (date !== null && (date < first || date > last))
       throw invalid({ systemDate: [`must be a date from ${first} to ${last}, or null for the real one.`] })
     await clock.setDate(date, async (tx, { from, to }) => {
@@ -28,7 +28,7 @@ export function serveSystemDate(service: Service): void {
         data: { from, to },
         changes: { systemDate: [from, to] },
       }
-      await insertRecords(tx, recordsOf(origin, [change]))
+      await insertRecords(tx, toRecords(origin, [change]))
     })
     const said = date === null ? `the real date again: ${clock.today()}` : clock.today()
     return { body: done(`The system date is ${said}.`, path) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dayIn } from '../../../core/calendar/date-time.ts'
+import { localDate } from '../../../core/calendar/date-time.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
@@ -16,7 +16,7 @@ const setDate = (body: unknown, token = api.token) =>
   api.call<{ detail: string }>('PUT', '/system/systemdate', { body, token })
 const shownDate = async (node = api) =>
   (await node.call<{ systemDate: string }>('GET', '/system/information')).body.systemDate.slice(0, 10)
-const today = () => dayIn('Europe/Stockholm', new Date())
+const today = () => localDate('Europe/Stockholm', new Date())
 
 describe('S13', () => {
   const taken: [given: string | null | undefined, date: string | null][] = [

@@ -10,7 +10,7 @@ import {
   normaliseLanguage,
 } from '../../../core/identity/codes.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesBetween, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { changesBetween, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { MemberChecks } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
@@ -18,7 +18,7 @@ import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 export type StoredSettings = { [N in keyof SystemSettings]?: NonNullable<SystemSettings[N]> }
 
 /** Default settings. Country and currency come from the environment. */
-const shipped = {
+const defaultSettings = {
   languageCode: 'en',
   tolerance: 0,
   firstDueDays: 30,
@@ -41,13 +41,13 @@ export async function findSystemSettings(
 ): Promise<{ settings: StoredSettings; version: number }> {
   const [row] = await db<{ settings: StoredSettings; version: number }[]>`
     select settings, version from system_setting`
-  return { settings: settingsThatHold(row!.settings, environment), version: row!.version }
+  return { settings: effectiveSettings(row!.settings, environment), version: row!.version }
 }
 
 /** Fills stored settings with the defaults. */
-export const settingsThatHold = (stored: StoredSettings, environment: Environment): StoredSettings => ({
+export const effectiveSettings = (stored: StoredSettings, environment: Environment): StoredSettings => ({
   ...environment,
-  ...shipped,
+  ...defaultSettings,
   ...stored,
 })
 
@@ -63,7 +63,7 @@ export async function changeSystemSettings(
     const { id, settings: before, version, sequence } = held!
     requireMatch(ifMatch, version)
     const after = apply(before, input, environment)
-    const changes = changesBetween({ ...nothingOf(after), ...before }, { ...nothingOf(before), ...after })
+    const changes = changesBetween({ ...clearAll(after), ...before }, { ...clearAll(before), ...after })
     if (Object.keys(changes).length === 0) return version
     await tx`
       insert into system_setting_history (version, settings, business_date, replaced_by)
@@ -79,12 +79,12 @@ export async function changeSystemSettings(
       data,
       changes,
     }
-    await insertRecords(tx, recordsOf(origin, [note]))
+    await insertRecords(tx, toRecords(origin, [note]))
     return version + 1
   })
 }
 
-const nothingOf = (record: object) => Object.fromEntries(Object.keys(record).map((name) => [name, null]))
+const clearAll = (record: object) => Object.fromEntries(Object.keys(record).map((name) => [name, null]))
 
 const codes = {
   countryCode: [isCountry, normaliseCountry, 'must be a country of ISO 3166-1 such as SE.'],

@@ -1,9 +1,9 @@
 import { systemSettingsEdit } from '../../../contract/metadata/forms/system.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { changeSystemSettings, findSystemSettings } from './system-settings.changes.ts'
 
-export function systemSettingForms({ settings }: Service): FormHandler[] {
+export function systemSettingForms({ settings }: ServerContext): FormHandler[] {
   const environment = { countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }
   return [
     handle(systemSettingsEdit, {

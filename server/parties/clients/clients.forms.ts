@@ -2,7 +2,7 @@ import * as layout from '../../../contract/metadata/forms/clients.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { addClient, changeClient, removeClient } from './clients.changes.ts'
 import { findClient } from './clients.store.ts'
 
@@ -11,7 +11,7 @@ const storedIn = {
   columns: { clientGuid: 'id', partyReferenceCode: 'reference_code', parentPartyReferenceCode: 'parent_id' },
 }
 
-export const clientForms = ({ settings, sessions }: Service): FormHandler[] => [
+export const clientForms = ({ settings, sessions }: ServerContext): FormHandler[] => [
   handle(layout.clientCreate, {
     storedIn,
     defaults: async ({ db }) => {

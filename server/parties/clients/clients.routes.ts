@@ -1,19 +1,19 @@
 import { basePath } from '../../../contract/api.ts'
 import * as contract from '../../../contract/parties/clients.ts'
-import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/own-properties.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { findClientWithTerms, listClients } from './clients.store.ts'
 
-export function serveClients(service: Service): void {
+export function serveClients(service: ServerContext): void {
   const { clock, customFields, totals } = service
 
   serve(service, contract.listClients, async ({ db, caller, query }) => ({
     body: await listClients(db, caller, query, {
       totals,
       today: clock.today(),
-      own: ownPropertiesOf(await customFields.of('client'), 'p'),
+      own: customProperties(await customFields.of('client'), 'p'),
     }),
   }))
 

@@ -1,5 +1,5 @@
 import { ClientListItem, type ClientDetail, type ClientInput } from '../../../contract/parties/clients.ts'
-import { selectOf } from '../../platform/database/columns.ts'
+import { selectList } from '../../platform/database/columns.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
   listRows,
@@ -11,7 +11,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleClients } from './clients.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** The members of a party that callers set; the agency has no parent. */
 export type ClientRecord = Required<ClientInput> & { name: string; partyReferenceCode: string }
@@ -35,7 +35,7 @@ export async function findClient(
 ): Promise<StoredClient | undefined> {
   const [row] = await runStatement<StoredClient>(
     db,
-    `select ${selectOf(columns)}, p.version
+    `select ${selectList(columns)}, p.version
      from ${from} where p.id = $1 and ($2::uuid[] is null or p.id = any($2::uuid[]))${lock ? ' for update of p' : ''}`,
     [clientGuid, caller.partyIds],
     { prepare: true },
@@ -47,8 +47,8 @@ export const clientRows: ListSource<'client'> = {
   entity: 'client',
   from,
   key: 'p.id',
-  select: selectOf(columns),
-  properties: propertiesOf(ClientListItem, columns),
+  select: selectList(columns),
+  properties: filterableProperties(ClientListItem, columns),
 }
 
 export const listClients = (
@@ -59,7 +59,7 @@ export const listClients = (
 ): Promise<Page<ClientListItem>> =>
   listRows<ClientListItem, 'client'>(db, clientRows, visibleClients(caller), query, context)
 
-const detailSelect = selectOf({
+const detailSelect = selectList({
   ...columns,
   interestRate: 'p.interest_rate::float8',
   interestSeries: 'p.interest_series',

@@ -2,7 +2,7 @@
 import type { Address, AddressInput } from '../../../contract/parties/addresses.ts'
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesBetween, changesOfNew } from '../../platform/events/record.ts'
+import { changesBetween, initialChanges } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
@@ -36,7 +36,7 @@ export async function addAddress(
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
     const addressGuid = await store.insertAddress(tx, debtorGuid, record)
     await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
-    await note([...cleared, { ...noteOf('created', addressGuid), changes: changesOfNew(record) }])
+    await note([...cleared, { ...noteOf('created', addressGuid), changes: initialChanges(record) }])
     return (await store.findAddress(tx, debtor, addressGuid))!
   })
 }

@@ -1,13 +1,13 @@
 import * as contract from '../../../contract/parties/addresses.ts'
-import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/own-properties.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { addAddress, changeAddress, removeAddress } from './addresses.changes.ts'
 import { findAddress, listAddresses, type StoredAddress } from './addresses.store.ts'
 import { requireDebtor } from './debtor-lock.ts'
 
-export function serveAddresses(service: Service): void {
+export function serveAddresses(service: ServerContext): void {
   const { clock, customFields, settings, totals } = service
   const countryCode = settings.FORDRA_COUNTRY
 
@@ -17,7 +17,7 @@ export function serveAddresses(service: Service): void {
       body: await listAddresses(db, debtor, query, {
         totals,
         today: clock.today(),
-        own: ownPropertiesOf(await customFields.of('address'), 'a'),
+        own: customProperties(await customFields.of('address'), 'a'),
       }),
     }
   })

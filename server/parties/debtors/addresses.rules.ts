@@ -4,7 +4,7 @@ import { addressMemberFields, type AddressInput } from '../../../contract/partie
 import { mainAddressFields, type DebtorInput } from '../../../contract/parties/debtors.ts'
 import { checkZipCode, formatAddress } from '../../../core/identity/address.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
@@ -36,7 +36,7 @@ export function applyAddressInput(
 ): AddressRecord {
   const record = mergeMembers(before, input)
   record.addressType ??= noAddress.addressType
-  for (const name of dates) if (record[name] !== null) record[name] = midnightOf(record[name])
+  for (const name of dates) if (record[name] !== null) record[name] = toMidnight(record[name])
   checkPlace(record, input, checks)
   if (record.validFrom !== null && record.validTo !== null && record.validTo < record.validFrom) {
     checks.add('validTo', 'must not be before validFrom.')

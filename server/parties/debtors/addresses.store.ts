@@ -1,8 +1,8 @@
 import { Address } from '../../../contract/parties/addresses.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { columnsOf, rowOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, toRow, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
-import { valuesOf } from '../../platform/database/statement.ts'
+import { rowHelper } from '../../platform/database/statement.ts'
 import {
   listRows,
   type ListContext,
@@ -12,18 +12,18 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ownedBy } from './debtors.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { AddressRecord } from './addresses.rules.ts'
 import type { VisibleDebtor } from './debtor-lock.ts'
 
-const columns = columnsOf(Object.keys(Address.properties), 'a', { addressGuid: 'id' })
-const select = selectOf(columns)
+const columns = memberColumns(Object.keys(Address.properties), 'a', { addressGuid: 'id' })
+const select = selectList(columns)
 const source: ListSource<'address'> = {
   entity: 'address',
   from: 'address a',
   key: 'a.id',
   select,
-  properties: propertiesOf(Address, columns),
+  properties: filterableProperties(Address, columns),
 }
 /** The addresses of all debtors `d`, for an export. */
 export const addressRows: ListSource<'debtor'> = {
@@ -53,8 +53,8 @@ export const findAddress = (
 
 export async function insertAddress(tx: Db, debtorGuid: string, record: AddressRecord): Promise<string> {
   const id = makeId()
-  const row = { id, debtor_id: debtorGuid, ...rowOf(record), last_updated_at: new Date().toISOString() }
-  await tx`insert into address ${valuesOf(tx, row)}`
+  const row = { id, debtor_id: debtorGuid, ...toRow(record), last_updated_at: new Date().toISOString() }
+  await tx`insert into address ${rowHelper(tx, row)}`
   return id
 }
 
@@ -64,7 +64,7 @@ export async function updateAddress(
   changed: Partial<AddressRecord>,
 ): Promise<void> {
   await tx`
-    update address set ${valuesOf(tx, { ...rowOf(changed), last_updated_at: new Date().toISOString() })}, version = version + 1
+    update address set ${rowHelper(tx, { ...toRow(changed), last_updated_at: new Date().toISOString() })}, version = version + 1
     where id = ${addressGuid}`
 }
 

@@ -1,8 +1,8 @@
 import { findVisible } from '../../platform/database/find-row.ts'
-import { rowParameters, updateOf } from '../../platform/database/row-text.ts'
+import { rowParameters, updateFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { visibleDebtors } from './debtors.scope.ts'
@@ -23,7 +23,7 @@ export interface HeldDebtor {
 }
 
 const countedTypes = { id: 'uuid', event_sequence: 'bigint' }
-const countedText = updateOf('debtor', countedTypes, 1)
+const countedText = updateFrom('debtor', countedTypes, 1)
 
 const source = {
   entity: 'debtor',
@@ -53,7 +53,7 @@ export async function lockDebtor(
         subject: debtorGuid,
         sequence: row.eventSequence + index + 1,
       }))
-      await insertRecords(tx, recordsOf(origin, numbered))
+      await insertRecords(tx, toRecords(origin, numbered))
       await tx`
         update debtor set event_sequence = ${row.eventSequence + changes.length} where id = ${debtorGuid}`
     },
@@ -87,7 +87,7 @@ export async function lockDebtors(
       sequences.set(debtorGuid, sequence)
       return { ...note, data: { debtorGuid, ...note.data }, subject: debtorGuid, sequence }
     })
-    await insertRecords(tx, recordsOf(origin, numbered))
+    await insertRecords(tx, toRecords(origin, numbered))
     const counted = wanted.map((id) => ({ id, event_sequence: sequences.get(id)! }))
     await runStatement(tx, countedText, rowParameters(countedTypes, counted), { prepare: true })
   }

@@ -3,11 +3,11 @@ import * as layout from '../../../contract/metadata/forms/debtors.ts'
 import { checkIdNumber } from '../../../core/identity/id-number.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { isUnderAged } from '../../../core/identity/age.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormCall, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 
 import { addAddress, changeAddress, removeAddress } from './addresses.changes.ts'
 import { findAddress } from './addresses.store.ts'
@@ -22,13 +22,13 @@ import {
   requireExtraField,
 } from './extra-fields.changes.ts'
 
-export const debtorForms = (service: Service): FormHandler[] => [
+export const debtorForms = (service: ServerContext): FormHandler[] => [
   ...ownForms(service),
   ...addressForms(service),
   ...extraFieldForms(),
 ]
 
-function ownForms({ settings, clock }: Service): FormHandler[] {
+function ownForms({ settings, clock }: ServerContext): FormHandler[] {
   const countryCode = settings.FORDRA_COUNTRY
   const storedIn = { table: 'debtor', columns: { debtorGuid: 'id' } }
   return [
@@ -89,13 +89,13 @@ function readIdNumber(
     juridicalType,
     ...(gender !== 0 && { gender }),
     ...(dateOfBirth !== null && {
-      dateOfBirth: midnightOf(dateOfBirth),
+      dateOfBirth: toMidnight(dateOfBirth),
       underAged: isUnderAged(dateOfBirth, today),
     }),
   }
 }
 
-function addressForms({ settings }: Service): FormHandler[] {
+function addressForms({ settings }: ServerContext): FormHandler[] {
   const countryCode = settings.FORDRA_COUNTRY
   const subject = { table: 'debtor', parameter: 'id' } as const
   const storedIn = { table: 'address', columns: { addressGuid: 'id' }, subject }

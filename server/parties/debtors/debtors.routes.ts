@@ -2,21 +2,21 @@ import * as contract from '../../../contract/parties/debtors.ts'
 import type { Debtor } from '../../../contract/parties/debtors.ts'
 import type { Link } from '../../../contract/metadata/fields.ts'
 import { basePath } from '../../../contract/api.ts'
-import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/own-properties.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { allowsDuplicate, changeDebtor, createDebtor, prepareDebtor } from './debtors.changes.ts'
 import * as store from './debtors.store.ts'
 
-export function serveDebtors(service: Service): void {
+export function serveDebtors(service: ServerContext): void {
   const { settings, clock, customFields, totals } = service
 
   serve(service, contract.listDebtors, async ({ db, caller, query }) => ({
     body: await store.listDebtors(db, caller, query, {
       totals,
       today: clock.today(),
-      own: ownPropertiesOf(await customFields.of('debtor'), 'd'),
+      own: customProperties(await customFields.of('debtor'), 'd'),
     }),
   }))
 

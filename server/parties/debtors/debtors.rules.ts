@@ -10,7 +10,7 @@ import {
   normaliseCurrency,
   normaliseLanguage,
 } from '../../../core/identity/codes.ts'
-import { dayOf, midnightOf } from '../../../core/calendar/date-time.ts'
+import { datePart, toMidnight } from '../../../core/calendar/date-time.ts'
 import { checkIdNumber } from '../../../core/identity/id-number.ts'
 import { composeFullName } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
@@ -50,7 +50,7 @@ export function applyDebtorInput(
   applyIdNumber(record, input, context, checks)
   applyNames(record, before, input, checks)
   if (record.juridicalType === null && record.lastname !== null) record.juridicalType = 0
-  if (record.dateOfBirth !== null) record.underAged = isUnderAged(dayOf(record.dateOfBirth), context.today)
+  if (record.dateOfBirth !== null) record.underAged = isUnderAged(datePart(record.dateOfBirth), context.today)
   else if (before.dateOfBirth !== null && typeof input.underAged !== 'boolean') record.underAged = null
   return record
 }
@@ -108,8 +108,8 @@ const earliestBirth = '1800-01-01'
 
 function checkDates(record: DebtorRecord, input: object, today: string, checks: MemberChecks): void {
   if (!('dateOfBirth' in input) || record.dateOfBirth === null) return
-  record.dateOfBirth = midnightOf(record.dateOfBirth)
-  const day = dayOf(record.dateOfBirth)
+  record.dateOfBirth = toMidnight(record.dateOfBirth)
+  const day = datePart(record.dateOfBirth)
   if (day > today || day < earliestBirth) {
     checks.add('dateOfBirth', `must be from ${earliestBirth} to the system date, ${today}.`)
   }
@@ -145,7 +145,7 @@ function applyIdNumber(
   record.juridicalType = checked.juridicalType
   if (!numberGiven) return
   if (typeof input.dateOfBirth !== 'string' && checked.dateOfBirth !== null)
-    record.dateOfBirth = midnightOf(checked.dateOfBirth)
+    record.dateOfBirth = toMidnight(checked.dateOfBirth)
   if (typeof input.gender !== 'number' && checked.gender !== 0) record.gender = checked.gender
 }
 

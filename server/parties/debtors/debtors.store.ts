@@ -1,6 +1,6 @@
 import { namesOf } from '../../../contract/metadata/fields.ts'
 import { Debtor, DebtorListItem, mainAddressFields } from '../../../contract/parties/debtors.ts'
-import { columnsOf, selectOf, snakeCase } from '../../platform/database/columns.ts'
+import { memberColumns, selectList, snakeCase } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
@@ -13,16 +13,16 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleDebtors } from './debtors.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
 
-const listColumns = columnsOf(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
+const listColumns = memberColumns(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
 const listSource: ListSource<'debtor'> = {
   entity: 'debtor',
   from: 'debtor d',
   key: 'd.id',
-  select: selectOf(listColumns),
-  properties: propertiesOf(DebtorListItem, listColumns),
+  select: selectList(listColumns),
+  properties: filterableProperties(DebtorListItem, listColumns),
   totalsKeptAs: 'debtor',
 }
 
@@ -37,7 +37,7 @@ export const listDebtors = (
 export type StoredDebtor = Omit<Debtor, 'links'>
 
 const { links: _, ...storedMembers } = Debtor.properties
-export const findColumns = selectOf(columnsOf(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
+export const findColumns = selectList(memberColumns(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
 
 /** Whole debtors, for an export. */
 export const debtorRows: ListSource<'debtor'> = { ...listSource, select: findColumns }
@@ -55,7 +55,7 @@ export const findDebtor = (
 export const recordNames = namesOf(noDebtor)
 const changeSource = {
   ...oneDebtor,
-  select: `${selectOf(columnsOf(recordNames, 'd'))}, d.id as "debtorGuid", d.version,
+  select: `${selectList(memberColumns(recordNames, 'd'))}, d.id as "debtorGuid", d.version,
     d.event_sequence as "eventSequence", d.country_code as "countryCode"`,
   keyMember: 'debtorGuid',
 }

@@ -3,7 +3,7 @@ import type { ExtraField, ExtraFieldInput } from '../../../contract/parties/extr
 import type { EventAction } from '../../../contract/platform/event-types.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesBetween, changesOfNew, type Change } from '../../platform/events/record.ts'
+import { changesBetween, initialChanges, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
@@ -28,7 +28,7 @@ export async function addExtraField(
     const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
     await requireFree(tx, debtor, field.name, null)
     const guid = await store.insertExtraField(tx, debtorGuid, field)
-    await note([noteOf('created', guid, field.name, changesOfNew(field))])
+    await note([noteOf('created', guid, field.name, initialChanges(field))])
   })
   return field
 }

@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/parties/extra-fields.ts'
 import { done } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { requireDebtor } from './debtor-lock.ts'
 import {
   addExtraField,
@@ -12,7 +12,7 @@ import {
 } from './extra-fields.changes.ts'
 import { listExtraFields } from './extra-fields.store.ts'
 
-export function serveExtraFields(service: Service): void {
+export function serveExtraFields(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listExtraFields, async ({ db, caller, params, query }) => {

@@ -1,6 +1,6 @@
 import { ExtraField } from '../../../contract/parties/extra-fields.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -10,16 +10,16 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ownedBy } from './debtors.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { VisibleDebtor } from './debtor-lock.ts'
 
-const columns = columnsOf(Object.keys(ExtraField.properties), 'x')
+const columns = memberColumns(Object.keys(ExtraField.properties), 'x')
 const source: ListSource<'extrafield'> = {
   entity: 'extrafield',
   from: 'extra_field x',
   key: 'x.id',
-  select: selectOf(columns),
-  properties: propertiesOf(ExtraField, columns),
+  select: selectList(columns),
+  properties: filterableProperties(ExtraField, columns),
 }
 
 export type StoredExtraField = ExtraField & { extraFieldGuid: string; version: number }

@@ -15,10 +15,10 @@ import { runStatement } from '../../platform/database/statement.ts'
 import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import {
-  changesOfNew,
-  recordedText,
+  initialChanges,
+  recordStatement,
   recordParameters,
-  recordsOf,
+  toRecords,
   type Change,
 } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -139,7 +139,7 @@ const insertText = ({ select, limitsWait = false }: InsertText) => `
     insert into item (guid, type, primary_description, secondary_description, debtor_id, search_keys)
     select id, 3, full_name, debtor_reference, id, search_keys from inserted
   ),
-  ${recordedText(1 + 2 * rowParameterCount, 'r.subject in (select id from inserted)')}
+  ${recordStatement(1 + 2 * rowParameterCount, 'r.subject in (select id from inserted)')}
   select ${select} from inserted d`
 
 async function insertRows<T extends { debtorGuid: string }>(
@@ -148,7 +148,7 @@ async function insertRows<T extends { debtorGuid: string }>(
   text: InsertText,
 ): Promise<(T | undefined)[]> {
   const rows = all.map(rowsOf)
-  const records = recordsOf(
+  const records = toRecords(
     rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin)),
     rows.flatMap(({ changes }) => changes),
   )
@@ -189,7 +189,7 @@ function rowsOf({
     subject: id,
     sequence: 1,
     data: { debtorGuid: id },
-    changes: changesOfNew(record, 'idCountryCode'),
+    changes: initialChanges(record, 'idCountryCode'),
   }
   if (!mainAddress) return { debtor, address: [], changes: [created] }
   const addressId = makeId()
@@ -202,7 +202,7 @@ function rowsOf({
     subject: id,
     sequence: 2,
     data: { debtorGuid: id, addressGuid: addressId },
-    changes: changesOfNew(mainAddress),
+    changes: initialChanges(mainAddress),
   }
   return { debtor, address: [address], changes: [created, placed] }
 }

@@ -1,13 +1,13 @@
 import * as contract from '../../../contract/parties/retention.ts'
 import { keptUntil } from '../../../core/cases/retention.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import { listDebtorNotes } from '../../metadata/search/debtor-notes.store.ts'
 import { requireDebtor, type VisibleDebtor } from './debtor-lock.ts'
 
-export function serveRetention(service: Service): void {
+export function serveRetention(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.getLegalHold, async ({ db, caller, params }) => {
@@ -56,6 +56,6 @@ export async function findLegalHold(
     openCases,
     keptCases: kept.length,
     unpaidCredits,
-    keptUntil: kept.length === 0 ? null : midnightOf(kept.toSorted().at(-1)!),
+    keptUntil: kept.length === 0 ? null : toMidnight(kept.toSorted().at(-1)!),
   }
 }

@@ -5,7 +5,7 @@ import { rowParameters, rowsFrom, type ColumnTypes } from '../../platform/databa
 import { runStatement } from '../../platform/database/statement.ts'
 import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { recordedFromText, type Change } from '../../platform/events/record.ts'
+import { recordFromStatement, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
 import { recordNames, type DebtorForChange } from './debtors.store.ts'
@@ -62,7 +62,7 @@ const updateText = `
       event_sequence as sequence, data::jsonb as data, changes::jsonb as changes
     from changed
   ),
-  ${recordedFromText('entry')}
+  ${recordFromStatement('entry')}
   select entry_id as id from changed`
 
 /** Returns whether the change was stored: not if somebody else held or changed the debtor meanwhile. */

@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox'
 import * as contract from '../../../contract/parties/holding-lists.ts'
 import { currenciesWith } from '../../../core/identity/codes.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
   type ListContext,
@@ -13,7 +13,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleHoldings } from './holdings.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 import * as kinds from './holding-kinds.ts'
 import type { HoldingKind } from './holding-kinds.ts'
 
@@ -42,7 +42,7 @@ const joined: Record<string, { exact: string; select?: string }> = {
 }
 
 function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''): HoldingList<Row> {
-  const own = columnsOf(Object.keys(item.properties), 'h', { ...kind.columns, [kind.guidName]: 'id' })
+  const own = memberColumns(Object.keys(item.properties), 'h', { ...kind.columns, [kind.guidName]: 'id' })
   const write = (how: 'exact' | 'select') =>
     Object.fromEntries(
       Object.entries(own).map(([name, column]) => [
@@ -54,8 +54,8 @@ function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''
     entity: 'holding',
     from: `${kind.table} h join party p on p.id = h.client_id${joins}`,
     key: 'h.id',
-    select: selectOf(write('select')),
-    properties: propertiesOf(item, write('exact')),
+    select: selectList(write('select')),
+    properties: filterableProperties(item, write('exact')),
   }
   return {
     entity: kind.entity,

@@ -1,15 +1,15 @@
 import * as contract from '../../../contract/parties/holding-lists.ts'
-import { ownPropertiesOf } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/own-properties.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import * as lists from './holding-lists.store.ts'
 
-export function serveHoldings(service: Service): void {
+export function serveHoldings(service: ServerContext): void {
   const { clock, customFields, totals } = service
   const contextOf = async ({ entity }: { entity: string }) => ({
     totals,
     today: clock.today(),
-    own: ownPropertiesOf(await customFields.of(entity), 'h'),
+    own: customProperties(await customFields.of(entity), 'h'),
   })
 
   serve(service, contract.listThirdParties, async ({ db, caller, query }) => ({

@@ -6,7 +6,7 @@ import {
   normaliseCountry,
   normaliseCurrency,
 } from '../../../core/identity/codes.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { checkEmail } from '../../../core/identity/email.ts'
 import { checkIdNumber } from '../../../core/identity/id-number.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
@@ -47,7 +47,7 @@ export function applyHoldingInput(
   for (const name of ['debtorGuid', 'customerGuid']) {
     if (given.has(name)) record[name] = String(record[name]).toLowerCase()
   }
-  if (given.has('purchaseDate')) record['purchaseDate'] = midnightOf(String(record['purchaseDate']))
+  if (given.has('purchaseDate')) record['purchaseDate'] = toMidnight(String(record['purchaseDate']))
   checkAmount(record, context.currencyCode, checks)
   return record
 }

@@ -1,6 +1,6 @@
-import { columnsOf, selectOf, snakeCase } from '../../platform/database/columns.ts'
+import { memberColumns, selectList, snakeCase } from '../../platform/database/columns.ts'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
-import { rowsOf, runStatement } from '../../platform/database/statement.ts'
+import { rowsHelper, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleClients } from '../clients/clients.scope.ts'
@@ -14,8 +14,8 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 const selectFor = ({ members, columns = {}, computed = [], guidName }: HoldingKind) => {
   const stored = members.filter((name) => !computed.includes(name))
-  const own = { ...columnsOf(stored, 'h', columns), [guidName]: 'h.id' }
-  return `${selectOf(own)}${computed.includes('amount') ? ', h.amount_minor as amount' : ''}, h.version`
+  const own = { ...memberColumns(stored, 'h', columns), [guidName]: 'h.id' }
+  return `${selectList(own)}${computed.includes('amount') ? ', h.amount_minor as amount' : ''}, h.version`
 }
 
 /** The record, if it is of a client that the caller may see. */
@@ -95,7 +95,7 @@ export async function insertItems(
     const descriptions = { primary_description: primary, secondary_description: secondary }
     return { guid, type: kind.itemType, ...descriptions, party_id: members['clientGuid'] as string }
   })
-  await tx`insert into item ${rowsOf(tx, items)}`
+  await tx`insert into item ${rowsHelper(tx, items)}`
 }
 
 export interface HoldingNumber {

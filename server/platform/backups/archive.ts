@@ -43,7 +43,7 @@ export const partName = (table: string, number: number): string =>
 /** The schemas with our tables: the service's own and the queue's. */
 export const schemas = ['public', 'graphile_worker']
 /** Tables that the migrations themselves write. */
-const keptOut = ['public.schema_migration', 'graphile_worker.migrations']
+const excludedTables = ['public.schema_migration', 'graphile_worker.migrations']
 
 export async function listTables(db: Db): Promise<TableColumns[]> {
   const tables = await db<TableColumns[]>`
@@ -54,7 +54,7 @@ export async function listTables(db: Db): Promise<TableColumns[]> {
     where c.relkind = 'r' and n.nspname = any(${schemas}::text[])
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1`
-  return tables.filter(({ table }) => !keptOut.includes(table))
+  return tables.filter(({ table }) => !excludedTables.includes(table))
 }
 
 /** The version of the table definitions. */
@@ -80,7 +80,7 @@ export async function requireSameSchema(db: Db, header: Header): Promise<void> {
 }
 
 /** Receives the progress of a backup or restore. */
-export interface Waiting {
+export interface ProgressListener {
   onLine?(line: string): void
   /** `share` is from 0 to 1; `text` says what is done. */
   onProgress?(share: number, text: string): void

@@ -7,13 +7,13 @@ import { basename, join } from 'node:path'
 import { openDatabase } from '../database/database.ts'
 import { copyFolder } from '../database/embedded/copy-cluster.ts'
 import { archiveCommand, baseFolder } from '../database/embedded/log-archive.ts'
-import { BackupRefused, megabytes, type Waiting } from './archive.ts'
+import { BackupRefused, megabytes, type ProgressListener } from './archive.ts'
 
 const unfinishedSuffix = '.unfinished'
 const archivingLimit = '10min'
 const controlFile = join('global', 'pg_control')
 /** Recreated by each start, or specific to the running server. */
-const leftOut = new Set([
+const excludedFiles = new Set([
   'postmaster.pid',
   'postmaster.opts',
   'backup_label',
@@ -45,11 +45,11 @@ export interface BaseBackup {
 export async function writeBaseBackup(
   url: string,
   archive: string,
-  waiting: Waiting = {},
+  waiting: ProgressListener = {},
 ): Promise<BaseBackup> {
   const sql = openDatabase(url, { max: 1 })
   const bases = baseFolder(archive)
-  const unfinished = join(bases, `${nameOf(new Date())}${unfinishedSuffix}`)
+  const unfinished = join(bases, `${backupName(new Date())}${unfinishedSuffix}`)
   try {
     const [server] = await sql<{ cluster: string; command: string; spaces: number; size: number }[]>`
       select current_setting('data_directory') as cluster, current_setting('archive_command') as command,
@@ -75,7 +75,7 @@ export async function writeBaseBackup(
     const [label] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`
     await writeFlushed(join(unfinished, 'backup_label'), label!.labelfile)
     const finishedAt = new Date()
-    const folder = join(bases, nameOf(finishedAt))
+    const folder = join(bases, backupName(finishedAt))
     await rename(unfinished, folder)
     return { folder, finishedAt }
   } catch (error) {
@@ -89,13 +89,13 @@ export async function writeBaseBackup(
   }
 }
 
-const takes = (path: string): boolean =>
-  !leftOut.has(path) &&
+const shouldCopy = (path: string): boolean =>
+  !excludedFiles.has(path) &&
   !emptied.has(join(path, '..')) &&
   !/^(pgsql_tmp|pg_internal\.init)/.test(basename(path))
 
 async function copyCluster(cluster: string, to: string, onFile: (bytes: number) => void): Promise<void> {
-  await copyFolder(cluster, to, { takes, flush: true, onFile })
+  await copyFolder(cluster, to, { takes: shouldCopy, flush: true, onFile })
   // Copied last, and read until two reads agree, because the server may be writing it.
   const from = join(cluster, controlFile)
   let control = await readFile(from)
@@ -114,7 +114,7 @@ async function writeFlushed(file: string, content: string | Buffer): Promise<voi
 }
 
 /** `20261121T130300.123Z`: valid in every file system, and sorts by time. */
-const nameOf = (moment: Date): string => moment.toISOString().replaceAll(/[-:]/g, '')
+const backupName = (moment: Date): string => moment.toISOString().replaceAll(/[-:]/g, '')
 
 /** The complete base backups, newest first. */
 export async function listBaseBackups(archive: string): Promise<BaseBackup[]> {

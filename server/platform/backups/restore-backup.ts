@@ -17,7 +17,7 @@ import {
   type Header,
   type Manifest,
   type TableColumns,
-  type Waiting,
+  type ProgressListener,
 } from './archive.ts'
 import { readTar, tarEnd, tarSize } from './tar.ts'
 
@@ -34,7 +34,7 @@ export interface CheckedArchive {
  * Reads the whole archive and compares every checksum. Throws BackupRefused that names what is damaged or missing, or
  * TarBroken when the file is truncated.
  */
-export async function checkArchive(file: string, waiting: Waiting = {}): Promise<CheckedArchive> {
+export async function checkArchive(file: string, waiting: ProgressListener = {}): Promise<CheckedArchive> {
   let header: Buffer | undefined
   let manifest: Manifest | undefined
   const found = new Map<string, string>()
@@ -69,7 +69,7 @@ export async function checkArchive(file: string, waiting: Waiting = {}): Promise
 export async function restoreArchive(
   sql: Sql,
   archive: CheckedArchive,
-  waiting: Waiting = {},
+  waiting: ProgressListener = {},
 ): Promise<void> {
   const { header, manifest } = archive
   await sql.begin(async (tx) => {
@@ -133,7 +133,7 @@ async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
 async function loadTables(
   tx: TransactionSql,
   { file, header, manifest }: CheckedArchive,
-  waiting: Waiting,
+  waiting: ProgressListener,
 ): Promise<void> {
   const tableOf = new Map<string, TableColumns>()
   for (const table of header.tables)
@@ -164,7 +164,7 @@ async function loadTables(
 }
 
 /** Reports how much of the archive was read; its end is not read. */
-async function followFile(file: string, { onProgress }: Waiting) {
+async function followFile(file: string, { onProgress }: ProgressListener) {
   const size = (await stat(file)).size - tarEnd().length
   let done = 0
   return (content: Buffer, verb: string): void => {

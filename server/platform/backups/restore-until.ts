@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walFolder } from '../database/embedded/log-archive.ts'
 import { recoverCluster } from '../database/embedded/recover-cluster.ts'
-import { BackupRefused, megabytes, type Waiting } from './archive.ts'
+import { BackupRefused, megabytes, type ProgressListener } from './archive.ts'
 import { listBaseBackups, type BaseBackup } from './base-backup.ts'
 
 export interface Restored {
@@ -20,7 +20,7 @@ export interface Restored {
 export async function restoreUntil(
   archive: string,
   until: Date,
-  options: { dataFolder: string; report: (line: string) => void } & Pick<Waiting, 'onProgress'>,
+  options: { dataFolder: string; report: (line: string) => void } & Pick<ProgressListener, 'onProgress'>,
 ): Promise<Restored> {
   if (until.getTime() > Date.now())
     throw new BackupRefused(`${until.toISOString()} is in the future. Give a moment in the past.`)
@@ -88,12 +88,12 @@ async function requireLog(
   )
 }
 
-const segmentsOfLog = 0x100
+const segmentsPerLog = 0x100
 const hex = (part: number): string => part.toString(16).toUpperCase().padStart(8, '0')
 
 /** The name of the next segment: timeline, log number, and the number of the 16 MiB segment in that log. */
 function segmentAfter(name: string): string {
   const number =
-    Number.parseInt(name.slice(8, 16), 16) * segmentsOfLog + Number.parseInt(name.slice(16), 16) + 1
-  return `${name.slice(0, 8)}${hex(Math.floor(number / segmentsOfLog))}${hex(number % segmentsOfLog)}`
+    Number.parseInt(name.slice(8, 16), 16) * segmentsPerLog + Number.parseInt(name.slice(16), 16) + 1
+  return `${name.slice(0, 8)}${hex(Math.floor(number / segmentsPerLog))}${hex(number % segmentsPerLog)}`
 }

@@ -20,7 +20,7 @@ export function tarEntry(name: string, content: Buffer, modified: Date): Buffer[
   header.write('0', 156)
   header.write('ustar', 257)
   header.write('00', 263)
-  header.write(`${octal(checksumOf(header), 6)} `, 148)
+  header.write(`${octal(computeChecksum(header), 6)} `, 148)
   return [header, content, Buffer.alloc((block - (content.length % block)) % block)]
 }
 
@@ -29,13 +29,13 @@ export const tarSize = (content: Buffer): number => block + Math.ceil(content.le
 
 export const tarEnd = (): Buffer => Buffer.alloc(2 * block)
 
-const checksumOf = (header: Buffer): number => header.reduce((sum, byte) => sum + byte, 0)
+const computeChecksum = (header: Buffer): number => header.reduce((sum, byte) => sum + byte, 0)
 
 export class TarBroken extends Error {}
 
 /** The files of an archive in order. Throws TarBroken when it is truncated or not an archive. */
 export async function* readTar(file: string): AsyncGenerator<{ name: string; content: Buffer }> {
-  const read = readerOf(createReadStream(file, { highWaterMark: 1024 * 1024 }))
+  const read = createReader(createReadStream(file, { highWaterMark: 1024 * 1024 }))
   for (;;) {
     const header = await read(block)
     if (header.every((byte) => byte === 0)) return
@@ -52,12 +52,12 @@ function readHeader(header: Buffer): [name: string, size: number] {
   const sum = Number.parseInt(text(148, 8), 8)
   const blank = Buffer.from(header)
   blank.write(' '.repeat(8), 148)
-  if (text(257, 5) !== 'ustar' || sum !== checksumOf(blank))
+  if (text(257, 5) !== 'ustar' || sum !== computeChecksum(blank))
     throw new TarBroken('This is not a backup archive, or it is damaged.')
   return [text(0, nameMax), Number.parseInt(text(124, 12), 8)]
 }
 
-function readerOf(chunks: AsyncIterable<Buffer>) {
+function createReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let kept: Buffer[] = []
   let size = 0

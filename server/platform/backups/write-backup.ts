@@ -15,7 +15,7 @@ import {
   type Header,
   type Manifest,
   type TableColumns,
-  type Waiting,
+  type ProgressListener,
 } from './archive.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 
@@ -34,7 +34,7 @@ export interface BackupResult {
  * Writes the archive, which is complete when it appears under its name. One snapshot (repeatable read) makes all tables
  * consistent, without blocking anybody. Throws when the file exists or cannot be written.
  */
-export async function writeBackup(sql: Sql, file: string, waiting: Waiting = {}): Promise<BackupResult> {
+export async function writeBackup(sql: Sql, file: string, waiting: ProgressListener = {}): Promise<BackupResult> {
   const part = `${file}.part`
   const out = await openNew(file, part)
   try {
@@ -73,7 +73,7 @@ class ArchiveWriter {
     this.#madeAt = madeAt
   }
 
-  async writeAll(tx: TransactionSql, waiting: Waiting): Promise<Omit<BackupResult, 'file'>> {
+  async writeAll(tx: TransactionSql, waiting: ProgressListener): Promise<Omit<BackupResult, 'file'>> {
     const tables = await listTables(tx)
     const header = Buffer.from(JSON.stringify(await this.#headerOf(tx, tables), null, 2))
     await this.#add('header.json', header)
@@ -144,7 +144,7 @@ class ArchiveWriter {
 }
 
 /** A table counts by its size on disk, which is about what is read of it. */
-async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgress }: Waiting) {
+async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgress }: ProgressListener) {
   const found = await tx<{ table: string; size: number }[]>`
     select n.nspname || '.' || c.relname as table, pg_table_size(c.oid)::float8 as size
     from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dayIn } from '../../../core/calendar/date-time.ts'
+import { localDate } from '../../../core/calendar/date-time.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 
 let api: TestApi
@@ -12,7 +12,7 @@ before(async () => {
 afterEach(() => api.setDate(null))
 after(() => api.close())
 
-const today = () => dayIn('Europe/Stockholm', new Date())
+const today = () => localDate('Europe/Stockholm', new Date())
 const shownDate = async (node = api) =>
   (await node.call<{ systemDate: string }>('GET', '/system/information')).body.systemDate.slice(0, 10)
 const make = async (path: string, body: object) => {

@@ -4,7 +4,7 @@
  * figures of another date. Tokens and sessions use the machine's clock instead.
  */
 import type { Sql } from 'postgres'
-import { dayIn } from '../../../core/calendar/date-time.ts'
+import { localDate } from '../../../core/calendar/date-time.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
 /** Updates what a slice derives from the date; set-based. Runs in the transaction that changes the date. */
@@ -31,7 +31,7 @@ export async function startBusinessClock(
 ): Promise<BusinessClock> {
   let businessDate = ''
   let rolls = 0
-  const realDay = () => dayIn(options.timeZone, new Date())
+  const realDay = () => localDate(options.timeZone, new Date())
 
   const roll = async () => {
     businessDate = await inTransaction(sql, (tx) => rollDate(tx, realDay(), options.steps))

@@ -5,7 +5,7 @@ export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The SQL expression of each member, for a table alias. */
-export function columnsOf<N extends string>(
+export function memberColumns<N extends string>(
   names: readonly N[],
   alias: string,
   exceptions: { [K in N]?: string } = {},
@@ -16,13 +16,13 @@ export function columnsOf<N extends string>(
 }
 
 /** The select list that yields the member names. */
-export const selectOf = (columns: Record<string, string>): string =>
+export const selectList = (columns: Record<string, string>): string =>
   Object.entries(columns)
     .map(([name, column]) => `${column} as "${name}"`)
     .join(', ')
 
 /** Column values from members. */
-export function rowOf(members: object, exceptions: Record<string, string> = {}): Record<string, unknown> {
+export function toRow(members: object, exceptions: Record<string, string> = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [exceptions[name] ?? snakeCase(name), value]),
   )

@@ -5,7 +5,7 @@ import { DatabaseUnusable } from './database-unusable.ts'
 import { superuser } from './embedded/cluster.ts'
 import { prepareHome } from './embedded/home.ts'
 import { takeOwnerLock } from './embedded/owner-lock.ts'
-import { isServerOf, readPostmasterFile } from './embedded/postmaster-file.ts'
+import { servesCluster, readPostmasterFile } from './embedded/postmaster-file.ts'
 
 const databaseName = 'fordra'
 const pollMs = 100
@@ -27,7 +27,7 @@ export async function findRunningDatabase(
       return undefined
     }
     const file = readPostmasterFile(home.cluster)
-    if (file?.status === 'ready' && isServerOf(file.pid, home.cluster)) {
+    if (file?.status === 'ready' && servesCluster(file.pid, home.cluster)) {
       const url = socketUrl(file.socketFolder, superuser, databaseName)
       if (await answers(url)) return url
     }

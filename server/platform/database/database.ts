@@ -66,7 +66,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
  * Opens another connection to the same database without the pool's statement timeout; the caller must close it. Passes
  * on the driver's parsed options, as the driver does for its own extra connections.
  */
-export function openPatient({ options }: Sql): Database {
+export function openWithoutTimeout({ options }: Sql): Database {
   const { statement_timeout: _, ...connection } = options.connection
   const read = options as unknown as Options<Record<string, PostgresType>>
   return postgres({ ...read, max: 1, connection }) as Database

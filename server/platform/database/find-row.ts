@@ -1,5 +1,5 @@
 /** Reads one row that a caller may see. Rows outside the caller's restriction are not found. */
-import { anyOf, runStatement, type Parameter } from './statement.ts'
+import { anyUuid, runStatement, type Parameter } from './statement.ts'
 import { batchQueries } from './query-batcher.ts'
 import type { Scope, VisibleGuid } from './row-scope.ts'
 import type { Db } from './transaction.ts'
@@ -72,7 +72,7 @@ const findBatched = batchQueries<Wanted, object | undefined>(async (db, all) => 
   const guids = all.map((one) => one.guid.toLowerCase())
   const rows = await runStatement<Record<string, unknown>>(
     db,
-    `${text} ${isOne ? '$1' : anyOf('$1')}`,
+    `${text} ${isOne ? '$1' : anyUuid('$1')}`,
     [isOne ? guid : guids],
     { prepare: true },
   )

@@ -34,7 +34,7 @@ export async function openConfigured(
   report: Report,
   { beside = false, existing = false }: { beside?: boolean; existing?: boolean } = {},
 ): Promise<OpenDatabase> {
-  const archive = archiveOf(settings)
+  const archive = requireArchive(settings)
   const own = settings.DATABASE_URL
   if (own !== undefined) return openRunning(own, settings, report, settings.FORDRA_DIRECT_URL)
   const dataFolder = resolve(settings.FORDRA_DATA)
@@ -61,7 +61,7 @@ export async function openConfigured(
 }
 
 /** Throws when an archive is configured for your own server, which Fordra does not set up. */
-export function archiveOf(settings: Settings): string | undefined {
+export function requireArchive(settings: Settings): string | undefined {
   const { FORDRA_ARCHIVE: archive, DATABASE_URL: own } = settings
   if (archive === undefined || own === undefined) return archive && resolve(archive)
   throw new DatabaseUnusable(

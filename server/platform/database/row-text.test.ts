@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { rowParameters, rowsFrom, updateOf } from './row-text.ts'
+import { rowParameters, rowsFrom, updateFrom } from './row-text.ts'
 import { runStatement } from './statement.ts'
 
 let database: TestDatabase
@@ -62,7 +62,7 @@ test('an update changes only the named rows', async () => {
     { id: 3, text: null, number: 30 },
     { id: 1, text: 'first', number: 10 },
   ]
-  await runStatement(sql, updateOf('thing', changed, 1), rowParameters(changed, rows))
+  await runStatement(sql, updateFrom('thing', changed, 1), rowParameters(changed, rows))
   assert.deepEqual(
     [...(await sql`select * from thing order by id`)],
     [rows[1], { id: 2, text: 'two', number: 2 }, rows[0]],

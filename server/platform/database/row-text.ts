@@ -50,7 +50,7 @@ const columnList = (types: ColumnTypes): string =>
     .join(', ')
 
 /** An update of rows by `id`, which must be the first column. */
-export const updateOf = (table: string, types: ColumnTypes, first: number): string =>
+export const updateFrom = (table: string, types: ColumnTypes, first: number): string =>
   `update ${table} t set ${Object.keys(types)
     .slice(1)
     .map((name) => `${name} = n.${name}`)
@@ -61,7 +61,7 @@ type Row = Readonly<Record<string, unknown>>
 /** The parameters of `rowsFrom`: the separators, and the text. An undefined member is null. */
 export function rowParameters(types: ColumnTypes, given: readonly object[]): [marks: string, text: string] {
   const rows = given as readonly Row[]
-  const columns = Object.entries(types).map(([name, type]) => ({ name, format: formatOf(type) }))
+  const columns = Object.entries(types).map(([name, type]) => ({ name, format: formatterFor(type) }))
   // JSON escapes control characters, and other types cannot contain any.
   const free = Object.keys(types).filter((name) => types[name] === 'text' || types[name] === 'text[]')
   const isMarked = rows.some((row) => free.some((name) => hasUsualMark(row[name])))
@@ -82,7 +82,7 @@ const hasUsualMark = (value: unknown): boolean =>
     ? /\p{Cc}/u.test(value) && usualMarks.some((mark) => value.includes(mark))
     : Array.isArray(value) && value.some(hasUsualMark)
 
-function formatOf(type: string): (value: unknown) => string {
+function formatterFor(type: string): (value: unknown) => string {
   if (type === 'jsonb') return (value) => JSON.stringify(value)
   if (type.endsWith('[]')) return formatArray
   return String

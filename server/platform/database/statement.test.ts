@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { jsonOf, KeptTexts, runStatement, valuesOf } from './statement.ts'
+import { toJson, KeptTexts, runStatement, rowHelper } from './statement.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -34,9 +34,9 @@ test('a row is written by its columns, with a list and JSON, and read back uncha
   const { sql } = database
   await sql`create table thing (id int, names text[], told jsonb, missing text)`
   const told = { since: '2024-01-01', nested: [{ a: null }, 'x"y'], left: undefined }
-  const row = { id: 1, names: ['a', "o'b"], told: jsonOf(sql, told), missing: null }
-  await sql`insert into thing ${valuesOf(sql, row)}`
-  await sql`update thing set ${valuesOf(sql, { id: 2 })} where id = 1`
+  const row = { id: 1, names: ['a', "o'b"], told: toJson(sql, told), missing: null }
+  await sql`insert into thing ${rowHelper(sql, row)}`
+  await sql`update thing set ${rowHelper(sql, { id: 2 })} where id = 1`
   const [found] = await runStatement(sql, 'select * from thing where names = $1 and id = $2', [row.names, 2])
   assert.deepEqual(found, { ...row, id: 2, told: { since: '2024-01-01', nested: [{ a: null }, 'x"y'] } })
 })

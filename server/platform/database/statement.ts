@@ -61,15 +61,15 @@ const keptMs = 3_600_000
  * elements, expects a better plan for known ones, and plans anew each time. For few elements planning takes longer than
  * execution.
  */
-export const anyOf = (parameter: string): string => `any(array(select unnest(${parameter}::uuid[])))`
+export const anyUuid = (parameter: string): string => `any(array(select unnest(${parameter}::uuid[])))`
 
 /** A value for a JSON column. It must not contain bigint; undefined members are omitted. */
-export const jsonOf = (db: Db, value: unknown): DriverParameter => db.json(value as JSONValue)
+export const toJson = (db: Db, value: unknown): DriverParameter => db.json(value as JSONValue)
 
 /** The columns and values of a row, for `insert into debtor ${…}` and `update debtor set ${…}`. */
-export const valuesOf = (db: Db, row: Readonly<Record<string, unknown>>): Helper<object> =>
+export const rowHelper = (db: Db, row: Readonly<Record<string, unknown>>): Helper<object> =>
   db(row as Record<string, Scalar>)
 
 /** One or more rows with the same columns: for `insert into debtor ${…}`. */
-export const rowsOf = (db: Db, rows: readonly Readonly<Record<string, unknown>>[]): Helper<object[]> =>
+export const rowsHelper = (db: Db, rows: readonly Readonly<Record<string, unknown>>[]): Helper<object[]> =>
   db(rows as Record<string, Scalar>[])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { openDatabase, type Database } from './database.ts'
-import { inTransaction, leaveReadOnly, type Db } from './transaction.ts'
+import { inTransaction, closeReadOnlyConnections, type Db } from './transaction.ts'
 
 let database: TestDatabase
 let sql: Database
@@ -20,7 +20,7 @@ after(async () => {
 
 const marks = async () =>
   (await database.sql<{ id: number }[]>`select id from mark order by id`).map(({ id }) => id)
-const backendOf = async (db: Db) => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
+const findBackend = async (db: Db) => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
 const kill = async (pid: number) => {
   await database.sql`select pg_terminate_backend(${pid})`
   while ((await database.sql`select from pg_stat_activity where pid = ${pid}`).length > 0);
@@ -62,7 +62,7 @@ describe('a connection that is cut', () => {
   test('while a statement runs', async () => {
     const cut = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
-      const pid = await backendOf(tx)
+      const pid = await findBackend(tx)
       setImmediate(() => void kill(pid))
       await tx`select pg_sleep(60)`
     })
@@ -73,7 +73,7 @@ describe('a connection that is cut', () => {
   test('while the transaction is idle', async () => {
     const cut = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
-      await kill(await backendOf(tx))
+      await kill(await findBackend(tx))
       await tx`insert into mark values (2)`
     })
     await assert.rejects(cut)
@@ -84,7 +84,7 @@ describe('a connection that is cut', () => {
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     const cut = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
-      const pid = await backendOf(tx)
+      const pid = await findBackend(tx)
       setImmediate(() => void kill(pid))
       await held
       await tx`insert into mark values (2)`
@@ -105,7 +105,7 @@ describe('a connection that is cut', () => {
     const other = openDatabase(database.url, { max: 1 })
     const failing = inTransaction(sql, async (tx) => {
       await tx`insert into mark values (1)`
-      await kill(await backendOf(other))
+      await kill(await findBackend(other))
       await other`select 1`
       await other`select 1`
       throw Object.assign(new Error('as if the other had noticed'), { code: 'CONNECTION_CLOSED' })
@@ -120,7 +120,7 @@ describe('a connection that is cut', () => {
 test('a pool that has not opened all connections can check whether they lead to a replica', async () => {
   const pool = openDatabase(database.url, { max: 3 })
   await pool`select`
-  await leaveReadOnly(pool)
+  await closeReadOnlyConnections(pool)
   const pids = await Promise.all([1, 2, 3].map(() => pool`select pg_backend_pid() as pid, pg_sleep(0.05)`))
   assert.equal(new Set(pids.map(([row]) => row!['pid'] as number)).size, 3)
   await pool.end({ timeout: 5 })

@@ -56,7 +56,7 @@ export const isReadOnly = (error: unknown): boolean => (error as { code?: unknow
  * it ends: the driver (postgres 3.4) never reopens one that was closed with a half-sent statement. Returns whether
  * read-only connections may remain, because new ones may be read-only too or the server did not answer.
  */
-export async function leaveReadOnly(sql: Sql): Promise<boolean> {
+export async function closeReadOnlyConnections(sql: Sql): Promise<boolean> {
   // A row before the end would shift the rows of the connection's next statement (porsager/postgres issue 1181).
   const leave = `do $$ begin
     if current_setting('transaction_read_only')::boolean then perform pg_terminate_backend(pg_backend_pid()); end if; end $$`
@@ -91,10 +91,10 @@ const againAfterMs = 500
  * Ends the read-only connections of several pools, repeatedly until all accept writes: while the address still leads to
  * the replica, new connections are read-only too. A call during a running one does nothing.
  */
-export function leaverOf(pools: readonly Sql[]): () => void {
+export function createReadOnlyWatcher(pools: readonly Sql[]): () => void {
   let isLeaving = false
   const leave = async () => {
-    while ((await Promise.all(pools.map(leaveReadOnly))).includes(true))
+    while ((await Promise.all(pools.map(closeReadOnlyConnections))).includes(true))
       await sleep(againAfterMs, undefined, { ref: false })
     isLeaving = false
   }
@@ -116,7 +116,7 @@ async function begin<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
   const transaction = sql.begin(
     (tx: TransactionSql) =>
       new Promise<T>((resolve, reject) => {
-        work(untilOver(tx, () => over)).then(resolve, (error: unknown) => {
+        work(rejectAfterEnd(tx, () => over)).then(resolve, (error: unknown) => {
           if (!lostConnection.test((error as { code?: string }).code ?? '')) reject(error)
           // The driver rejects the transaction itself if this connection was lost; otherwise it is rolled back here.
           else setTimeout(() => over || reject(error), lostWithinMs)
@@ -130,7 +130,7 @@ async function begin<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
-function untilOver(tx: TransactionSql, isOver: () => boolean): Db {
+function rejectAfterEnd(tx: TransactionSql, isOver: () => boolean): Db {
   const check = () => {
     if (isOver()) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' })
   }

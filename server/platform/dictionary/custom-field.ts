@@ -32,16 +32,16 @@ export interface CustomField {
 const lengths: Partial<Record<CustomType, number>> = { string: 200, text: 4000, lookup: 100 }
 
 /** The JSON Schema of a custom field, in the same form as built-in fields. */
-export function schemaOf(field: CustomField): object {
+export function customFieldSchema(field: CustomField): object {
   const type = field.type!
-  return { ...shapeOf(field, type), title: field.labels.en ?? field.code, 'x-field': metaFor(field, type) }
+  return { ...valueSchema(field, type), title: field.labels.en ?? field.code, 'x-field': metaFor(field, type) }
 }
 
 const oneLine = '^[^\\u0000-\\u001f\\u007f]*$'
 
-function shapeOf(field: CustomField, type: CustomType): object {
+function valueSchema(field: CustomField, type: CustomType): object {
   const maxLength = field.length ?? lengths[type] ?? 200
-  const values = specificValuesOf(field)
+  const values = parseSpecificValues(field)
   const choice = values.length > 0 ? { enum: [...values, null] } : {}
   switch (type) {
     case 'text':
@@ -71,7 +71,7 @@ const range = ({ type, minValue, maxValue }: CustomField) => ({
   maximum: maxValue === null ? (type === 'integer' ? 2_147_483_647 : 1e13) : Number(maxValue),
 })
 
-export function specificValuesOf({ specificValues, type }: CustomField): (string | number)[] {
+export function parseSpecificValues({ specificValues, type }: CustomField): (string | number)[] {
   const values = (specificValues ?? '')
     .split(',')
     .map((one) => one.trim())
@@ -104,7 +104,7 @@ const casts: Partial<Record<CustomType, string>> = {
  * The SQL expression of a value in the column `custom`, for filters and indexes. The code is checked to be a plain
  * name.
  */
-export function expressionOf({ code, type }: Pick<CustomField, 'code' | 'type'>, alias = ''): string {
+export function valueExpression({ code, type }: Pick<CustomField, 'code' | 'type'>, alias = ''): string {
   const text = `(${alias === '' ? '' : `${alias}.`}custom ->> '${code}')`
   if (type === 'date' || type === 'datetime') return `custom_time${text}`
   const cast = casts[type!]

@@ -1,9 +1,9 @@
 import { userFieldFields } from '../../../contract/access/user-fields.ts'
-import type { EntityWith } from '../../../contract/platform/event-types.ts'
-import { jsonOf, runStatement } from '../database/statement.ts'
-import { columnsOf, selectOf } from '../database/columns.ts'
+import type { EntityWithActions } from '../../../contract/platform/event-types.ts'
+import { toJson, runStatement } from '../database/statement.ts'
+import { memberColumns, selectList } from '../database/columns.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../events/record.ts'
+import { insertRecords, toRecords, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import type { CustomField } from './custom-field.ts'
@@ -15,7 +15,7 @@ const names = [
   'labels',
   'version',
 ]
-const select = selectOf(columnsOf(names, 'f', { fieldGuid: 'id' }))
+const select = selectList(memberColumns(names, 'f', { fieldGuid: 'id' }))
 
 export const listCustomFields = (db: Db): Promise<CustomField[]> =>
   runStatement<CustomField>(db, `select ${select} from user_field f order by f.id`, [], { prepare: true })
@@ -36,8 +36,8 @@ export async function findCustomField(
 export type CustomValue = string | number | boolean
 export type CustomValues = Record<string, CustomValue>
 
-export interface CustomPlace {
-  entity: EntityWith<'updated'>
+export interface CustomFieldRow {
+  entity: EntityWithActions<'updated'>
   /** The name of the identifier in events. */
   guidName: string
   storedIn: FormTable
@@ -46,7 +46,7 @@ export interface CustomPlace {
   subjectGuid: string
 }
 
-export async function findCustomValues(db: Db, { storedIn, guid }: CustomPlace): Promise<CustomValues> {
+export async function findCustomValues(db: Db, { storedIn, guid }: CustomFieldRow): Promise<CustomValues> {
   const [row] = await db<{ custom: CustomValues }[]>`
     select custom from ${db(storedIn.table)} where id = ${guid}`
   return row?.custom ?? {}
@@ -58,7 +58,7 @@ export async function findCustomValues(db: Db, { storedIn, guid }: CustomPlace):
  */
 export async function updateCustomValues(
   tx: Db,
-  place: CustomPlace,
+  place: CustomFieldRow,
   values: Readonly<Record<string, CustomValue | null>>,
   options: { origin: Origin; secret: ReadonlySet<string> },
 ): Promise<number | undefined> {
@@ -75,7 +75,7 @@ export async function updateCustomValues(
   const custom: Record<string, unknown> = { ...row.custom, ...Object.fromEntries(changed) }
   for (const [code, value] of changed) if (value === null) delete custom[code]
   await tx`
-    update ${tx(storedIn.table)} set custom = ${jsonOf(tx, custom)}, version = version + 1 where id = ${guid}`
+    update ${tx(storedIn.table)} set custom = ${toJson(tx, custom)}, version = version + 1 where id = ${guid}`
   await tx`update ${tx(subject)} set event_sequence = event_sequence + 1 where id = ${subjectGuid}`
   const changes: Change['changes'] = Object.fromEntries(
     changed.map(([code, value]) => [
@@ -93,6 +93,6 @@ export async function updateCustomValues(
     data,
     changes,
   }
-  await insertRecords(tx, recordsOf(options.origin, [note]))
+  await insertRecords(tx, toRecords(options.origin, [note]))
   return row.version + 1
 }

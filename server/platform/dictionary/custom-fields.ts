@@ -1,9 +1,9 @@
 /** The installation's custom fields and overrides, cached: a change on one node reaches the others within a second. */
 import type { Sql } from 'postgres'
-import { schemaOf, type CustomField } from './custom-field.ts'
+import { customFieldSchema, type CustomField } from './custom-field.ts'
 import { listCustomFields } from './custom-fields.store.ts'
 
-const believedMs = 900
+const cacheMs = 900
 const none: readonly CustomField[] = []
 
 export class CustomFields {
@@ -27,7 +27,7 @@ export class CustomFields {
     if (this.#read && Date.now() < this.#until) return this.#read
     const read = this.#load()
     this.#read = read
-    this.#until = Date.now() + believedMs
+    this.#until = Date.now() + cacheMs
     read.catch(() => (this.#until = 0))
     return read
   }
@@ -39,7 +39,7 @@ export class CustomFields {
     const map = new Map<string, Record<string, object>>()
     for (const [entity, rows] of all) {
       const own = rows.filter(({ type, hidden }) => type !== null && !hidden)
-      if (own.length > 0) map.set(entity, Object.fromEntries(own.map((row) => [row.code, schemaOf(row)])))
+      if (own.length > 0) map.set(entity, Object.fromEntries(own.map((row) => [row.code, customFieldSchema(row)])))
     }
     this.#schemas = { of: all, map }
     return map

@@ -1,7 +1,7 @@
 /** The form handlers of a slice: thin functions over those that the REST operations call. */
 import type { Static, TSchema } from 'typebox'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
-import type { EntityWith } from '../../../contract/platform/event-types.ts'
+import type { EntityWithActions } from '../../../contract/platform/event-types.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import type { IfMatch } from '../http/version.ts'
@@ -58,7 +58,7 @@ export interface FormFunctions<B> {
 export type FormHandler = FormFunctions<unknown> & { form: Form }
 
 /** Custom fields need an `updated` event, so only entities with that event can have them. */
-type TableOf<Entity> = Entity extends EntityWith<'updated'> ? unknown : { storedIn?: never }
+type TableOf<Entity> = Entity extends EntityWithActions<'updated'> ? unknown : { storedIn?: never }
 
 /** A form with its functions. The form has checked the body before they are called. */
 export const handle = <F extends Form>(

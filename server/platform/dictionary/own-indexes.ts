@@ -1,7 +1,7 @@
 /** Indexes of custom fields marked as indexed: created and dropped in the background, without blocking writers. */
 import type { Sql } from 'postgres'
-import { openPatient } from '../database/database.ts'
-import { expressionOf, type CustomField } from './custom-field.ts'
+import { openWithoutTimeout } from '../database/database.ts'
+import { valueExpression, type CustomField } from './custom-field.ts'
 import type { CustomFields } from './custom-fields.ts'
 
 interface WantedIndex {
@@ -11,9 +11,9 @@ interface WantedIndex {
 }
 
 /** Lists sort by value and key. Texts also need an index for comparison and prefix search. */
-function indexesOf(field: CustomField, table: string): WantedIndex[] {
+function wantedIndexes(field: CustomField, table: string): WantedIndex[] {
   const name = `own_${table}_${field.fieldGuid.replaceAll('-', '')}`
-  const value = `(${expressionOf(field)})`
+  const value = `(${valueExpression(field)})`
   const isText = field.type === 'string' || field.type === 'text' || field.type === 'lookup'
   if (!isText) return [{ name, table, on: `(${value} nulls first, id)` }]
   const short = (field.length ?? 200) <= 500
@@ -39,7 +39,7 @@ export async function alignIndexes(
     .filter(({ type, indexed }) => type !== null && indexed)
     .flatMap((field) => {
       const table = tables.get(field.entity)
-      return table === undefined ? [] : indexesOf(field, table)
+      return table === undefined ? [] : wantedIndexes(field, table)
     })
   // A transaction holds the lock, because a pooler may drop a session's lock. The indexes are created outside of it, on
   // other connections.
@@ -50,7 +50,7 @@ export async function alignIndexes(
       `select pg_try_advisory_xact_lock(hashtext('own indexes')) as locked`,
     )
     if (!lock!.locked) return
-    const patient = openPatient(sql)
+    const patient = openWithoutTimeout(sql)
     await makeIndexes(patient, wanted).finally(() => patient.end())
   })
 }

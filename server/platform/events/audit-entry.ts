@@ -1,4 +1,4 @@
-import { jsonOf } from '../database/statement.ts'
+import { toJson } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Change } from './record.ts'
@@ -12,5 +12,5 @@ export async function insertAuditEntry(
   await tx`
     insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
     values (${origin.businessDate}, ${origin.actorId}, ${origin.requestId}, ${origin.operation}, ${entry.action},
-      ${entry.entity}, ${entry.entityId}, ${entry.subject}, ${jsonOf(tx, entry.changes)})`
+      ${entry.entity}, ${entry.entityId}, ${entry.subject}, ${toJson(tx, entry.changes)})`
 }

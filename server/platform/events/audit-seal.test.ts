@@ -41,7 +41,7 @@ async function verify(): Promise<{ entries: number; brokenAt: number | null }> {
   const { entries, brokenAt } = await verifyAudit(database.sql)
   return { entries, brokenAt }
 }
-const sealOf = async (position: number) =>
+const findSeal = async (position: number) =>
   (
     await database.sql<{ number: number }[]>`
     select number from audit_seal s, audit_entry e
@@ -180,7 +180,7 @@ describe('the chain is broken by', () => {
 
   for (const [what, statement, position] of toEntries) {
     test(what, async () => {
-      const broken = await sealOf(position)
+      const broken = await findSeal(position)
       await tamper('audit_entry', statement)
       assert.equal((await verify()).brokenAt, broken)
     })

@@ -74,7 +74,7 @@ interface Findable {
 }
 
 /** Positions per statement, so that none exceeds the statement timeout. */
-const lookedAtOnce = 1_000_000
+const positionsPerStatement = 1_000_000
 
 /**
  * The column for a verification, which examines each entry: an entry with a differing number was inserted or settled.
@@ -82,11 +82,11 @@ const lookedAtOnce = 1_000_000
 async function provenColumn(sql: Sql, { begin, end }: Era): Promise<TransactionColumn> {
   const [last] = await sql<{ position: number }[]>`
     select coalesce(max(position), 0) as position from audit_entry where position <= ${end}`
-  for (let from = begin; from < last!.position; from += lookedAtOnce) {
+  for (let from = begin; from < last!.position; from += positionsPerStatement) {
     const [row] = await sql<{ differ: boolean }[]>`
       select exists (
         select from audit_entry
-        where feed_xid <> xid and position > ${from} and position <= ${Math.min(from + lookedAtOnce, end)}
+        where feed_xid <> xid and position > ${from} and position <= ${Math.min(from + positionsPerStatement, end)}
       ) as differ`
     if (!row!.differ) continue
     await inTransaction(sql, indexByTransaction)
@@ -104,7 +104,7 @@ export async function indexByTransaction(tx: Db): Promise<void> {
 /**
  * The number of entries of a range up to a position, and the hash of their hashes. The connection's time zone is UTC.
  */
-const digestOf = (
+const digestRange = (
   db: Db,
   { afterPosition, fromXid, toXid, version }: Range & { version: number },
   { upTo, xid }: Findable,
@@ -137,14 +137,14 @@ async function insertSeal(tx: Db, last: SealBefore, range: Range, findable: Find
   const [seal] = await tx<Pick<Seal, 'entries' | 'hash'>[]>`
     insert into audit_seal (number, after_position, from_xid, to_xid, entries, version, hash)
     select ${number}, ${afterPosition}, ${fromXid}, ${toXid}, d.entries, ${currentVersion},
-      ${hashOf(tx, last.hash, { ...range, number, version: currentVersion })}
-    from ${digestOf(tx, { ...range, version: currentVersion }, findable)} d
+      ${sealHash(tx, last.hash, { ...range, number, version: currentVersion })}
+    from ${digestRange(tx, { ...range, version: currentVersion }, findable)} d
     returning entries, hash`
   return { ...range, number, version: currentVersion, ...seal! }
 }
 
 /** The hash of a seal over the entries `d`. */
-function hashOf(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) {
+function sealHash(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) {
   if (seal.version === 1) return db`sha256(${previous}::bytea || d.digest)`
   const { version, number, afterPosition, fromXid, toXid } = seal
   return db`sha256(${previous}::bytea || d.digest || convert_to(jsonb_build_array(${version}::int, ${number}::bigint,
@@ -153,7 +153,7 @@ function hashOf(db: Db, previous: Buffer, seal: Omit<Seal, 'entries' | 'hash'>) 
 
 /** Ends the era before the restore with a seal over the unsealed rest, and starts the next one. */
 async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<number> {
-  const boundary = await findEndOfEra(tx, last)
+  const boundary = await findEraEnd(tx, last)
   const { afterPosition, toXid, xid } = last
   const rest = { afterPosition, fromXid: toXid, toXid: endless }
   const closing = await insertSeal(tx, last, rest, { upTo: boundary, xid })
@@ -166,7 +166,7 @@ async function sealRestored(tx: Db, last: LastSeal, horizon: number): Promise<nu
  * The position of the last entry from before the restore. Newer ones all come after it, so it is found by counting: the
  * era's sealed entries and those with later transaction numbers.
  */
-async function findEndOfEra(tx: Db, { afterPosition, toXid }: LastSeal): Promise<number> {
+async function findEraEnd(tx: Db, { afterPosition, toXid }: LastSeal): Promise<number> {
   const [row] = await tx<{ position: number }[]>`
     select coalesce(max(position), ${afterPosition}) as position from (
       select position from audit_entry where position > ${afterPosition} order by position
@@ -200,8 +200,8 @@ export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
   for await (const page of pages) {
     for (const seal of page) {
       const [own] = await sql<{ entries: number; hash: Buffer }[]>`
-        select d.entries, ${hashOf(sql, previous, seal)} as hash
-        from ${digestOf(sql, seal, bounds.get(seal.afterPosition)!)} d`
+        select d.entries, ${sealHash(sql, previous, seal)} as hash
+        from ${digestRange(sql, seal, bounds.get(seal.afterPosition)!)} d`
       const holds = seal.number === seals + 1 && own!.entries === seal.entries && own!.hash.equals(seal.hash)
       // We never write a seal of an older version after a newer one.
       if (!holds || seal.version < version) {

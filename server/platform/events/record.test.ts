@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { changesBetween, changesOfNew } from './record.ts'
+import { changesBetween, initialChanges } from './record.ts'
 
 let api: TestApi
 before(async () => {
@@ -25,9 +25,9 @@ interface Event {
   data: Record<string, unknown>
 }
 
-const eventsOf = (subject: string) => api.sql<Event[]>`
+const readEvents = (subject: string) => api.sql<Event[]>`
   select type, sequence, data from event where subject = ${subject} order by position`
-const entriesOf = (subject: string) => api.sql<Entry[]>`
+const readEntries = (subject: string) => api.sql<Entry[]>`
   select entity, action, operation, actor_id as actor, request_id as request, business_date as date, changes
   from audit_entry where subject = ${subject} order by position`
 const countAll = async () => {
@@ -85,7 +85,7 @@ test('every change of a debtor writes an event in order, and an audit entry with
     ['extrafield.updated', 'D23'],
     ['extrafield.deleted', 'D24'],
   ]
-  const [events, entries] = await Promise.all([eventsOf(guid), entriesOf(guid)])
+  const [events, entries] = await Promise.all([readEvents(guid), readEntries(guid)])
   assert.deepEqual(
     events.map(({ type, sequence }) => [type, sequence]),
     types.map(([type], index) => [type, index + 1]),
@@ -131,7 +131,7 @@ test('an entry has the user, the request and the business date', async () => {
   })
   await api.setDate(null)
   const [user] = await api.sql<{ id: string }[]>`select id from app_user order by created_at desc limit 1`
-  const [entry] = await entriesOf(made.body.debtorGuid)
+  const [entry] = await readEntries(made.body.debtorGuid)
   assert.deepEqual(
     { actor: entry!.actor, request: entry!.request, date: entry!.date },
     { actor: user!.id, request: requestId, date: '2031-05-17' },
@@ -153,7 +153,7 @@ describe('32 writers on one debtor', () => {
       return ok('PATCH', `${at}/addresses/${addressGuid}`, { houseNo: String(number) })
     }
     await Promise.all(Array.from({ length: 32 }, (_, number) => write(number)))
-    const events = await eventsOf(guid)
+    const events = await readEvents(guid)
     assert.deepEqual(
       events.map(({ sequence }) => sequence),
       events.map((_, index) => index + 1),
@@ -171,7 +171,7 @@ describe('32 writers on one debtor', () => {
     )
     // 16 house numbers, and the flag removed from 7 of the 8 addresses that had it for a while.
     assert.equal(count('address.updated'), 16 + 7)
-    assert.equal((await entriesOf(guid)).length, events.length)
+    assert.equal((await readEntries(guid)).length, events.length)
     const [row] = await api.sql<{ sequence: number; defaults: number }[]>`
       select event_sequence as sequence, (select count(*)::int from address where debtor_id = d.id and default_address) as defaults
       from debtor d where id = ${guid}`
@@ -220,7 +220,7 @@ describe('no event or entry is written', () => {
 })
 
 test('changes name the members that differ, and compare arrays by their contents', () => {
-  assert.deepEqual(changesOfNew({ a: 1, b: null, c: undefined, d: false, e: [] }), {
+  assert.deepEqual(initialChanges({ a: 1, b: null, c: undefined, d: false, e: [] }), {
     a: [null, 1],
     d: [null, false],
     e: [null, []],

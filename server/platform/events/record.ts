@@ -41,7 +41,7 @@ const recordTypes = {
 export type Records = readonly Readonly<Record<keyof typeof recordTypes, unknown>>[]
 
 /** `origins` is that of all changes, or of each. */
-export const recordsOf = (origins: Origin | readonly Origin[], changes: readonly Change[]): Records =>
+export const toRecords = (origins: Origin | readonly Origin[], changes: readonly Change[]): Records =>
   changes.map((change, place) => {
     const origin = Array.isArray(origins) ? (origins as Origin[])[place]! : (origins as Origin)
     return {
@@ -69,7 +69,7 @@ const entryColumns = `business_date, actor_id, request_id, operation,
  * expressions before it, so that a change that did not happen leaves nothing: `exists (select from changed)`. It may be
  * a join, which keeps no order, so that is asked for.
  */
-export const recordedText = (first: number, when = 'true'): string => `
+export const recordStatement = (first: number, when = 'true'): string => `
   noted as (
     insert into audit_entry (${entryColumns})
     select r.business_date, r.actor_id, r.request_id, r.operation,
@@ -80,14 +80,14 @@ export const recordedText = (first: number, when = 'true'): string => `
   )`
 
 /** The same for changes with an origin each. `from` is an expression with an entry's columns. */
-export const recordedFromText = (from: string) => `
+export const recordFromStatement = (from: string) => `
   noted as (
     insert into audit_entry (${entryColumns}) select ${entryColumns} from ${from}
   )`
 
 export const recordParameters = (records: Records): Parameter[] => rowParameters(recordTypes, records)
 
-const insertText = `with ${recordedText(1)} select`
+const insertText = `with ${recordStatement(1)} select`
 
 /** Writes records in a statement of their own, in the change's transaction. */
 export async function insertRecords(tx: Db, records: Records): Promise<void> {
@@ -95,7 +95,7 @@ export async function insertRecords(tx: Db, records: Records): Promise<void> {
 }
 
 /** The members of a new record that have a value, as changes from null. */
-export function changesOfNew(record: object, except?: string): Change['changes'] {
+export function initialChanges(record: object, except?: string): Change['changes'] {
   const changes: Change['changes'] = {}
   for (const [name, value] of Object.entries(record)) {
     if (value !== null && value !== undefined && name !== except) changes[name] = [null, value]

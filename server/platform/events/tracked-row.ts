@@ -1,10 +1,10 @@
 /** Rows with their own event numbers: inserted, updated and deleted together with event and audit entry. */
-import type { EntityWith } from '../../../contract/platform/event-types.ts'
-import { rowOf } from '../database/columns.ts'
-import { rowsOf, valuesOf } from '../database/statement.ts'
+import type { EntityWithActions } from '../../../contract/platform/event-types.ts'
+import { toRow } from '../database/columns.ts'
+import { rowsHelper, rowHelper } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
-import { changesBetween, changesOfNew, insertRecords, recordsOf, type Change } from './record.ts'
+import { changesBetween, initialChanges, insertRecords, toRecords, type Change } from './record.ts'
 
 /** The actions on such a row. */
 type TrackedAction = 'created' | 'updated' | 'deleted'
@@ -13,7 +13,7 @@ type TrackedAction = 'created' | 'updated' | 'deleted'
 export interface TrackedTable {
   table: string
   /** As in the event type. */
-  entity: EntityWith<TrackedAction>
+  entity: EntityWithActions<TrackedAction>
   /** The member that has the identifier. */
   guidName: string
   /** Columns of members whose names do not follow the rule. */
@@ -23,7 +23,7 @@ export interface TrackedTable {
 }
 
 const columnsFor = (at: TrackedTable, members: object) =>
-  rowOf(
+  toRow(
     Object.fromEntries(Object.entries(members).filter(([name]) => !at.computed?.includes(name))),
     at.columns,
   )
@@ -61,9 +61,9 @@ export async function insertAllTracked(
   origin: Origin,
 ): Promise<void> {
   const stored = rows.map(({ guid, members, more }) => ({ id: guid, ...columnsFor(at, members), ...more }))
-  await tx`insert into ${tx(at.table)} ${rowsOf(tx, stored)}`
-  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, changesOfNew(members)))
-  await insertRecords(tx, recordsOf(origin, notes))
+  await tx`insert into ${tx(at.table)} ${rowsHelper(tx, stored)}`
+  const notes = rows.map(({ guid, members }) => note(at, 'created', guid, 1, initialChanges(members)))
+  await insertRecords(tx, toRecords(origin, notes))
 }
 
 export interface TrackedUpdate {
@@ -87,9 +87,9 @@ export async function updateTracked(
   const values = Object.fromEntries(names.map((name) => [name, changes[name]![1]]))
   const row = { ...columnsFor(at, values), ...more?.(names), version: version + 1 }
   const [stored] = await tx<{ sequence: number }[]>`
-    update ${tx(at.table)} set ${valuesOf(tx, row)}, event_sequence = event_sequence + 1
+    update ${tx(at.table)} set ${rowHelper(tx, row)}, event_sequence = event_sequence + 1
     where id = ${guid} returning event_sequence as sequence`
-  await insertRecords(tx, recordsOf(origin, [note(at, 'updated', guid, stored!.sequence, changes)]))
+  await insertRecords(tx, toRecords(origin, [note(at, 'updated', guid, stored!.sequence, changes)]))
   return version + 1
 }
 
@@ -103,5 +103,5 @@ export async function deleteTracked(
     delete from ${tx(at.table)} where id = ${guid} returning event_sequence as sequence`
   const nothing = Object.fromEntries(Object.keys(before).map((name) => [name, null]))
   const changes = changesBetween(before, nothing)
-  await insertRecords(tx, recordsOf(origin, [note(at, 'deleted', guid, row!.sequence + 1, changes)]))
+  await insertRecords(tx, toRecords(origin, [note(at, 'deleted', guid, row!.sequence + 1, changes)]))
 }

@@ -19,7 +19,7 @@ import { ODataError } from '../odata/odata-error.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { WebConsole } from '../pages/console-files.ts'
 import { discardBody } from './discard-body.ts'
-import { ApiError, problemOf } from './errors.ts'
+import { ApiError, toProblem } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from './log.ts'
 import { observe, observeInFlight } from '../telemetry/metrics.ts'
@@ -211,7 +211,7 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
 const diskFull = '53100'
 
 /** Converts any error to the caller's. */
-export function apiErrorOf(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ODataError) {
     return new ApiError('invalid', `${error.option}: ${error.message}`, {
@@ -248,7 +248,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = apiErrorOf(error)
+  const known = toApiError(error)
   const [status] = problems[known.kind]
   if (status >= 500 && known !== error)
     request.log.error({ ...describeError(error), requestId: request.id }, 'request failed')
@@ -258,7 +258,7 @@ function answerError(
       .header('content-type', 'application/problem+json; charset=utf-8')
       // The hooks have set them already, except for an unreadable address.
       .headers({ ...securityHeadersFor(settings, request), 'x-request-id': request.id, ...known.headers })
-      .send(JSON.stringify(problemOf(known, { path: requestPath(request), id: request.id })))
+      .send(JSON.stringify(toProblem(known, { path: requestPath(request), id: request.id })))
   )
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { problems, type ProblemKind } from '../../../contract/platform/problem.ts'
-import { ApiError, problemOf } from './errors.ts'
+import { ApiError, toProblem } from './errors.ts'
 import { securityHeadersForAny } from './security-headers.ts'
 
 const failures: Record<string, [kind: ProblemKind, detail: string]> = {
@@ -25,7 +25,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   const [kind, detail] = failures[error.code ?? ''] ?? malformed
   const id = randomUUID()
   const [status, title] = problems[kind]
-  const body = JSON.stringify(problemOf(new ApiError(kind, detail), { path: '', id }))
+  const body = JSON.stringify(toProblem(new ApiError(kind, detail), { path: '', id }))
   const headers = {
     ...securityHeadersForAny,
     'content-type': 'application/problem+json; charset=utf-8',

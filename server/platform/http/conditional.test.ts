@@ -32,15 +32,15 @@ const kinds = [
   },
 ] as const
 
-const pathOf = (answer: Response<unknown>) => answer.headers.get('location')!.replace('/api/v1', '')
+const locationPath = (answer: Response<unknown>) => answer.headers.get('location')!.replace('/api/v1', '')
 
 /** Creates one under a new debtor; returns its path and ETag. */
 async function make({ create }: (typeof kinds)[number]): Promise<{ path: string; etag: string }> {
   const debtor = await api.call('POST', '/debtors', { body: { lastname: 'Berg' } })
-  const path = create.path.replace('DEBTOR', pathOf(debtor))
+  const path = create.path.replace('DEBTOR', locationPath(debtor))
   const made = await api.call('POST', path, { body: create.body })
   assert.equal(made.status, 201)
-  return { path: pathOf(made), etag: made.headers.get('etag')! }
+  return { path: locationPath(made), etag: made.headers.get('etag')! }
 }
 
 const send = (method: string, path: string, ifMatch: string | undefined, body?: object) =>
@@ -49,7 +49,7 @@ const send = (method: string, path: string, ifMatch: string | undefined, body?: 
     ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
   })
 
-const tagOf = async (path: string) => (await api.call('GET', path)).headers.get('etag')!
+const readTag = async (path: string) => (await api.call('GET', path)).headers.get('etag')!
 
 for (const kind of kinds) {
   describe(kind.name, () => {
@@ -58,7 +58,7 @@ for (const kind of kinds) {
     test('has the same strong ETag when created and when read', async () => {
       const { path, etag } = await make(kind)
       assert.match(etag, /^"[^"]+"$/)
-      assert.equal(await tagOf(path), etag)
+      assert.equal(await readTag(path), etag)
     })
 
     test('has the ETag that its update returned', async () => {
@@ -66,13 +66,13 @@ for (const kind of kinds) {
       const updated = await send('PATCH', path, etag, first)
       assert.equal(updated.status, 200)
       assert.notEqual(updated.headers.get('etag'), etag)
-      assert.equal(await tagOf(path), updated.headers.get('etag'))
+      assert.equal(await readTag(path), updated.headers.get('etag'))
     })
 
     test('keeps its ETag when an update changes nothing', async () => {
       const { path, etag } = await make(kind)
       for (const body of [{}, { ...first }, { ...first }]) await send('PATCH', path, undefined, body)
-      const changed = await tagOf(path)
+      const changed = await readTag(path)
       assert.notEqual(changed, etag)
       const again = await send('PATCH', path, changed, first)
       assert.equal(again.headers.get('etag'), changed)
@@ -81,15 +81,15 @@ for (const kind of kinds) {
     test('can be changed with its ETag, any ETag, or one of several', async () => {
       const { path } = await make(kind)
       for (const around of [(tag: string) => tag, () => '*', () => ' * ', (tag: string) => `"x", ${tag}`]) {
-        const body = (await tagOf(path)) === '"1"' ? first : second
-        assert.equal((await send('PATCH', path, around(await tagOf(path)), body)).status, 200)
+        const body = (await readTag(path)) === '"1"' ? first : second
+        assert.equal((await send('PATCH', path, around(await readTag(path)), body)).status, 200)
       }
     })
 
     test('is not changed with an ETag that is old, weak, of another resource, or missing', async () => {
       const { path, etag } = await make(kind)
       await send('PATCH', path, etag, first)
-      const now = await tagOf(path)
+      const now = await readTag(path)
       const untouched = (await api.call('GET', path)).text
       for (const ifMatch of [etag, `W/${now}`, '"999"', now.slice(1, -1), 'garbage', '', ',', `"x", "y"`]) {
         const methods = kind.deletable ? ['PATCH', 'DELETE'] : ['PATCH']
@@ -157,7 +157,7 @@ test('a debtor changed 200 times concurrently on several nodes has every change'
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   const { body } = await api.call<Record<string, string>>('GET', path)
   for (const name of names) assert.match(body[name]!, /^N\d+$/)
-  assert.equal(await tagOf(path), '"201"')
+  assert.equal(await readTag(path), '"201"')
   for (const node of nodes.slice(1)) await node.close()
 })
 

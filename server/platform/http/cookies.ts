@@ -19,7 +19,7 @@ export const isSecure = (settings: Settings, { protocol }: WebRequest): boolean 
 const loopback = /^(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /** Throws a 400 for a request whose cookies would be sent unencrypted. */
-export function requireCookieWay(settings: Settings, request: WebRequest): void {
+export function requireSecureCookies(settings: Settings, request: WebRequest): void {
   const host = request.headers['host']
   if (isSecure(settings, request) || (typeof host === 'string' && loopback.test(host))) return
   throw new ApiError(
@@ -32,13 +32,13 @@ const base = { session: 'fordra', oidc: 'fordra-oidc' }
 export type CookieKind = keyof typeof base
 
 /** The prefix `__Host-` keeps other hosts and plain connections from setting the cookie. */
-const nameOf = (kind: CookieKind, secure: boolean) => `${secure ? '__Host-' : ''}${base[kind]}`
+const cookieName = (kind: CookieKind, secure: boolean) => `${secure ? '__Host-' : ''}${base[kind]}`
 
 /** The value of the cookie of that kind; undefined when there is none, or when two differ. */
 export function readCookie(settings: Settings, request: WebRequest, kind: CookieKind): string | undefined {
   const header = request.headers['cookie']
   if (typeof header !== 'string') return undefined
-  const name = nameOf(kind, isSecure(settings, request))
+  const name = cookieName(kind, isSecure(settings, request))
   const values = header
     .split(';')
     .map((pair) => pair.trim())
@@ -60,7 +60,7 @@ export function writeCookie(
 ): string {
   const secure = isSecure(settings, request)
   return [
-    `${nameOf(kind, secure)}=${secret ?? ''}`,
+    `${cookieName(kind, secure)}=${secret ?? ''}`,
     'Path=/',
     'HttpOnly',
     `SameSite=${kind === 'session' ? 'Strict' : 'Lax'}`,
@@ -70,7 +70,7 @@ export function writeCookie(
 }
 
 /** The CSRF token of a session. It does not reveal the cookie's secret. */
-export const csrfTokenOf = (secret: string): string =>
+export const deriveCsrfToken = (secret: string): string =>
   createHmac('sha256', secret).update('fordra csrf').digest('base64url')
 
 /** Compares in constant time, for any lengths. */
@@ -78,7 +78,7 @@ export const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 
 /** Throws a 403 for a cookie request that a page of another origin may have sent. */
-export function requireOwnPage(
+export function requireSameOrigin(
   settings: Settings,
   request: WebRequest & { method: string; host: string },
   secret: string,
@@ -90,7 +90,7 @@ export function requireOwnPage(
   if (origin !== undefined && !ownOrigins(settings, request).includes(String(origin))) throw foreign()
   if (reading) return
   const given = request.headers['x-csrf-token']
-  if (typeof given === 'string' && isSame(given, csrfTokenOf(secret))) return
+  if (typeof given === 'string' && isSame(given, deriveCsrfToken(secret))) return
   throw new ApiError(
     'forbidden',
     'A change by cookie needs the header X-CSRF-Token with the csrfToken of this session. GET /api/v1/auth/session returns it.',

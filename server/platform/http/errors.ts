@@ -56,7 +56,7 @@ export class MemberChecks {
 }
 
 /** The problem details of a failure. */
-export function problemOf(error: ApiError, request: { path: string; id: string }): Problem {
+export function toProblem(error: ApiError, request: { path: string; id: string }): Problem {
   const [status, title] = problems[error.kind]
   return {
     type: `/problems/${error.kind}`,

@@ -15,7 +15,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = JSON.parse(source)
   } catch (error) {
-    throw malformed(positionOf(error, source))
+    throw malformed(errorPosition(error, source))
   }
   // Lone surrogates, NUL and a disguised __proto__ can only occur as escapes.
   if (source.includes('\\u') || source.includes('__proto__')) checkTexts(value, '')
@@ -38,7 +38,7 @@ function decode(bytes: Buffer): string {
 }
 
 /** Gives the position, never the text: it may be personal data. */
-function positionOf(error: unknown, source: string): string {
+function errorPosition(error: unknown, source: string): string {
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
   if (position !== undefined) return ` at character ${position}`
   return source.trim() === '' ? ': it is blank' : ''

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { openTestDatabase } from '../../testing/database.ts'
-import { logLevelOf } from './log.ts'
+import { toLogLevel } from './log.ts'
 import { childEnvironment } from '../../testing/programs/child-environment.ts'
 
 const programFile = join(import.meta.dirname, '../../../cli/main.ts')
@@ -180,5 +180,5 @@ test('a full disk of the database is logged and reported to callers, without its
 })
 
 test("the specification's log levels map to the logger's", () => {
-  assert.deepEqual([0, 1, 2, 5, 6, 10].map(logLevelOf), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
+  assert.deepEqual([0, 1, 2, 5, 6, 10].map(toLogLevel), ['error', 'info', 'debug', 'debug', 'trace', 'trace'])
 })

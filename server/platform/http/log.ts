@@ -5,14 +5,14 @@
 import { pino, type Logger } from 'pino'
 
 /** Maps the specification's log level (0 error, 1 info, 2 to 5 debug, 6 to 10 trace) to the logger's. */
-export const logLevelOf = (level: number): string =>
+export const toLogLevel = (level: number): string =>
   level === 0 ? 'error' : level === 1 ? 'info' : level <= 5 ? 'debug' : 'trace'
 
 let millisecond = 0
 let timeText = ''
 
 /** Formatted at most once per millisecond, in which a busy node writes several lines. */
-function timeOfLine(): string {
+function lineTime(): string {
   const now = Date.now()
   if (now !== millisecond) {
     millisecond = now
@@ -24,9 +24,9 @@ function timeOfLine(): string {
 export function createLog(level: number): Logger {
   return pino(
     {
-      level: logLevelOf(level),
+      level: toLogLevel(level),
       base: null,
-      timestamp: timeOfLine,
+      timestamp: lineTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: [

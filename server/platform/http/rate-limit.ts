@@ -2,7 +2,7 @@
  * Request quotas: a token bucket per caller that refills by `perSecond` and holds four seconds' worth. Kept per node.
  */
 
-export interface Share {
+export interface Quota {
   limit: number
   remaining: number
   /** Seconds until the bucket is full; until one request fits if `remaining` is below 0. */
@@ -11,7 +11,7 @@ export interface Share {
 
 export interface RateLimiter {
   /** Takes one request from the caller's bucket; null when there is no limit. */
-  take(caller: string): Share | null
+  take(caller: string): Quota | null
 }
 
 const burstSeconds = 4

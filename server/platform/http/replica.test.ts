@@ -14,7 +14,7 @@ import { Bridge } from '../../testing/servers/bridge.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { startReplicatedServer, type ReplicatedServer } from '../../testing/servers/replicated-server.ts'
 import { testServerVariable } from '../../testing/test-server.ts'
-import { staleSecondsOf } from './replica.ts'
+import { parseMaxStale } from './replica.ts'
 
 let servers: ReplicatedServer
 let api: TestApi
@@ -58,7 +58,7 @@ const resume = async () => {
   await caughtUp()
 }
 
-const totalOf = async (node: TestApi, cacheControl: string | null, token = node.token) => {
+const readTotal = async (node: TestApi, cacheControl: string | null, token = node.token) => {
   const { status, body } = await node.call<{ total: number }>('GET', '/debtors', {
     token,
     ...(cacheControl !== null && { headers: { 'cache-control': cacheControl } }),
@@ -74,25 +74,25 @@ const create = async (node: TestApi, token = node.token, headers = {}) => {
 test('the replica serves readers who allow it, the primary all others; writers see their own writes', async () => {
   const [one, other] = nodes as [TestApi, TestApi]
   const reader = await api.signIn(3)
-  const start = await totalOf(one, null)
-  assert.equal(await totalOf(one, 'max-stale', reader), start)
+  const start = await readTotal(one, null)
+  assert.equal(await readTotal(one, 'max-stale', reader), start)
   await caughtUp()
   await pause()
   await create(one)
-  assert.equal(await totalOf(one, 'max-stale', reader), start, 'the replica has not replayed the write')
-  assert.equal(await totalOf(one, 'no-cache, max-stale=3600', reader), start)
+  assert.equal(await readTotal(one, 'max-stale', reader), start, 'the replica has not replayed the write')
+  assert.equal(await readTotal(one, 'no-cache, max-stale=3600', reader), start)
   assert.equal(
-    await totalOf(one, null, reader),
+    await readTotal(one, null, reader),
     start + 1,
     'who does not allow it is answered by the primary',
   )
-  assert.equal(await totalOf(one, 'max-stale=0', reader), start + 1, 'it is older than nothing')
-  assert.equal(await totalOf(one, 'max-stale'), start + 1, 'the writer sees it')
-  assert.equal(await totalOf(other, 'max-stale'), start + 1, 'on another node too')
+  assert.equal(await readTotal(one, 'max-stale=0', reader), start + 1, 'it is older than nothing')
+  assert.equal(await readTotal(one, 'max-stale'), start + 1, 'the writer sees it')
+  assert.equal(await readTotal(other, 'max-stale'), start + 1, 'on another node too')
   await create(other, reader, { 'idempotency-key': 'by-the-reader' })
-  assert.equal(await totalOf(one, 'max-stale', reader), start + 2, 'so does one who wrote with a key')
+  assert.equal(await readTotal(one, 'max-stale', reader), start + 2, 'so does one who wrote with a key')
   await resume()
-  assert.equal(await totalOf(one, 'max-stale', reader), start + 2)
+  assert.equal(await readTotal(one, 'max-stale', reader), start + 2)
 })
 
 const make = async (form: string, body: object) => {
@@ -155,18 +155,18 @@ test('reads on the replica give the same answers as on the primary, errors inclu
 test('readers do not notice when a replica goes down and comes back', async () => {
   const [node] = nodes as [TestApi]
   const reader = await api.signIn(3)
-  const total = await totalOf(node, 'max-stale', reader)
+  const total = await readTotal(node, 'max-stale', reader)
   await servers.replica.stop()
-  for (let tries = 0; tries < 3; tries++) assert.equal(await totalOf(node, 'max-stale', reader), total)
+  for (let tries = 0; tries < 3; tries++) assert.equal(await readTotal(node, 'max-stale', reader), total)
   await create(node)
-  assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
+  assert.equal(await readTotal(node, 'max-stale', reader), total + 1)
   servers.replica = await servers.startReplica()
   await caughtUp()
-  assert.equal(await totalOf(node, 'max-stale', reader), total + 1)
+  assert.equal(await readTotal(node, 'max-stale', reader), total + 1)
 })
 
 /** As reported by a node that has not asked yet. */
-const lagOf = async () => {
+const readLag = async () => {
   const settings = { FORDRA_METRICS_TOKEN: 'token-of-the-scraper' }
   const url = withDatabaseName(servers.replica.url, new URL(api.databaseUrl).pathname.slice(1))
   const node = await api.startNode(settings, undefined, url)
@@ -183,12 +183,12 @@ test("the replica's lag is reported: zero when it has everything, and nothing wh
   while ((await known.findLag()) !== 0) await sleep(20)
   await pause()
   await create(nodes[0]!)
-  const lag = await lagOf()
+  const lag = await readLag()
   assert.ok(lag !== undefined && lag > 0, String(lag))
   await resume()
-  while ((await lagOf()) !== 0) await sleep(20)
+  while ((await readLag()) !== 0) await sleep(20)
   await servers.replica.stop()
-  assert.equal(await lagOf(), undefined)
+  assert.equal(await readLag(), undefined)
   servers.replica = await servers.startReplica()
   await caughtUp()
 })
@@ -278,5 +278,5 @@ test('max-stale is parsed as RFC 9111 defines it', () => {
     ['max-stale=x', undefined],
     ['x-max-stale=5', undefined],
   ]
-  for (const [header, seconds] of cases) assert.equal(staleSecondsOf(header), seconds, header)
+  for (const [header, seconds] of cases) assert.equal(parseMaxStale(header), seconds, header)
 })

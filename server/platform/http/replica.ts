@@ -40,7 +40,7 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
   return {
     noteWrite: async (callerId) => {
       unkept.add(callerId)
-      await keepPosition(primary, callerId).then(
+      await savePosition(primary, callerId).then(
         () => unkept.delete(callerId),
         () => {},
       )
@@ -82,7 +82,7 @@ class NotUsable extends Error {
   }
 }
 
-async function keepPosition(primary: Sql, callerId: string): Promise<void> {
+async function savePosition(primary: Sql, callerId: string): Promise<void> {
   await primary`
     insert into fordra_replica.caller_write as w (caller_id, position) values (${callerId}, pg_current_wal_insert_lsn())
     on conflict (caller_id) do update set position = greatest(w.position, excluded.position)`
@@ -144,7 +144,7 @@ async function isUsable(tx: Db, { written, current, staleSeconds }: Needed & { s
 }
 
 /** The maximum age of an answer in seconds; undefined when the caller does not allow an old one. */
-export function staleSecondsOf(cacheControl: string | undefined): number | undefined {
+export function parseMaxStale(cacheControl: string | undefined): number | undefined {
   const found = /(?:^|[,\s])max-stale(?:="?(\d{1,9})"?)?(?:$|[,\s])/i.exec(cacheControl ?? '')
   if (!found) return undefined
   return found[1] === undefined ? Number.MAX_SAFE_INTEGER : Number(found[1])

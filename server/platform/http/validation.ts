@@ -24,14 +24,14 @@ const ajv = new Ajv({
 export type Check = (value: unknown) => void
 
 /** Returns a function that throws a 400 naming every wrong member. */
-export function checkOf(schema: TSchema, prefix = ''): Check {
+export function compileCheck(schema: TSchema, prefix = ''): Check {
   const bare = withoutIds(schema)
   const validate: ValidateFunction = ajv.compile(bare)
   // Ajv keeps compiled schemas for ever, and some schemas are created at run time.
   ajv.removeSchema(bare)
   return (value) => {
     if (validate(value)) return
-    throw invalid(memberErrorsOf(validate.errors ?? [], prefix))
+    throw invalid(toMemberErrors(validate.errors ?? [], prefix))
   }
 }
 
@@ -39,12 +39,12 @@ export function checkOf(schema: TSchema, prefix = ''): Check {
  * For a foreign schema, such as a custom service's: any keyword and format of JSON Schema. Throws for an invalid
  * schema.
  */
-export function checkOfForeign(schema: object): Check {
+export function compileForeignCheck(schema: object): Check {
   const foreign = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
   addFormats.default(foreign)
   const validate: ValidateFunction = foreign.compile(schema)
   return (value) => {
-    if (!validate(value)) throw invalid(memberErrorsOf(validate.errors ?? [], ''))
+    if (!validate(value)) throw invalid(toMemberErrors(validate.errors ?? [], ''))
   }
 }
 
@@ -108,7 +108,7 @@ function withoutIds(schema: TSchema): object {
 
 const errorsMax = 20
 
-function memberErrorsOf(errors: ErrorObject[], prefix: string): MemberErrors {
+function toMemberErrors(errors: ErrorObject[], prefix: string): MemberErrors {
   // Without a prototype: a member may be called `constructor` or `__proto__`.
   const found = Object.create(null) as MemberErrors
   for (const error of errors.slice(0, errorsMax)) {
@@ -120,7 +120,7 @@ function memberErrorsOf(errors: ErrorObject[], prefix: string): MemberErrors {
   return found
 }
 
-const pathOf = (pointer: string) =>
+const toMemberPath = (pointer: string) =>
   pointer
     .split('/')
     .slice(1)
@@ -139,14 +139,14 @@ const kinds: Record<string, string> = {
   object: 'an object',
   null: 'null',
 }
-const kindOf = (type: string | string[]) =>
+const typeName = (type: string | string[]) =>
   [type]
     .flat()
     .map((name) => kinds[name] ?? name)
     .join(' or ')
 
 function describe(error: ErrorObject): { path: string; message: string } {
-  const path = pathOf(error.instancePath)
+  const path = toMemberPath(error.instancePath)
   const params = error.params as Record<string, unknown>
   const below = (name: string) => (path === '' ? name : `${path}.${name}`)
   switch (error.keyword) {
@@ -158,7 +158,7 @@ function describe(error: ErrorObject): { path: string; message: string } {
         message: `is not known here.${knownNames(error)}`,
       }
     case 'type':
-      return { path, message: `must be ${kindOf(params['type'] as string | string[])}.` }
+      return { path, message: `must be ${typeName(params['type'] as string | string[])}.` }
     case 'enum':
       return {
         path,

@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { JobCancelled, JobFailure, type JobKind, type RunningJob } from './job.ts'
 import {
   endAttempts,
-  noteProgress,
+  saveProgress,
   releaseAttempt,
   type Attempt,
   type End,
@@ -39,9 +39,9 @@ export async function attemptJob(
   const attempt = await context.start(jobId)
   if (!attempt) return
   const businessDate = context.today()
-  const origin = originOf(attempt, businessDate)
+  const origin = jobOrigin(attempt, businessDate)
   const kind = context.kinds.get(attempt.kind)
-  const progress = new ToldProgress(sql, attempt, controller)
+  const progress = new ProgressReporter(sql, attempt, controller)
   const endingOf = (outcome: End): Ending => ({
     attempt,
     end: outcome,
@@ -69,7 +69,7 @@ export async function attemptJob(
     complete: async (work) => {
       await inTransaction(sql, async (tx) => {
         const result = await work(tx)
-        if (!(await endIn(tx, endingOf({ status: 'completed', result })))) throw new JobCancelled()
+        if (!(await completeInTransaction(tx, endingOf({ status: 'completed', result })))) throw new JobCancelled()
       })
       over = true
     },
@@ -92,14 +92,14 @@ export async function attemptJob(
   }
 }
 
-const originOf = ({ askedBy, requestId, name }: Attempt, businessDate: string): Origin => ({
+const jobOrigin = ({ askedBy, requestId, name }: Attempt, businessDate: string): Origin => ({
   actorId: askedBy,
   requestId,
   operation: name.slice(0, 50),
   businessDate,
 })
 
-const endIn = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
+const completeInTransaction = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
 
 const endedWithNode = 'The node ended unexpectedly in each attempt.'
 
@@ -108,13 +108,13 @@ async function failAttempt(
   { ending, kind, origin }: { ending: Ending; kind: JobKind | undefined; origin: Origin },
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    if (!(await endIn(tx, ending))) return
+    if (!(await completeInTransaction(tx, ending))) return
     await kind?.onFailed?.(tx, { ...ending.attempt, origin })
   })
 }
 
 /** The reported progress: written at most once a second, and finally with the attempt's end. */
-class ToldProgress {
+class ProgressReporter {
   readonly #sql: Sql
   readonly #attempt: Attempt
   readonly #controller: AbortController
@@ -133,7 +133,7 @@ class ToldProgress {
     if (Date.now() - this.#writtenAt < progressEveryMs) return
     this.#writtenAt = Date.now()
     this.unwritten = undefined
-    if (!(await noteProgress(this.#sql, this.#attempt, progress))) throw new JobCancelled()
+    if (!(await saveProgress(this.#sql, this.#attempt, progress))) throw new JobCancelled()
   }
 }
 

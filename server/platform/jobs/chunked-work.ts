@@ -33,11 +33,11 @@ export interface PartedWork<F extends object = object, P = unknown> {
 
 export type Work<F extends object = object, P = unknown> = ChunkedWork<F, P> | PartedWork<F, P>
 
-export const partsOf = <F extends object, P>(work: Work<F, P>): PartedWork<F, P> =>
+export const toParts = <F extends object, P>(work: Work<F, P>): PartedWork<F, P> =>
   'parts' in work ? work : { parts: [work], join: ([only]) => only! }
 
 export async function countWork(db: Db, work: Work, origin: Origin): Promise<number> {
-  const counts = await Promise.all(partsOf(work).parts.map((part) => part.count(db, origin)))
+  const counts = await Promise.all(toParts(work).parts.map((part) => part.count(db, origin)))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -81,7 +81,7 @@ export async function runChunks<F extends object, P>(
   origin: Origin,
   told: (worked: number) => Promise<void> = async () => {},
 ): Promise<F> {
-  const { parts, join } = partsOf(work)
+  const { parts, join } = toParts(work)
   const done = await doParts<ChunkedWork<F, P>, ChunkState<F, P> & { worked: number }>(
     parts,
     (part, before) =>

@@ -10,12 +10,12 @@ import { inTransaction } from '../database/transaction.ts'
 const lockSpace = 0x4a4f4253
 const takenForMs = 2_000
 
-export interface SignOfLife {
+export interface LivenessLock {
   stop(): Promise<void>
 }
 
 /** Holds the lock of a node's pool, and takes it again on another connection when that one ends. */
-export async function giveSignOfLife(pool: Pool, poolId: string): Promise<SignOfLife> {
+export async function holdLivenessLock(pool: Pool, poolId: string): Promise<LivenessLock> {
   const state: { client?: PoolClient | undefined; stopped: boolean } = { stopped: false }
   const drop = () => {
     state.client?.release(true)

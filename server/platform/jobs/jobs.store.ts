@@ -1,14 +1,14 @@
 import { Job } from '../../../contract/platform/jobs.ts'
-import { columnsOf, selectOf } from '../database/columns.ts'
+import { memberColumns, selectList } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
 import { rowParameters, rowsFrom, rowsIn } from '../database/row-text.ts'
 import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
-import { insertRecords, recordedFromText, recordsOf, type Change } from '../events/record.ts'
+import { insertRecords, recordFromStatement, toRecords, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import { unrestricted } from '../database/row-scope.ts'
-import { propertiesOf } from '../odata/properties.ts'
+import { filterableProperties } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
 
 /** The queue's task name for every job with a history. */
@@ -62,13 +62,13 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
       returning id, kind
     ),
     queued as (
-      select count(*) from graphile_worker.add_jobs(array(select ${specOf(db)} from made))
+      select count(*) from graphile_worker.add_jobs(array(select ${jobSpec(db)} from made))
     )
     select made.id from made, queued order by made.id`
   return made.map(({ id }) => id)
 }
 
-const specOf = (db: Db) => db`
+const jobSpec = (db: Db) => db`
   row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
 
 /** Enqueues one job; undefined when its unique key is in use. */
@@ -143,7 +143,7 @@ export async function endAttempts(db: Db, endings: readonly Ending[]): Promise<b
     done: progress?.done,
     total: progress?.total,
     event: makeId(),
-    ...eventOf(attempt, end.status),
+    ...jobEvent(attempt, end.status),
   }))
   const rows = await runStatement<{ id: string }>(db, endText, rowParameters(endTypes, given), {
     prepare: true,
@@ -175,10 +175,10 @@ const endText = `
     returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
       outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes
   ),
-  ${recordedFromText('ended')}
+  ${recordFromStatement('ended')}
   select subject as id from ended`
 
-const eventOf = (
+const jobEvent = (
   { id, kind, name }: { id: string; kind: string; name: string },
   action: End['status'],
 ): Pick<Change, 'type' | 'data'> => ({
@@ -195,7 +195,7 @@ export async function releaseAttempt(db: Db, attempt: AttemptKey, lastError: str
 }
 
 /** Saves progress. Returns whether the attempt is current and the job is not cancelled. */
-export async function noteProgress(db: Db, attempt: AttemptKey, { done, total }: Progress): Promise<boolean> {
+export async function saveProgress(db: Db, attempt: AttemptKey, { done, total }: Progress): Promise<boolean> {
   const [row] = await db<{ goesOn: boolean }[]>`
     update job_run set progress_done = ${done}, progress_total = ${total}
     where id = ${attempt.id} and attempt_id = ${attempt.attemptId} returning not cancel_requested as "goesOn"`
@@ -226,8 +226,8 @@ export async function cancelJob(
   if (row.status === 'running') return 'asked'
   await tx`select from graphile_worker.remove_job(${id})`
   const { kind, name, sequence } = row
-  const event = eventOf({ id, kind, name }, 'cancelled')
-  await insertRecords(tx, recordsOf(origin, [{ ...event, entityId: id, subject: id, sequence, changes: {} }]))
+  const event = jobEvent({ id, kind, name }, 'cancelled')
+  await insertRecords(tx, toRecords(origin, [{ ...event, entityId: id, subject: id, sequence, changes: {} }]))
   return 'cancelled'
 }
 
@@ -245,7 +245,7 @@ export async function retryJobs(tx: Db, id: string | null): Promise<number> {
           and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))
       returning id, kind
     )
-    select count(*) as count from graphile_worker.add_jobs(array(select ${specOf(tx)} from made))`
+    select count(*) as count from graphile_worker.add_jobs(array(select ${jobSpec(tx)} from made))`
   return rows[0]!.count
 }
 
@@ -274,17 +274,17 @@ export async function purgeJobs(db: Db): Promise<void> {
   await db`delete from schedule_slot where created_at < now() - interval '1 year'`
 }
 
-const columns = columnsOf(Object.keys(Job.properties), 'j', { jobId: 'id', requestedBy: 'asked_by::text' })
+const columns = memberColumns(Object.keys(Job.properties), 'j', { jobId: 'id', requestedBy: 'asked_by::text' })
 const source: ListSource<'job'> = {
   entity: 'job',
   from: 'job_run j',
   key: 'j.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Job, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Job, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'j.id desc', reversedText: 'j.id' },
 }
 const listedResult = 'case when octet_length(j.result::text) <= 10000 then j.result end'
-const listSource = { ...source, select: selectOf({ ...columns, result: listedResult }) }
+const listSource = { ...source, select: selectList({ ...columns, result: listedResult }) }
 
 /** Newest first, without large results and without row restriction. */
 export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Job>> =>

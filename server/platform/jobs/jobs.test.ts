@@ -8,7 +8,7 @@ import { runJobs, waitForJob, waitForJobUntil } from '../../testing/jobs.ts'
 import { JobFailure, type JobKind } from './job.ts'
 import { insertJob, insertJobs, retryJobs, type NewJob } from './jobs.store.ts'
 import type { JobRunner } from './run-jobs.ts'
-import { askScheduled, dailySlot } from './schedules.ts'
+import { enqueueScheduled, dailySlot } from './schedules.ts'
 
 let api: TestApi
 let runner: JobRunner
@@ -273,7 +273,7 @@ test('a schedule is enqueued once per slot, by whichever node is first', async (
     },
   })
   const nodes = Array.from({ length: 5 }, schedule)
-  await Promise.all(nodes.map((one) => askScheduled(api.sql, one, new Date())))
+  await Promise.all(nodes.map((one) => enqueueScheduled(api.sql, one, new Date())))
   assert.equal(asked.length, 1)
 })
 

@@ -11,14 +11,14 @@ import {
 import type { Sql } from 'postgres'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
-import { freeDeadNodes, freeLostJobs, giveSignOfLife, type SignOfLife } from './dead-nodes.ts'
+import { freeDeadNodes, freeLostJobs, holdLivenessLock, type LivenessLock } from './dead-nodes.ts'
 import type { JobRegistry } from './job.ts'
 import { endAttempts, listCancelled, startAttempts, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { batchQueries } from '../database/query-batcher.ts'
 import { isPassing } from '../database/transaction.ts'
-import { askScheduled } from './schedules.ts'
+import { enqueueScheduled } from './schedules.ts'
 
 export interface JobOptions {
   /** The database address for the queue's own driver. */
@@ -49,13 +49,13 @@ const givenBackAfterMs = 1_000
 
 type QueuedTask = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
-interface Running {
+interface RunningJobs {
   kind: string
   controller: AbortController
 }
 
 /** The jobs that this node has taken from the queue. */
-interface Held {
+interface HeldJobs {
   /** The pool's id; undefined until the queue runs. */
   poolId?: string
   /** The queue's own ids of running jobs. */
@@ -70,8 +70,8 @@ const endBatched = batchQueries(endAttempts, { delaysFirst: true })
 
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const { sql, registry, onError } = options
-  const running = new Map<string, Running>()
-  const held: Held = { queueIds: new Set(), fetchedIds: new Set() }
+  const running = new Map<string, RunningJobs>()
+  const held: HeldJobs = { queueIds: new Set(), fetchedIds: new Set() }
   let stopping = false
   const context: AttemptContext = {
     sql,
@@ -103,7 +103,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
 
 function queueOptions(
   { registry, concurrency, onError }: JobOptions,
-  { running, held, context }: { running: Map<string, Running>; held: Held; context: AttemptContext },
+  { running, held, context }: { running: Map<string, RunningJobs>; held: HeldJobs; context: AttemptContext },
 ): RunnerOptions {
   const limits = registry.kinds.flatMap(({ kind, concurrency: limit }) =>
     limit === undefined ? [] : [{ kind, limit }],
@@ -111,7 +111,7 @@ function queueOptions(
   const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
   const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
   /** Marks the job as known to this node while it runs. */
-  const knownly = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
+  const trackTask = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
     held.queueIds.add(helpers.job.id)
     held.fetchedIds.delete(helpers.job.id)
     try {
@@ -122,7 +122,7 @@ function queueOptions(
   }
   const tasks = Object.entries(registry.tasks).map(([name, task]) => [
     name,
-    knownly((payload, { abortSignal }) => task(payload, abortSignal)),
+    trackTask((payload, { abortSignal }) => task(payload, abortSignal)),
   ])
   return {
     concurrency,
@@ -147,7 +147,7 @@ function queueOptions(
     },
     taskList: {
       ...Object.fromEntries(tasks),
-      [trackedTask]: knownly(async (given, { job }) => {
+      [trackedTask]: trackTask(async (given, { job }) => {
         const { id } = given as { id: string }
         const controller = new AbortController()
         const kind = Object.keys(job.flags ?? {})[0] ?? ''
@@ -167,10 +167,10 @@ function queueOptions(
 /** Restarts the queue's runner: it ends when the database fails at the wrong moment. */
 function superviseQueue(
   options: RunnerOptions,
-  { held, isStopping, onError }: { held: Held; isStopping: () => boolean; onError: (error: unknown) => void },
+  { held, isStopping, onError }: { held: HeldJobs; isStopping: () => boolean; onError: (error: unknown) => void },
 ): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
   let runner: Runner | undefined
-  let life: SignOfLife | undefined
+  let life: LivenessLock | undefined
   const start = async () => {
     const events: NonNullable<RunnerOptions['events']> = new EventEmitter()
     const created = new Promise<string>((resolve) => {
@@ -185,7 +185,7 @@ function superviseQueue(
     })
     runner = await run({ ...options, events })
     const poolId = await created
-    life = await giveSignOfLife(options.pgPool!, poolId)
+    life = await holdLivenessLock(options.pgPool!, poolId)
     held.poolId = poolId
     return runner
   }
@@ -229,7 +229,7 @@ function superviseQueue(
  */
 function startWatch(
   { sql, registry, onError }: JobOptions,
-  { running, held }: { running: Map<string, Running>; held: Held },
+  { running, held }: { running: Map<string, RunningJobs>; held: HeldJobs },
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const duties = [
@@ -244,7 +244,7 @@ function startWatch(
         running.get(id)?.controller.abort(new Error('The job was cancelled.'))
       }
     },
-    ...registry.schedules.map((schedule) => () => askScheduled(sql, schedule, new Date())),
+    ...registry.schedules.map((schedule) => () => enqueueScheduled(sql, schedule, new Date())),
     ...registry.askers.map((ask) => () => ask(sql)),
   ]
   const round = async () => {

@@ -6,7 +6,7 @@ import type { Schedule } from './job.ts'
 const known = new WeakMap<Schedule, string>()
 
 /** Enqueues due work: the node that takes the slot does so in the same transaction. */
-export async function askScheduled(sql: Sql, schedule: Schedule, now: Date): Promise<void> {
+export async function enqueueScheduled(sql: Sql, schedule: Schedule, now: Date): Promise<void> {
   const slot = schedule.slot(now)
   if (slot === undefined || known.get(schedule) === slot) return
   await inTransaction(sql, async (tx) => {

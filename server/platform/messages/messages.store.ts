@@ -1,12 +1,12 @@
 import { Message } from '../../../contract/platform/messages.ts'
-import { languageOf, languages } from '../../../contract/platform/languages.ts'
+import { resolveLanguage, languages } from '../../../contract/platform/languages.ts'
 import { makeId } from '../database/make-id.ts'
-import { columnsOf, selectOf } from '../database/columns.ts'
+import { memberColumns, selectList } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { rowsIn } from '../database/row-text.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../database/row-scope.ts'
-import { propertiesOf } from '../odata/properties.ts'
+import { filterableProperties } from '../odata/properties.ts'
 import { letterMailText, textOf, type MessageKind } from './texts.ts'
 
 export type Channel = Message['channel']
@@ -26,7 +26,7 @@ export interface NewMessage {
 
 /** Puts a message into the outbox, in the caller's transaction. */
 export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
-  const language = languageOf(message.languageCode)
+  const language = resolveLanguage(message.languageCode)
   const { subject, body } = textOf(message.kind, language, message)
   await tx`
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
@@ -50,7 +50,7 @@ export async function queueEmail(
 ): Promise<void> {
   await tx`
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
-    values (${makeId()}, 'service', 'email', ${recipient}, ${languageOf(languageCode)}, ${subject}, ${text},
+    values (${makeId()}, 'service', 'email', ${recipient}, ${resolveLanguage(languageCode)}, ${subject}, ${text},
       now() + interval '3 days', ${debtorGuid})`
 }
 
@@ -84,15 +84,15 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
 }
 
 const columns = {
-  ...columnsOf(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
+  ...memberColumns(Object.keys(Message.properties), 'm', { messageGuid: 'id', languageCode: 'language' }),
   body: 'case when m.sent_at is null and m.expires_at > now() then m.body end',
 }
 const source: ListSource<'message'> = {
   entity: 'message',
   from: 'message m',
   key: 'm.id',
-  select: selectOf(columns),
-  properties: propertiesOf(Message, columns),
+  select: selectList(columns),
+  properties: filterableProperties(Message, columns),
   defaultOrder: {
     terms: [],
     keyDescending: true,

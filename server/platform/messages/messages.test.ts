@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { languageOf, languages } from '../../../contract/platform/languages.ts'
+import { resolveLanguage, languages } from '../../../contract/platform/languages.ts'
 import type { Message } from '../../../contract/platform/messages.ts'
 import { readSettings } from '../config.ts'
 import type { Page } from '../database/list.ts'
@@ -24,7 +24,7 @@ let texts: { body: unknown; authorization: string | undefined; key: unknown }[] 
 let mailRefusal: Error | undefined
 let gatewayStatus = 200
 
-const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
+const serverPort = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
 before(async () => {
   api = await startApi()
@@ -66,9 +66,9 @@ before(async () => {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   senders = createSenders(
     readSettings({
-      FORDRA_SMTP_URL: `smtp://fordra:mail-password@127.0.0.1:${portOf(mail.server)}`,
+      FORDRA_SMTP_URL: `smtp://fordra:mail-password@127.0.0.1:${serverPort(mail.server)}`,
       FORDRA_MAIL_FROM: 'Inkasso <no-reply@agency.example>',
-      FORDRA_SMS_URL: `http://127.0.0.1:${portOf(gateway)}/send`,
+      FORDRA_SMS_URL: `http://127.0.0.1:${serverPort(gateway)}/send`,
       FORDRA_SMS_TOKEN: 'gateway-token',
     }),
   )
@@ -190,7 +190,7 @@ test('every attempt has the same key, and a redirect is not followed', async () 
 test('a wrong mail password is reported without its value', async () => {
   const wrong = createSenders(
     readSettings({
-      FORDRA_SMTP_URL: `smtp://fordra:another-password@127.0.0.1:${portOf(mail.server)}`,
+      FORDRA_SMTP_URL: `smtp://fordra:another-password@127.0.0.1:${serverPort(mail.server)}`,
       FORDRA_MAIL_FROM: 'no-reply@agency.example',
     }),
   )
@@ -269,7 +269,7 @@ test('every text exists in every language and has its secret', () => {
       assert.doesNotMatch(body, /[{}]/)
     }
   }
-  assert.deepEqual(['nb', 'nn', 'sv', 'fr', null].map(languageOf), ['no', 'no', 'sv', 'en', 'en'])
+  assert.deepEqual(['nb', 'nn', 'sv', 'fr', null].map(resolveLanguage), ['no', 'no', 'sv', 'en', 'en'])
 })
 
 test('the service does not start with a mail server but no sender', () => {

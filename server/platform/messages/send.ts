@@ -12,8 +12,8 @@ import {
 } from './messages.store.ts'
 
 /** Sends one message. Throws on failure. */
-export type Send = (message: DueMessage) => Promise<void>
-export type Senders = { readonly [C in Channel]?: Send }
+export type SendMessage = (message: DueMessage) => Promise<void>
+export type Senders = { readonly [C in Channel]?: SendMessage }
 
 const timeoutMs = 15_000
 /** Messages per round: a long queue must not block other background work. */
@@ -32,7 +32,7 @@ export function createSenders(settings: Settings, readAttachment?: ReadAttachmen
   }
 }
 
-function createMailSender(url: string, from: string, readAttachment?: ReadAttachment): Send {
+function createMailSender(url: string, from: string, readAttachment?: ReadAttachment): SendMessage {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
@@ -57,7 +57,7 @@ function createMailSender(url: string, from: string, readAttachment?: ReadAttach
   }
 }
 
-function createSmsSender(url: string, token: string | undefined): Send {
+function createSmsSender(url: string, token: string | undefined): SendMessage {
   return async ({ id, recipient, body }) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -96,11 +96,11 @@ export async function sendMessages(
   // Without a mail server a letter would expire and never reach its debtor.
   if (!senders.email) await postLetters(db, { id: null, attempts: 0 })
   await Promise.all(
-    (Object.keys(senders) as Channel[]).map((channel) => sendOf(channel, db, senders, onError)),
+    (Object.keys(senders) as Channel[]).map((channel) => sendNext(channel, db, senders, onError)),
   )
 }
 
-async function sendOf(
+async function sendNext(
   channel: Channel,
   db: Db,
   senders: Senders,

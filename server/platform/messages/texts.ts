@@ -1,6 +1,6 @@
 /** What the service writes to its users, in their language. */
 import type { Language } from '../../../contract/platform/languages.ts'
-import { fillIn } from '../../../core/text/fill-in.ts'
+import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
 
 export const messageKinds = ['mfa-code', 'password-reset'] as const
@@ -18,7 +18,7 @@ export function textOf(
   { secret, minutes }: { secret: string; minutes: number },
 ): MessageText {
   const { message } = texts[language]
-  const body = fillIn(message[`${kind}.body`], { secret, minutes: String(minutes) })
+  const body = fillPlaceholders(message[`${kind}.body`], { secret, minutes: String(minutes) })
   return { subject: message[`${kind}.subject`], body }
 }
 

@@ -2,7 +2,7 @@ import { coerceLiteral, typeTitles } from './literals.ts'
 import { ODataError } from './odata-error.ts'
 import {
   functions,
-  typeOf,
+  expressionType,
   type CallNode,
   type Comparison,
   type ComparisonNode,
@@ -27,9 +27,9 @@ export function joinComparison(operator: Comparison, left: Expression, right: Ex
     }
   }
   if (left.kind === 'literal') {
-    return { kind: 'comparison', at, operator, left: coerceLiteral(left, valueTypeOf(right)), right }
+    return { kind: 'comparison', at, operator, left: coerceLiteral(left, requireValueType(right)), right }
   }
-  const type = valueTypeOf(left)
+  const type = requireValueType(left)
   return { kind: 'comparison', at, operator, left, right: coerceOperand(right, type) }
 }
 
@@ -46,7 +46,7 @@ function commonType(left: LiteralNode, right: LiteralNode): ValueType {
 
 /** The items of the list take the type of the left side. */
 export function joinIn(left: Expression, items: LiteralNode[]): InNode {
-  const type = typeOf(left)
+  const type = expressionType(left)
   if (type === 'null') {
     throw new ODataError('$filter', left.at, 'null stands before in', 'Write a property or a function there')
   }
@@ -63,7 +63,7 @@ export function joinCall(name: FunctionName, at: number, end: number, given: Exp
     throw new ODataError('$filter', place, found, `It takes ${takes.length}`)
   }
   const checked = given.map((operand, index) => {
-    if (typeOf(operand) === 'null') {
+    if (expressionType(operand) === 'null') {
       const right = 'null may stand beside eq, ne, gt, ge, lt and le, and in the list after in'
       throw new ODataError('$filter', operand.at, `null stands in the parentheses of '${name}'`, right)
     }
@@ -74,7 +74,7 @@ export function joinCall(name: FunctionName, at: number, end: number, given: Exp
 
 function coerceOperand(operand: Expression, type: ValueType): Expression {
   if (operand.kind === 'literal') return coerceLiteral(operand, type)
-  const found = valueTypeOf(operand)
+  const found = requireValueType(operand)
   if (found === type || (isNumeric(found) && isNumeric(type))) return operand
   const dates = [found, type].every((name) => name === 'date' || name === 'date-time')
   throw new ODataError(
@@ -87,20 +87,20 @@ function coerceOperand(operand: Expression, type: ValueType): Expression {
 
 /** Refuses an expression that is not a condition; `right` says what would be right. */
 export function requireCondition(node: Expression, right: string): Expression {
-  if (typeOf(node) === 'boolean') return node
+  if (expressionType(node) === 'boolean') return node
   throw new ODataError('$filter', node.at, `${describe(node)} stands here, not a condition`, right)
 }
 
 export function describe(node: Expression): string {
-  const title = typeTitles[typeOf(node)]
+  const title = typeTitles[expressionType(node)]
   if (node.kind === 'property') return `'${node.property.name}' (${title})`
   return node.kind === 'call' ? `'${node.name}(…)' (${title})` : title
 }
 
 const isNumeric = (type: ValueType) => type === 'int32' || type === 'number'
 
-function valueTypeOf(node: Expression): ValueType {
-  const type = typeOf(node)
+function requireValueType(node: Expression): ValueType {
+  const type = expressionType(node)
   if (type === 'null') throw new Error('Only a literal is null, and literals are coerced.')
   return type
 }

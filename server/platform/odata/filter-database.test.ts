@@ -83,7 +83,7 @@ async function insertRows(table: string, rows: Row[]) {
   await database.sql`insert into ${database.sql(table)} ${database.sql(columns)}`
 }
 
-async function ranksOf(table: string, source: string): Promise<number[]> {
+async function matchingRanks(table: string, source: string): Promise<number[]> {
   const { text, parameters } = compileFilter(people, source, filterOptions)
   const rows = await database.sql.unsafe<{ rank: number }[]>(
     `select p.rank from ${table} p where ${text} order by p.rank`,
@@ -95,7 +95,7 @@ async function ranksOf(table: string, source: string): Promise<number[]> {
 /** Each filter with the people it must find, as the digits of their ranks. */
 async function check(expected: Record<string, string>) {
   for (const [source, found] of Object.entries(expected)) {
-    assert.equal((await ranksOf('person', source)).join(''), found, source)
+    assert.equal((await matchingRanks('person', source)).join(''), found, source)
   }
 }
 
@@ -248,13 +248,13 @@ test('GUIDs in any case, bare or quoted', () =>
     'agentGuid in (e3b0c442-98fc-1c14-9afb-f4c8996fb924,null)': '1234567',
   }))
 
-const valueOf = (type: ValueType, nullable: boolean) =>
+const arbitraryValue = (type: ValueType, nullable: boolean) =>
   fc.constantFrom(...sampleValues[type], ...(nullable ? [null, null] : []))
 
 test('any condition finds the rows that its meaning says', async () => {
   const row = fc.record(
     Object.fromEntries(
-      [...people.values()].map(({ name, type, nullable }) => [name, valueOf(type, nullable)]),
+      [...people.values()].map(({ name, type, nullable }) => [name, arbitraryValue(type, nullable)]),
     ),
   )
   const strangers: Row[] = fc
@@ -265,7 +265,7 @@ test('any condition finds the rows that its meaning says', async () => {
     fc.asyncProperty(conditions, async (condition) => {
       const expected = strangers.filter((stranger) => evaluate(condition, stranger) === true)
       assert.deepEqual(
-        await ranksOf('stranger', printExpression(condition)),
+        await matchingRanks('stranger', printExpression(condition)),
         expected.map(({ rank }) => rank),
       )
     }),

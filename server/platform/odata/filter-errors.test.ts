@@ -7,7 +7,7 @@ import { filterOptions, people } from '../../testing/records/people.ts'
 /** Every word in the second half of a row must be in the message. */
 type Row = [source: string, position: number, ...says: string[]]
 
-function errorOf(source: string): ODataError {
+function compileError(source: string): ODataError {
   try {
     compile(source)
   } catch (error) {
@@ -19,7 +19,7 @@ function errorOf(source: string): ODataError {
 
 function check(rows: Row[]) {
   for (const [source, position, ...says] of rows) {
-    const error = errorOf(source)
+    const error = compileError(source)
     assert.equal(error.position, position, `${source} → ${error.message}`)
     assert.equal(error.option, '$filter')
     assert.ok(error.message.startsWith(`At position ${position}: `), error.message)
@@ -193,7 +193,7 @@ test('a message repeats no value', () => {
     `p${number}'x' eq city`,
     `city eq '${number}`,
   ]) {
-    assert.doesNotMatch(errorOf(source).message, /19900101|2384/, source)
+    assert.doesNotMatch(compileError(source).message, /19900101|2384/, source)
   }
 })
 

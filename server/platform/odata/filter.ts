@@ -5,14 +5,14 @@
  * No operand is ever written twice unless it is a column: nested comparisons would double the text at each level.
  */
 import { parseFilter } from './parse.ts'
-import { columnOf, type Properties, type Property } from './properties.ts'
+import { columnExpression, type Properties, type Property } from './properties.ts'
 import { writeCall } from './function-sql.ts'
 import { findPeriod, type Period } from './periods.ts'
 import type { Parameter } from '../database/statement.ts'
-import { castOf, castOfList, type Writer } from './writer.ts'
+import { castFor, castForList, type Writer } from './writer.ts'
 import {
   isNullable,
-  typeOf,
+  expressionType,
   type Comparison,
   type ComparisonNode,
   type Expression,
@@ -57,7 +57,7 @@ export function compileFilter(
     },
     column(property) {
       used.add(property)
-      return columnOf(property)
+      return columnExpression(property)
     },
     write: (node) => writeValue(writer, node),
   }
@@ -100,7 +100,7 @@ function writeValue(writer: Writer, node: Expression): string {
     case 'property':
       return writer.column(node.property)
     case 'literal':
-      return writer.bind(node.value, castOf(node.type))
+      return writer.bind(node.value, castFor(node.type))
     case 'call':
       return writeCall(writer, node)
     case 'and':
@@ -126,7 +126,7 @@ function writeComparison(writer: Writer, node: ComparisonNode, negated: boolean)
     return writeComparison(writer, { ...node, operator, left: node.right, right: node.left }, negated)
   }
   const { operator, left, right } = node
-  if (typeOf(left) === 'null' || typeOf(right) === 'null') return writeNullComparison(writer, node, negated)
+  if (expressionType(left) === 'null' || expressionType(right) === 'null') return writeNullComparison(writer, node, negated)
   const period = findPeriod(node)
   if (period) return writePeriod(writer, period, operator, negated)
   if (operator === 'eq' || operator === 'ne') {
@@ -142,8 +142,8 @@ function writeNullComparison(
 ): string {
   if (operator !== 'eq' && operator !== 'ne') return negated ? 'TRUE' : 'FALSE'
   const isNull = (operator === 'eq') !== negated
-  if (typeOf(left) === 'null' && typeOf(right) === 'null') return isNull ? 'TRUE' : 'FALSE'
-  const value = writeValue(writer, typeOf(left) === 'null' ? right : left)
+  if (expressionType(left) === 'null' && expressionType(right) === 'null') return isNull ? 'TRUE' : 'FALSE'
+  const value = writeValue(writer, expressionType(left) === 'null' ? right : left)
   return `${value} IS ${isNull ? '' : 'NOT '}NULL`
 }
 
@@ -162,7 +162,7 @@ function writeRelation(
   right: Expression,
   negated: boolean,
 ): string {
-  const collate = typeOf(left) === 'string' ? ` COLLATE ${writer.collation}` : ''
+  const collate = expressionType(left) === 'string' ? ` COLLATE ${writer.collation}` : ''
   const write = (sign: string) => `${writeValue(writer, left)}${collate} ${sign} ${writeValue(writer, right)}`
   if (!negated) return write(signs[operator])
   const nullable = [left, right].filter(isNullable)
@@ -181,7 +181,7 @@ function writePeriod(
 ): string {
   const column = writeValue(writer, of)
   const compare = (sign: '>=' | '<', instant: string) =>
-    `${column} ${sign} ${writer.bind(instant, castOf('date-time'))}`
+    `${column} ${sign} ${writer.bind(instant, castFor('date-time'))}`
   const orNull = isNullable(of) ? ` OR ${column} IS NULL` : ''
   if (operator === 'eq' || operator === 'ne') {
     if ((operator === 'eq') !== negated) return `(${compare('>=', from)} AND ${compare('<', to)})`
@@ -200,10 +200,10 @@ function writeIn(writer: Writer, node: InNode, negated: boolean): string {
   const column = writeValue(writer, left)
   if (values.length === 0) return `${column} IS ${negated ? 'NOT ' : ''}NULL`
   const types = new Set(node.items.map(({ type }) => type))
-  const type = types.has('number') ? 'number' : typeOf(left)
+  const type = types.has('number') ? 'number' : expressionType(left)
   // Only an int32 is a JavaScript number; every other value is text already, or goes as text.
   const texts = type === 'int32' ? values : values.map(String)
-  const list = writer.bind(texts, castOfList(type))
+  const list = writer.bind(texts, castForList(type))
   const text = negated ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`
   if (!isNullable(left)) return text
   if (left.kind !== 'property') return negated === listsNull ? text : `(${text}) IS NOT FALSE`

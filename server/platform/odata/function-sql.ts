@@ -1,10 +1,10 @@
 import type { CallNode, Expression } from './tree.ts'
-import { castOf, type Writer } from './writer.ts'
+import { castFor, type Writer } from './writer.ts'
 
 /** SQL for the value of a call, safe beside any operator; null if an argument is null. */
 export function writeCall(writer: Writer, { name, takes }: CallNode): string {
   const [first, second] = takes
-  if (!first) return writer.bind(writer.now, castOf('date-time'))
+  if (!first) return writer.bind(writer.now, castFor('date-time'))
   if (second) return writePair(writer, name, first, second)
   const value = writer.write(first)
   switch (name) {

@@ -1,5 +1,5 @@
 import { ODataError } from './odata-error.ts'
-import { columnOf, suggestProperties, type Properties, type Property } from './properties.ts'
+import { columnExpression, suggestProperties, type Properties, type Property } from './properties.ts'
 import { describeToken, quoteWord, readTokens, type Token } from './tokens.ts'
 
 export interface OrderTerm {
@@ -47,7 +47,7 @@ export function writeOrderBy(
   { terms: [term], keyDescending }: Order,
   { column, key }: { column: string; key: string },
 ): string {
-  return `${column} ${directionOf(term!.descending)}, ${writeKey(key, keyDescending)}`
+  return `${column} ${directionText(term!.descending)}, ${writeKey(key, keyDescending)}`
 }
 
 /** Drops terms without effect: repeated properties, and everything after the key. */
@@ -66,10 +66,10 @@ function writeTerm(
 ) {
   if (property.column === options.key) return writeKey(options.key, descending !== reversed)
   const collate = property.type === 'string' ? ` COLLATE ${options.collation}` : ''
-  return `${columnOf(property)}${collate} ${directionOf(descending !== reversed)}`
+  return `${columnExpression(property)}${collate} ${directionText(descending !== reversed)}`
 }
 
-const directionOf = (descending: boolean) => (descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')
+const directionText = (descending: boolean) => (descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')
 
 const writeKey = (key: string, descending: boolean) => `${key} ${descending ? 'DESC' : 'ASC'}`
 

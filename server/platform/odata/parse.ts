@@ -9,7 +9,7 @@ import type { Properties } from './properties.ts'
 import { describeToken, operatorWords, readTokens, type Token } from './tokens.ts'
 import {
   functions,
-  typeOf,
+  expressionType,
   type Comparison,
   type Expression,
   type FunctionName,
@@ -82,7 +82,7 @@ function parseNot(reader: Reader, depth: number): Expression {
   countNode(reader, token)
   reader.index++
   const operand = parseNot(reader, deepen(depth, token))
-  if (typeOf(operand) === 'boolean') return { kind: 'not', at: token.at, operand }
+  if (expressionType(operand) === 'boolean') return { kind: 'not', at: token.at, operand }
   const name = operand.kind === 'property' ? operand.property.name : '…'
   const next = peek(reader)
   const operator = operatorWords.has(next.text.toLowerCase()) ? next.text.toLowerCase() : 'eq'

@@ -12,20 +12,20 @@ export function findPeriod({ left, right }: ComparisonNode): Period | undefined 
   if (left.kind !== 'call' || right.kind !== 'literal') return undefined
   const of = left.takes[0]
   if (of?.kind !== 'property') return undefined
-  if (left.name === 'year' && right.type === 'int32') return yearOf(of, Number(right.value))
-  if (left.name === 'date') return dayOf(of, String(right.value))
+  if (left.name === 'year' && right.type === 'int32') return yearPeriod(of, Number(right.value))
+  if (left.name === 'date') return dayPeriod(of, String(right.value))
   return undefined
 }
 
 // Years without four digits use the general comparison, because not all of them can be written as a timestamp.
-function yearOf(of: PropertyNode, year: number): Period | undefined {
+function yearPeriod(of: PropertyNode, year: number): Period | undefined {
   if (year < 1 || year > 9998) return undefined
-  return { of, from: startOf(year), to: startOf(year + 1) }
+  return { of, from: yearStart(year), to: yearStart(year + 1) }
 }
 
-const startOf = (year: number) => `${String(year).padStart(4, '0')}-01-01T00:00:00Z`
+const yearStart = (year: number) => `${String(year).padStart(4, '0')}-01-01T00:00:00Z`
 
-function dayOf(of: PropertyNode, day: string): Period | undefined {
+function dayPeriod(of: PropertyNode, day: string): Period | undefined {
   const next = new Date(`${day}T00:00:00Z`)
   next.setUTCDate(next.getUTCDate() + 1)
   const following = next.toISOString().slice(0, 10)

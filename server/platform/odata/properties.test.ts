@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type } from 'typebox'
 import { DebtorListItem } from '../../../contract/parties/debtors.ts'
 import { code, dateTime, flag, guid, key, links, text } from '../../../contract/metadata/fields.ts'
-import { propertiesOf } from './properties.ts'
+import { filterableProperties } from './properties.ts'
 
 test('scalars with a column become properties of their type', () => {
   const item = Type.Object({
@@ -22,7 +22,7 @@ test('scalars with a column become properties of their type', () => {
   const names = Object.keys(item.properties).filter((name) => name !== 'withoutColumn')
   const columns = Object.fromEntries(names.map((name) => [name, `p.${name}`]))
   assert.deepEqual(
-    [...propertiesOf(item, columns)].map(([lower, { name, type, nullable, column }]) => [
+    [...filterableProperties(item, columns)].map(([lower, { name, type, nullable, column }]) => [
       lower,
       name,
       type,
@@ -43,7 +43,7 @@ test('scalars with a column become properties of their type', () => {
 
 test('every member of the debtor list can be filtered', () => {
   const names = Object.keys(DebtorListItem.properties)
-  const properties = propertiesOf(DebtorListItem, Object.fromEntries(names.map((name) => [name, 'd.x'])))
+  const properties = filterableProperties(DebtorListItem, Object.fromEntries(names.map((name) => [name, 'd.x'])))
   assert.deepEqual(
     [...properties.values()].map(({ name }) => name),
     names,
@@ -52,5 +52,5 @@ test('every member of the debtor list can be filtered', () => {
 
 test('names that differ only by case are refused', () => {
   const item = Type.Object({ city: text(1, ''), City: text(1, '') })
-  assert.throws(() => propertiesOf(item, { city: 'a', City: 'b' }), /case alone/)
+  assert.throws(() => filterableProperties(item, { city: 'a', City: 'b' }), /case alone/)
 })

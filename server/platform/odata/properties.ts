@@ -1,4 +1,4 @@
-import { metaOf } from '../../../contract/metadata/fields.ts'
+import { fieldMeta } from '../../../contract/metadata/fields.ts'
 
 export type PropertyType = 'string' | 'int32' | 'number' | 'boolean' | 'date-time' | 'guid'
 
@@ -26,25 +26,25 @@ interface MemberSchema {
  * @param schema an object schema with members of the dictionary.
  * @param columns the SQL expression of each member, by name.
  */
-export function propertiesOf(schema: object, columns: Record<string, string>): Properties {
+export function filterableProperties(schema: object, columns: Record<string, string>): Properties {
   const members = (schema as { properties?: Record<string, MemberSchema> }).properties ?? {}
   const properties = new Map<string, Property>()
   for (const [name, member] of Object.entries(members)) {
-    const type = scalarTypeOf(member)
+    const type = scalarType(member)
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined
-    if (!type || column === undefined || metaOf(member).unfilterable) continue
+    if (!type || column === undefined || fieldMeta(member).unfilterable) continue
     const key = name.toLowerCase()
     if (properties.has(key))
       throw new Error(`propertiesOf: ${name} differs from another member by case alone.`)
-    properties.set(key, { name, type, nullable: typesOf(member).includes('null'), column })
+    properties.set(key, { name, type, nullable: schemaTypes(member).includes('null'), column })
   }
   return properties
 }
 
-const typesOf = (member: MemberSchema) => [member.type ?? []].flat()
+const schemaTypes = (member: MemberSchema) => [member.type ?? []].flat()
 
-function scalarTypeOf(member: MemberSchema): PropertyType | undefined {
-  const [type, ...others] = typesOf(member).filter((name) => name !== 'null')
+function scalarType(member: MemberSchema): PropertyType | undefined {
+  const [type, ...others] = schemaTypes(member).filter((name) => name !== 'null')
   if (others.length > 0) return undefined
   switch (type) {
     case 'string':
@@ -61,7 +61,7 @@ function scalarTypeOf(member: MemberSchema): PropertyType | undefined {
 }
 
 /** The property's SQL, safe beside any operator. */
-export const columnOf = ({ column }: Property) => (/^[\w."]+$/.test(column) ? column : `(${column})`)
+export const columnExpression = ({ column }: Property) => (/^[\w."]+$/.test(column) ? column : `(${column})`)
 
 /** The hint for an unknown name: similar names, or all. */
 export function suggestProperties(properties: Properties, name: string): string {
@@ -77,7 +77,7 @@ export function closeNames(name: string, names: readonly string[]): string[] {
   const wanted = name.toLowerCase()
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
   return names
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= allowed || sharesStart(wanted, candidate.toLowerCase()))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -88,7 +88,7 @@ const sharesStart = (a: string, b: string) =>
   Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
 
 /** The edit distance, where swapping adjacent letters counts as one. */
-function distanceOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {
     const above = rows[row - 1]!

@@ -91,7 +91,7 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions
 
-export function typeOf(node: Expression): ValueType | 'null' {
+export function expressionType(node: Expression): ValueType | 'null' {
   switch (node.kind) {
     case 'property':
       return node.property.type

@@ -25,8 +25,8 @@ const casts: Record<ValueType, string> = {
 }
 
 /** The type that a placeholder is cast to. */
-export const castOf = (type: ValueType | 'null') => (type === 'null' ? 'text' : casts[type])
+export const castFor = (type: ValueType | 'null') => (type === 'null' ? 'text' : casts[type])
 
 /** The same for a list. The driver confuses an array of booleans with a single one, so these are sent as texts. */
-export const castOfList = (type: ValueType | 'null') =>
-  type === 'boolean' ? 'text[]::boolean[]' : `${castOf(type)}[]`
+export const castForList = (type: ValueType | 'null') =>
+  type === 'boolean' ? 'text[]::boolean[]' : `${castFor(type)}[]`

@@ -40,7 +40,7 @@ const special6 = [
 ]
 
 /** One list per family: a combined list confuses an IPv4 address with the IPv6 one that contains it. */
-function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [network, bits] = range.split('/')
@@ -48,8 +48,8 @@ function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
   }
   return list
 }
-const ranges4 = listOf('ipv4', special4)
-const ranges6 = listOf('ipv6', special6)
+const ranges4 = createBlockList('ipv4', special4)
+const ranges6 = createBlockList('ipv6', special6)
 
 /** True if an IP address is publicly reachable. */
 export function isPublicAddress(address: string): boolean {

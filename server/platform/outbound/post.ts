@@ -79,7 +79,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     'http:': new HttpAgent(agentOptions),
     'https:': new HttpsAgent({ ...agentOptions, ...(authorities !== undefined && { ca: authorities }) }),
   }
-  const faultOf = (url: string) => faultOfAddress(url, allowPrivate)
+  const faultOf = (url: string) => checkAddress(url, allowPrivate)
   return {
     faultOf,
     post: async (url, request) => {
@@ -93,7 +93,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-function faultOfAddress(text: string, allowPrivate: boolean): string | undefined {
+function checkAddress(text: string, allowPrivate: boolean): string | undefined {
   // The URL parser ignores line breaks and spaces.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !(url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:'))) {
@@ -128,7 +128,7 @@ function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Pro
                 : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
             ),
       )
-    const options = { method: 'POST', lookup, signal, headers: headersOf(request) }
+    const options = { method: 'POST', lookup, signal, headers: requestHeaders(request) }
     const call =
       url.protocol === 'https:'
         ? requestHttps(url, { ...options, agent: agents['https:'] })
@@ -145,7 +145,7 @@ function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Pro
   return answered.finally(() => clearTimeout(timer))
 }
 
-const headersOf = ({ headers, body }: OutboundRequest) => ({
+const requestHeaders = ({ headers, body }: OutboundRequest) => ({
   'content-type': 'application/json',
   'user-agent': 'Fordra',
   'content-length': String(Buffer.byteLength(body)),

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fastify, type FastifyInstance } from 'fastify'
-import { addressOf, docsFolder, docsPages, linkOf } from './docs-pages.ts'
+import { pageAddress, docsFolder, docsPages, resolveLink } from './docs-pages.ts'
 import { renderMarkdown } from './markdown.ts'
 import { pageCsp, servePages } from './pages.ts'
 
@@ -24,7 +24,7 @@ const get = (url: string) => app.inject({ url })
 /** The pages and the decision records, which are not in the navigation. */
 const bodies = async () =>
   Promise.all(
-    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(addressOf(page))).body })),
+    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(pageAddress(page))).body })),
   )
 const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
 
@@ -32,15 +32,15 @@ describe('the documentation', () => {
   test('has a page for each file, with a title, one heading and the navigation', async () => {
     for (const page of docsPages) {
       assert.ok(existsSync(join(docsFolder, page.file)), page.file)
-      const { statusCode, headers, body } = await get(addressOf(page))
+      const { statusCode, headers, body } = await get(pageAddress(page))
       assert.equal(statusCode, 200)
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
       assert.equal(headers['content-security-policy'], pageCsp)
       assert.ok(body.includes(`<title>${page.title} · Fordra</title>`))
       assert.equal(body.match(/<h1/g)?.length, 1, page.file)
       const current = /<a href="([^"]+)" aria-current="page">/.exec(body)?.[1]
-      assert.equal(current, addressOf(page))
-      for (const other of docsPages) assert.ok(body.includes(`href="${addressOf(other)}"`), other.slug)
+      assert.equal(current, pageAddress(page))
+      for (const other of docsPages) assert.ok(body.includes(`href="${pageAddress(other)}"`), other.slug)
       assert.doesNotMatch(body, /<script|<style|\sstyle=|\son\w+=|<!--/i)
     }
   })
@@ -83,7 +83,7 @@ describe('the documentation', () => {
     const pages = await bodies()
     const idsOf = new Map(
       pages.map(({ page, body }) => [
-        addressOf(page),
+        pageAddress(page),
         new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!)),
       ]),
     )
@@ -91,7 +91,7 @@ describe('the documentation', () => {
     for (const { page, body } of pages) {
       for (const href of hrefs(body).filter((one) => !one.startsWith('http') && !one.startsWith('data:'))) {
         const [path = '', anchor] = href.split('#')
-        const target = path === '' ? addressOf(page) : path
+        const target = path === '' ? pageAddress(page) : path
         if (anchor === undefined) {
           const known = ['/', '/reference', '/problems'].includes(target)
           assert.ok(known || (await get(target)).statusCode === 200, `${page.file}: ${href}`)
@@ -145,6 +145,6 @@ describe('the documentation', () => {
     ['../services', 'SERVICES.md', undefined],
     ['javascript:alert(1)', 'SERVICES.md', undefined],
   ] as const) {
-    test(`a link to ${href} leads to ${leads}`, () => assert.equal(linkOf(href, file), leads))
+    test(`a link to ${href} leads to ${leads}`, () => assert.equal(resolveLink(href, file), leads))
   }
 })

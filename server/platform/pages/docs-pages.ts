@@ -120,7 +120,7 @@ export const docsPages = docsGroups.flatMap(({ pages }) => pages)
 /** The file of a decision record. The index of decisions links to it; the navigation does not. */
 const recordFile = /^decisions\/\d{4}-[\w-]+\.md$/
 
-export const addressOf = ({ slug }: Pick<DocsPage, 'slug'>): string =>
+export const pageAddress = ({ slug }: Pick<DocsPage, 'slug'>): string =>
   slug === '' ? '/docs' : `/docs/${slug}`
 
 /** Registers /docs and everything below it. Other addresses there give a 404. */
@@ -135,7 +135,7 @@ export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
       .type('text/html; charset=utf-8')
       .send(text)
   }
-  for (const page of docsPages) app.get(addressOf(page), (_request, reply) => sendPage(page, reply))
+  for (const page of docsPages) app.get(pageAddress(page), (_request, reply) => sendPage(page, reply))
   app.get<{ Params: { name: string } }>('/docs/decisions/:name', (request, reply) => {
     const slug = `decisions/${request.params.name}`
     const file = `${slug}.md`
@@ -156,11 +156,11 @@ export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
 
 function renderWhole(page: DocsPage, stylesheet: string): string {
   const text = readFileSync(join(docsFolder, page.file), 'utf8')
-  const body = renderMarkdown(text, (href) => linkOf(href, page.file))
-  return renderDocsPage({ title: `${page.title} · Fordra`, stylesheet, body, nav: navigationOf(page) })
+  const body = renderMarkdown(text, (href) => resolveLink(href, page.file))
+  return renderDocsPage({ title: `${page.title} · Fordra`, stylesheet, body, nav: renderNavigation(page) })
 }
 
-const navigationOf = (shown: DocsPage): Html =>
+const renderNavigation = (shown: DocsPage): Html =>
   html`<nav aria-label="Documentation">
     ${docsGroups.map(
       ({ title, pages }) =>
@@ -168,8 +168,8 @@ const navigationOf = (shown: DocsPage): Html =>
           <ul>
             ${pages.map((page) =>
               page === shown
-                ? html`<li><a href="${addressOf(page)}" aria-current="page">${page.title}</a></li>`
-                : html`<li><a href="${addressOf(page)}">${page.title}</a></li>`,
+                ? html`<li><a href="${pageAddress(page)}" aria-current="page">${page.title}</a></li>`
+                : html`<li><a href="${pageAddress(page)}">${page.title}</a></li>`,
             )}
           </ul>`,
     )}
@@ -181,7 +181,7 @@ const navigationOf = (shown: DocsPage): Html =>
   </nav>`
 
 /** Undefined for a file of the repository that is no page: it is named, not linked. */
-export function linkOf(href: string, file: string): string | undefined {
+export function resolveLink(href: string, file: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const target = join('/', file, '..', path).slice(1)
@@ -189,5 +189,5 @@ export function linkOf(href: string, file: string): string | undefined {
   const tail = anchor === undefined ? '' : `#${anchor}`
   if (recordFile.test(target)) return `/docs/${target.slice(0, -'.md'.length)}${tail}`
   const page = docsPages.find((one) => one.file === target)
-  return page && addressOf(page) + tail
+  return page && pageAddress(page) + tail
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
 import type { OpenApiDocument } from '../../../contract/openapi/openapi-document.ts'
-import { withOwnFields, type OwnFields } from '../../../contract/openapi/openapi-own-fields.ts'
+import { withCustomFields, type CustomFieldSchemas } from '../../../contract/openapi/openapi-own-fields.ts'
 import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
 import { serveDocs } from './docs-pages.ts'
@@ -20,27 +20,27 @@ import { problems, type ProblemKind } from '../../../contract/platform/problem.t
 
 export { pageCsp } from './html.ts'
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
-const stylesheetUrl = `/pages/${hashOf(stylesheet)}.css`
+const contentHash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+const stylesheetUrl = `/pages/${contentHash(stylesheet)}.css`
 const documentUrl = `${basePath}/openapi.json`
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
   version: string
   /** The installation's custom fields. The same map while nothing changed. */
-  ownFields?: () => Promise<OwnFields>
+  ownFields?: () => Promise<CustomFieldSchemas>
   /** The installation's services, which do not change. */
   services?: () => Promise<readonly DescribedService[]>
 }
 
-const none: OwnFields = new Map()
+const none: CustomFieldSchemas = new Map()
 
 type LoadDocument = () => Promise<OpenApiDocument>
 
 /** Registers the pages. Sets their content security policy and caching; the app's hooks do the rest. */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   let shipped: OpenApiDocument | undefined
-  let made: { own: OwnFields; document: OpenApiDocument } | undefined
+  let made: { own: CustomFieldSchemas; document: OpenApiDocument } | undefined
   const loadDocument = async () => {
     shipped ??= withServices(
       openApiDocument({ version: options.version }),
@@ -48,7 +48,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     )
     // Without the database, custom fields are missing from the document.
     const own = (await options.ownFields?.().catch(() => none)) ?? none
-    if (made?.own !== own) made = { own, document: withOwnFields(shipped, own) }
+    if (made?.own !== own) made = { own, document: withCustomFields(shipped, own) }
     return made.document
   }
   if (!app.hasRoute({ method: 'GET', url: '/' }))
@@ -69,7 +69,7 @@ function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
     if (cached?.document !== document) {
       const text = JSON.stringify(document)
       // Weak, because a compressed copy has the same tag.
-      cached = { document, text, etag: `W/"${hashOf(text)}"` }
+      cached = { document, text, etag: `W/"${contentHash(text)}"` }
     }
     reply.header('etag', cached.etag).header('cache-control', 'no-cache')
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()

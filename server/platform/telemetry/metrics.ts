@@ -13,18 +13,18 @@ const durations = new Histogram({
   registers: [registry],
 })
 
-let inFlightOf = () => 0
+let countInFlight = () => 0
 export const inFlightGauge = new Gauge({
   name: 'fordra_requests_in_flight',
   help: 'Requests being worked on.',
   registers: [registry],
   collect() {
-    this.set(inFlightOf())
+    this.set(countInFlight())
   },
 })
 
 export function observeInFlight(read: () => number): void {
-  inFlightOf = read
+  countInFlight = read
 }
 
 export const collectProcessMetrics = () => collectDefaultMetrics({ register: registry })

@@ -8,13 +8,13 @@ type Value = MetricValue<string> & { metricName?: string }
 /** AGGREGATION_TEMPORALITY_CUMULATIVE: counted since the process started. */
 const cumulative = 2
 
-export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano: string): object[] {
+export function toOtlpMetrics(metrics: readonly Metric[], startNano: string, nowNano: string): object[] {
   return metrics.flatMap((metric): object[] => {
     const times = { startTimeUnixNano: startNano, timeUnixNano: nowNano }
     const { name, help: description, values } = metric
     if (values.length === 0) return []
     const points = () =>
-      values.map(({ value, labels }) => ({ ...times, asDouble: value, attributes: attributesOf(labels) }))
+      values.map(({ value, labels }) => ({ ...times, asDouble: value, attributes: toAttributes(labels) }))
     switch (String(metric.type)) {
       case 'counter':
         return [
@@ -31,7 +31,7 @@ export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano
           {
             name,
             description,
-            histogram: { aggregationTemporality: cumulative, dataPoints: histogramOf(metric, times) },
+            histogram: { aggregationTemporality: cumulative, dataPoints: toHistogram(metric, times) },
           },
         ]
       default:
@@ -41,7 +41,7 @@ export function metricsOf(metrics: readonly Metric[], startNano: string, nowNano
   })
 }
 
-function histogramOf(metric: Metric, times: object): object[] {
+function toHistogram(metric: Metric, times: object): object[] {
   const groups = Map.groupBy(metric.values as Value[], ({ labels }) => {
     const { le: _le, ...own } = labels as Record<string, unknown>
     return JSON.stringify(own)
@@ -55,7 +55,7 @@ function histogramOf(metric: Metric, times: object): object[] {
     const upTo = buckets.map(({ value }) => value)
     return {
       ...times,
-      attributes: attributesOf(JSON.parse(labels) as object),
+      attributes: toAttributes(JSON.parse(labels) as object),
       count: String(valueOf('_count')),
       sum: valueOf('_sum'),
       explicitBounds: bounds,
@@ -65,5 +65,5 @@ function histogramOf(metric: Metric, times: object): object[] {
   })
 }
 
-const attributesOf = (labels: object): Attribute[] =>
+const toAttributes = (labels: object): Attribute[] =>
   Object.entries(labels).map(([key, value]) => text(key, String(value)))

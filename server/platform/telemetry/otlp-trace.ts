@@ -41,7 +41,7 @@ export function readTraceParent(header: unknown): Parent | undefined {
 }
 
 /** The span of an answered request; undefined when its caller, or sampling, decides not to trace it. */
-export function spanOf(observed: Observed, samplePercent: number, now: number): Span | undefined {
+export function createSpan(observed: Observed, samplePercent: number, now: number): Span | undefined {
   const { operation, method, route, status, ms, requestId, traceParent } = observed
   const parent = readTraceParent(traceParent)
   if (parent ? !parent.sampled : Math.random() * 100 >= samplePercent) return undefined

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { onObserved, registry } from './metrics.ts'
 import { version } from '../version.ts'
-import { metricsOf } from './otlp-metrics.ts'
-import { nanoseconds, spanOf, text, type Span } from './otlp-trace.ts'
+import { toOtlpMetrics } from './otlp-metrics.ts'
+import { nanoseconds, createSpan, text, type Span } from './otlp-trace.ts'
 
 const sendEveryMs = 5_000
 const metricsEveryMs = 15_000
@@ -36,7 +36,7 @@ export function startTelemetry(
   const startNano = nanoseconds(Date.now())
   let waiting: Span[] = []
   const forget = onObserved((observed) => {
-    const span = spanOf(observed, settings.FORDRA_TRACE_PERCENT, Date.now())
+    const span = createSpan(observed, settings.FORDRA_TRACE_PERCENT, Date.now())
     if (span && waiting.length < waitingMax) waiting.push(span)
   })
   const post = async (path: string, body: object) => {
@@ -52,7 +52,7 @@ export function startTelemetry(
     await post('/v1/traces', { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] })
   }
   const sendMetrics = async () => {
-    const metrics = metricsOf(await registry.getMetricsAsJSON(), startNano, nanoseconds(Date.now()))
+    const metrics = toOtlpMetrics(await registry.getMetricsAsJSON(), startNano, nanoseconds(Date.now()))
     await post('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] })
   }
   const loops = [

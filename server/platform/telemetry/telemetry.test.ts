@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { Registry, Counter, Gauge, Histogram } from 'prom-client'
 import { readSettings } from '../config.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { metricsOf } from './otlp-metrics.ts'
+import { toOtlpMetrics } from './otlp-metrics.ts'
 import { readTraceParent, type Span } from './otlp-trace.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
@@ -41,11 +41,11 @@ after(async () => {
   collector.close()
 })
 
-const settingsOf = (more: Record<string, string> = {}) => ({
+const createSettings = (more: Record<string, string> = {}) => ({
   ...readSettings({ FORDRA_OTLP_URL: address, ...more }),
   FORDRA_OTLP_URL: address,
 })
-const spansOf = () =>
+const sentSpans = () =>
   sent
     .flatMap(({ body }) => body.resourceSpans ?? [])
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
@@ -55,7 +55,7 @@ const parent = '00f067aa0ba902b7'
 async function observe(settings: Record<string, string>, work: () => Promise<unknown>): Promise<unknown[]> {
   sent.length = 0
   const errors: unknown[] = []
-  const telemetry = startTelemetry(settingsOf(settings), (error) => errors.push(error))
+  const telemetry = startTelemetry(createSettings(settings), (error) => errors.push(error))
   await work()
   // The answer is sent before its end is observed.
   await api.app.http.inject({ url: '/health/live' })
@@ -70,7 +70,7 @@ describe('traces', () => {
       api.call('GET', "/debtors?$filter=fullName eq 'Secret'", { headers }),
     )
     assert.deepEqual(errors, [])
-    const span = spansOf().find(({ traceId }) => traceId === trace)!
+    const span = sentSpans().find(({ traceId }) => traceId === trace)!
     assert.equal(span.parentSpanId, parent)
     assert.equal(span.name, 'GET /api/v1/debtors')
     assert.ok(BigInt(span.endTimeUnixNano) > BigInt(span.startTimeUnixNano))
@@ -86,9 +86,9 @@ describe('traces', () => {
   test('leave out what the caller, or sampling, excludes', async () => {
     const off = { traceparent: `00-${trace}-${parent}-00` }
     await observe({}, () => api.call('GET', '/debtors', { headers: off }))
-    assert.ok(!spansOf().some(({ traceId }) => traceId === trace))
+    assert.ok(!sentSpans().some(({ traceId }) => traceId === trace))
     await observe({ FORDRA_TRACE_PERCENT: '0' }, () => api.call('GET', '/debtors'))
-    assert.equal(spansOf().length, 0)
+    assert.equal(sentSpans().length, 0)
   })
 
   test('are dropped when the collector refuses them, and that is logged', async () => {
@@ -146,7 +146,7 @@ describe('figures', () => {
     for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe({ a: 'x' }, value)
     new Gauge({ name: 'g', help: 'g', registers: [registry] }).set(3)
     new Counter({ name: 'c', help: 'c', registers: [registry] }).inc(2)
-    const made = metricsOf(await registry.getMetricsAsJSON(), '1', '2')
+    const made = toOtlpMetrics(await registry.getMetricsAsJSON(), '1', '2')
     const times = { startTimeUnixNano: '1', timeUnixNano: '2' }
     const attributes = [{ key: 'a', value: { stringValue: 'x' } }]
     assert.deepEqual(made, [

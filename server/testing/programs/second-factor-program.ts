@@ -1,6 +1,6 @@
 /** Signs in with a second factor and resets a password while logging all there is; prints the secrets it used. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerResetRequests } from '../../access/users/password-reset.routes.ts'
+import { sendResetMessages } from '../../access/users/password-reset.routes.ts'
 import { startApi } from '../api.ts'
 import {
   challengeFor,
@@ -23,7 +23,7 @@ const mailChallenge = await challengeFor(api, byMail.email)
 const mailCode = await secretSentTo(api, byMail.email)
 await sendCode(api, mailChallenge, user.recoveryCodes[0]!)
 await api.call('POST', '/auth/password/forgot', { body: { login: user.email }, token: null })
-await answerResetRequests(api.sql, api.app.service.settings)
+await sendResetMessages(api.sql, api.app.service.settings)
 const token = await secretSentTo(api, user.email, /[\w-]{43}/)
 const newPassword = 'ett hemligt nytt lösenord'
 await api.call('POST', '/auth/password/reset', { body: { token, password: newPassword }, token: null })

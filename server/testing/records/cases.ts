@@ -12,7 +12,7 @@ import { registerPayment } from '../../payments/payments.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import type { CaseContext } from '../../claims/case-lock.ts'
 import { verifyLedger } from '../../ledger/verify-ledger.ts'
-import { valuesOf } from '../../platform/database/statement.ts'
+import { rowHelper } from '../../platform/database/statement.ts'
 
 export const contextOn = (businessDate: string): CaseContext => ({
   origin: { actorId: null, requestId: null, operation: 'test', businessDate },
@@ -38,7 +38,7 @@ export async function makeDebtor(api: TestApi, body: object = {}): Promise<strin
 }
 
 export async function setTerms(api: TestApi, party: string, columns: Record<string, unknown>): Promise<void> {
-  await api.sql`update party set ${valuesOf(api.sql, columns)} where id = ${party}`
+  await api.sql`update party set ${rowHelper(api.sql, columns)} where id = ${party}`
 }
 
 /** The work is refused in that way, naming that field. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSync } from 'otplib'
-import { answerResetRequests } from '../../access/users/password-reset.routes.ts'
+import { sendResetMessages } from '../../access/users/password-reset.routes.ts'
 import type { Response, TestApi } from '../api.ts'
 
 export const password = 'en lång mening som är min'
@@ -91,4 +91,4 @@ export async function secretSentTo(api: TestApi, recipient: string, pattern = /\
 
 /** Writes the messages of forgotten passwords, as the running product does every second. */
 export const answerResets = (api: TestApi): Promise<void> =>
-  answerResetRequests(api.sql, api.app.service.settings)
+  sendResetMessages(api.sql, api.app.service.settings)

@@ -1,6 +1,6 @@
 /** What a condition means, by the specification and without SQL: the other opinion in the tests against PostgreSQL. */
 import type { Comparison, Expression } from '../../platform/odata/tree.ts'
-import { typeOf } from '../../platform/odata/tree.ts'
+import { expressionType } from '../../platform/odata/tree.ts'
 
 export type Value = string | number | boolean | null
 /** Keyed by property name: numbers of money as text, date-times as RFC 3339 in UTC. */
@@ -19,12 +19,12 @@ export function evaluate(node: Expression, row: Row): Value {
       return given.includes(null) ? null : evaluateCall(node.name, given as NonNullable<Value>[])
     }
     case 'comparison': {
-      const type = [typeOf(node.left), typeOf(node.right)].find((name) => name !== 'null')
+      const type = [expressionType(node.left), expressionType(node.right)].find((name) => name !== 'null')
       return compare(node.operator, type, evaluate(node.left, row), evaluate(node.right, row))
     }
     case 'in': {
       const left = evaluate(node.left, row)
-      return node.items.some(({ value }) => compare('eq', typeOf(node.left), left, value))
+      return node.items.some(({ value }) => compare('eq', expressionType(node.left), left, value))
     }
     case 'not': {
       const operand = evaluate(node.operand, row)

@@ -49,7 +49,7 @@ export class BadPaymentFile extends Error {
 }
 
 /** The date of the given parts. Undefined when the calendar has no such day. */
-export function dayOf(year: string, month: string, day: string): string | undefined {
+export function makeDay(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month}-${day}`
   const time = Date.parse(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(time)) return undefined

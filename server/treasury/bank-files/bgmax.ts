@@ -10,7 +10,7 @@
 import { BadPaymentFile, referenceWords, tidyText, type BankEntry, type EntryReader } from './bank-entry.ts'
 import { LineCutter, type FixedLine } from './fixed-lines.ts'
 
-interface Waiting {
+interface PendingPayment {
   line: FixedLine
   isDeduction: boolean
   amount: bigint
@@ -22,7 +22,7 @@ interface Waiting {
 interface Section {
   account: string
   currencyCode: string
-  waiting: Waiting[]
+  waiting: PendingPayment[]
 }
 
 export function readBgMax(): EntryReader {
@@ -102,7 +102,7 @@ class BgMaxFile {
         line,
         isDeduction,
         amount: line.amount(38, 55, section.currencyCode),
-        references: referenceOf(line),
+        references: readReference(line),
         texts: [],
         names: [],
       })
@@ -114,7 +114,7 @@ class BgMaxFile {
       throw line.bad('the record belongs to a payment (20) or deduction (21), which must come first')
     if (code === '22' || code === '23') {
       this.#counts.references++
-      last!.references.push(...referenceOf(line))
+      last!.references.push(...readReference(line))
     } else if (code === '25') last!.texts.push(line.trimmed(3, 52))
     else if (code === '26') last!.names.push(line.trimmed(3, 37), line.trimmed(38, 72))
   }
@@ -135,7 +135,7 @@ class BgMaxFile {
     const date = line.date(38, 'the day of the deposit')
     const serial = line.trimmed(46, 50)
     return waiting.map((one, index) =>
-      entryOf(section, one, { date, place: `${date}|${serial}|${index + 1}` }),
+      toEntry(section, one, { date, place: `${date}|${serial}|${index + 1}` }),
     )
   }
 
@@ -158,14 +158,14 @@ class BgMaxFile {
 }
 
 /** The reference, unless its code (column 56) is 0 or 1, which means that there is none. */
-const referenceOf = (line: FixedLine): string[] => {
+const readReference = (line: FixedLine): string[] => {
   const reference = line.trimmed(13, 37)
   return reference === '' || ['0', '1'].includes(line.at(56, 56)) ? [] : [reference]
 }
 
-function entryOf(
+function toEntry(
   { account, currencyCode }: Section,
-  { line, isDeduction, amount, references, texts, names }: Waiting,
+  { line, isDeduction, amount, references, texts, names }: PendingPayment,
   { date, place }: { date: string; place: string },
 ): BankEntry {
   // Bankgirot numbers its payments. Payments by form and through some channels have no number.

@@ -127,11 +127,11 @@ export interface Element {
   weight: number
 }
 
-export const childOf = (element: Element | undefined, ...path: string[]): Element | undefined =>
+export const findChild = (element: Element | undefined, ...path: string[]): Element | undefined =>
   path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element)
 
-export const textOf = (element: Element | undefined, ...path: string[]): string | null =>
-  childOf(element, ...path)?.text.trim() || null
+export const readText = (element: Element | undefined, ...path: string[]): string | null =>
+  findChild(element, ...path)?.text.trim() || null
 
-export const childrenOf = (element: Element | undefined, name: string): Element[] =>
+export const findChildren = (element: Element | undefined, name: string): Element[] =>
   element?.children.filter((child) => child.name === name) ?? []

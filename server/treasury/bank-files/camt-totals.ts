@@ -1,7 +1,7 @@
 /** Compares the totals and balances of a statement or notification with its entries. */
 import { BadPaymentFile } from './bank-entry.ts'
-import { childOf, childrenOf, textOf, type Element } from './camt-shape.ts'
-import { decimalsOf } from '../../../core/money/money.ts'
+import { findChild, findChildren, readText, type Element } from './camt-shape.ts'
+import { countDecimals } from '../../../core/money/money.ts'
 
 /** Decimal text in units of 0.00001, the finest that ISO 20022 allows. Null for invalid text. */
 function exact(text: string): bigint | null {
@@ -31,7 +31,7 @@ export function emptySums(): StatementSums {
     net: 0n,
     add: (direction, { currencyCode, minor }, booked) => {
       const side = direction === 'CRDT' ? sums.credits : sums.debits
-      const value = minor * 10n ** BigInt(5 - decimalsOf(currencyCode))
+      const value = minor * 10n ** BigInt(5 - countDecimals(currencyCode))
       side.count++
       side.sum += value
       if (booked) sums.net += direction === 'CRDT' ? value : -value
@@ -42,41 +42,41 @@ export function emptySums(): StatementSums {
 
 /** Throws when a total or balance does not match the entries. */
 export function checkStatement(statement: Element, sums: StatementSums): void {
-  const summary = childOf(statement, 'TxsSummry')
+  const summary = findChild(statement, 'TxsSummry')
   const { credits, debits } = sums
   const all = { count: credits.count + debits.count, sum: credits.sum + debits.sum }
-  checkSide(childOf(summary, 'TtlNtries'), all)
-  checkSide(childOf(summary, 'TtlCdtNtries'), credits)
-  checkSide(childOf(summary, 'TtlDbtNtries'), debits)
+  checkSide(findChild(summary, 'TtlNtries'), all)
+  checkSide(findChild(summary, 'TtlCdtNtries'), credits)
+  checkSide(findChild(summary, 'TtlDbtNtries'), debits)
   checkBalances(statement, sums.net)
 }
 
 function checkSide(total: Element | undefined, { count, sum }: Side): void {
   if (!total) return
-  const told = textOf(total, 'NbOfNtries')
+  const told = readText(total, 'NbOfNtries')
   if (told !== null && Number(told) !== count)
-    throw wrong(total, `${total.name} counts other entries than the file has`)
-  const amount = textOf(total, 'Sum')
+    throw statementError(total, `${total.name} counts other entries than the file has`)
+  const amount = readText(total, 'Sum')
   if (amount !== null && exact(amount) !== sum)
-    throw wrong(total, `the sum of ${total.name} is not that of the entries`)
+    throw statementError(total, `the sum of ${total.name} is not that of the entries`)
 }
 
 /** Checks that the booked entries lead from the opening balance (OPBD) to the closing balance (CLBD). */
 function checkBalances(statement: Element, net: bigint): void {
-  const balances = childrenOf(statement, 'Bal')
+  const balances = findChildren(statement, 'Bal')
   const balanceOf = (code: string) => {
-    const found = balances.filter((one) => textOf(one, 'Tp', 'CdOrPrtry', 'Cd') === code)
+    const found = balances.filter((one) => readText(one, 'Tp', 'CdOrPrtry', 'Cd') === code)
     if (found.length !== 1) return null
-    const value = exact(textOf(found[0], 'Amt') ?? '')
-    if (value === null) throw wrong(found[0]!, 'a balance must have an amount in digits')
-    return textOf(found[0], 'CdtDbtInd') === 'DBIT' ? -value : value
+    const value = exact(readText(found[0], 'Amt') ?? '')
+    if (value === null) throw statementError(found[0]!, 'a balance must have an amount in digits')
+    return readText(found[0], 'CdtDbtInd') === 'DBIT' ? -value : value
   }
   const [opening, closing] = [balanceOf('OPBD'), balanceOf('CLBD')]
   if (opening !== null && closing !== null && opening + net !== closing)
-    throw wrong(
+    throw statementError(
       statement,
       'the booked entries do not lead from the opening balance (OPBD) to the closing one (CLBD)',
     )
 }
 
-const wrong = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)
+const statementError = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)

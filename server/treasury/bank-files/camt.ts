@@ -8,7 +8,7 @@
  */
 import {
   BadPaymentFile,
-  dayOf,
+  makeDay,
   referenceWords,
   tidyText,
   type BankEntry,
@@ -17,17 +17,17 @@ import {
   type NotBookedReason,
 } from './bank-entry.ts'
 import {
-  amountOf,
-  at,
-  detailOf,
-  directionOf,
-  readAmountOf,
+  detailAmount,
+  errorAt,
+  readDetail,
+  readDirection,
+  parseAmount,
   type Detail,
   type Direction,
   type Money,
 } from './camt-detail.ts'
 import { ElementReader, type CamtLimits } from './camt-elements.ts'
-import { childOf, namespacePattern, textOf, type Element } from './camt-shape.ts'
+import { findChild, namespacePattern, readText, type Element } from './camt-shape.ts'
 import { checkStatement, emptySums, type StatementSums } from './camt-totals.ts'
 
 const detailsMax = 200_000
@@ -75,13 +75,13 @@ class CamtFile {
 
   closed(element: Element, parent: Element | undefined): void {
     const isTop = parent?.name === 'Stmt' || parent?.name === 'Ntfctn'
-    if (element.name === 'GrpHdr') this.#messageId = tidyText(textOf(element, 'MsgId')!, 35)
-    else if (isTop && element.name === 'Acct') this.#account = accountOf(element)
+    if (element.name === 'GrpHdr') this.#messageId = tidyText(readText(element, 'MsgId')!, 35)
+    else if (isTop && element.name === 'Acct') this.#account = readAccount(element)
     else if (element.name === 'TxDtls' && parent?.name === 'NtryDtls') {
       parent.children.pop()
-      this.#details.push(detailOf(element))
+      this.#details.push(readDetail(element))
       if (this.#details.length > detailsMax)
-        throw at(element, `an entry has more than ${detailsMax} details. Ask the bank for smaller files`)
+        throw errorAt(element, `an entry has more than ${detailsMax} details. Ask the bank for smaller files`)
     } else if (isTop && element.name === 'Ntry') {
       parent.children.pop()
       // Later checks only need to know that there was an entry, so its contents are dropped.
@@ -99,20 +99,20 @@ class CamtFile {
     const details = this.#details
     this.#details = []
     const account = this.#account
-    if (account === null) throw at(entry, 'the account (Acct) must come before its entries')
-    const whole = readAmountOf(childOf(entry, 'Amt')!)
-    const direction = directionOf(entry)!
-    const status = textOf(entry, 'Sts', 'Cd') ?? textOf(entry, 'Sts')
+    if (account === null) throw errorAt(entry, 'the account (Acct) must come before its entries')
+    const whole = parseAmount(findChild(entry, 'Amt')!)
+    const direction = readDirection(entry)!
+    const status = readText(entry, 'Sts', 'Cd') ?? readText(entry, 'Sts')
     this.#sums.add(direction, whole, status === 'BOOK')
     const context = { entry, account, status, direction }
     const parts = splitEntry(entry, details, whole)
-    return parts.map(({ detail, money }) => paymentOf(context, detail, money))
+    return parts.map(({ detail, money }) => toPayment(context, detail, money))
   }
 }
 
-function accountOf(account: Element): string {
-  const id = textOf(account, 'Id', 'IBAN') ?? textOf(account, 'Id', 'Othr', 'Id')
-  if (id === null) throw at(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
+function readAccount(account: Element): string {
+  const id = readText(account, 'Id', 'IBAN') ?? readText(account, 'Id', 'Othr', 'Id')
+  if (id === null) throw errorAt(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
   return id.replaceAll(/\s/g, '').slice(0, 34)
 }
 
@@ -126,25 +126,25 @@ function splitEntry(
   if (!first) return [{ detail: null, money: whole }]
   if (details.length === 1) {
     // The only detail of a batch: the amount of the batch is not the amount of this payment.
-    const isPart = sizeOfBatch(entry) > 1 && amountOf(first)?.minor !== whole.minor
+    const isPart = batchSize(entry) > 1 && detailAmount(first)?.minor !== whole.minor
     return [{ detail: isPart ? null : first, money: whole }]
   }
-  const parts = details.map((detail) => ({ detail, money: amountOf(detail) }))
+  const parts = details.map((detail) => ({ detail, money: detailAmount(detail) }))
   if (parts.some(({ money }) => money === null || money.currencyCode !== whole.currencyCode))
     return [{ detail: null, money: whole }]
   const known = parts as { detail: Detail; money: Money }[]
-  const direction = directionOf(entry)
+  const direction = readDirection(entry)
   const sum = known.reduce(
     (all, { detail, money }) =>
       all + ((detail.direction ?? direction) === direction ? money.minor : -money.minor),
     0n,
   )
-  if (sum !== whole.minor) throw at(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
+  if (sum !== whole.minor) throw errorAt(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
   return known
 }
 
 /** The number of payments in the entry, as the bank states it. */
-const sizeOfBatch = (entry: Element): number => Number(textOf(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
+const batchSize = (entry: Element): number => Number(readText(entry, 'NtryDtls', 'Btch', 'NbOfTxs') ?? 1)
 
 interface EntryContext {
   entry: Element
@@ -153,16 +153,16 @@ interface EntryContext {
   direction: Direction
 }
 
-function paymentOf(
+function toPayment(
   { entry, account, status, direction }: EntryContext,
   detail: Detail | null,
   money: Money,
 ): BankEntry {
   const { references = [], message = null, returned = false } = detail ?? {}
   const own = detail?.direction ?? direction
-  const bookingDate = dateOf(childOf(entry, 'BookgDt'))
-  const valueDate = dateOf(childOf(entry, 'ValDt'))
-  const bankReference = bankReferenceOf(entry, detail)
+  const bookingDate = readDate(findChild(entry, 'BookgDt'))
+  const valueDate = readDate(findChild(entry, 'ValDt'))
+  const bankReference = findBankReference(entry, detail)
   const known =
     bankReference === null
       ? [bookingDate, valueDate, references.join(' '), message, detail?.endToEndId]
@@ -178,13 +178,13 @@ function paymentOf(
     words: returned || message === null ? [] : referenceWords(message),
     payerName: detail?.payerName ?? null,
     message,
-    notBooked: whyNot({ entry, detail, status, direction: own, money }),
+    notBooked: findNotBookedReason({ entry, detail, status, direction: own, money }),
   }
 }
 
 /** The bank's reference of the payment, else of the entry. Placeholders for “no reference” do not count. */
-const bankReferenceOf = (entry: Element, detail: Detail | null): string | null =>
-  [detail?.bankReference, textOf(entry, 'AcctSvcrRef'), detail?.transactionId].find(
+const findBankReference = (entry: Element, detail: Detail | null): string | null =>
+  [detail?.bankReference, readText(entry, 'AcctSvcrRef'), detail?.transactionId].find(
     (one) => one != null && !noReference.test(one),
   ) ?? null
 
@@ -194,7 +194,7 @@ const bankReferenceOf = (entry: Element, detail: Detail | null): string | null =
 const noReference =
   /^(not[ _-]?(provided|available|applicable)|non[ _-]?ref(erence)?|no[ _-]?ref(erence)?|none|null|n\/?a|[^a-z1-9]*)$/i
 
-function whyNot(one: {
+function findNotBookedReason(one: {
   entry: Element
   detail: Detail | null
   status: string | null
@@ -202,18 +202,18 @@ function whyNot(one: {
   money: Money
 }): NotBookedReason | null {
   if (one.status !== 'BOOK') return 'PENDING'
-  if (textOf(one.entry, 'RvslInd') === 'true' || textOf(one.entry, 'RvslInd') === '1') return 'REVERSAL'
+  if (readText(one.entry, 'RvslInd') === 'true' || readText(one.entry, 'RvslInd') === '1') return 'REVERSAL'
   if (one.direction === 'DBIT') return 'DEBIT'
-  if (one.detail === null && sizeOfBatch(one.entry) > 1) return 'BATCH_WITHOUT_DETAILS'
+  if (one.detail === null && batchSize(one.entry) > 1) return 'BATCH_WITHOUT_DETAILS'
   return one.money.minor === 0n ? 'ZERO' : null
 }
 
 /** A date, or the date part of a date-time, without conversion of the time zone. */
-function dateOf(element: Element | undefined): string | null {
+function readDate(element: Element | undefined): string | null {
   if (!element) return null
-  const text = textOf(element, 'Dt') ?? textOf(element, 'DtTm')
+  const text = readText(element, 'Dt') ?? readText(element, 'DtTm')
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '') ?? []
-  const found = day === undefined ? undefined : dayOf(year!, month!, day)
-  if (found === undefined) throw at(element, `${element.name} must be a date (Dt) or a date-time (DtTm)`)
+  const found = day === undefined ? undefined : makeDay(year!, month!, day)
+  if (found === undefined) throw errorAt(element, `${element.name} must be a date (Dt) or a date-time (DtTm)`)
   return found
 }

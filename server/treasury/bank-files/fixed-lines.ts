@@ -1,6 +1,6 @@
 /** Reads files of lines with fields in fixed columns, for BgMax and OCR giro. */
-import { formatMinor, largestMinorOf } from '../../../core/money/money.ts'
-import { BadPaymentFile, dayOf } from './bank-entry.ts'
+import { formatMinor, findLargestMinor } from '../../../core/money/money.ts'
+import { BadPaymentFile, makeDay } from './bank-entry.ts'
 
 const columns = 80
 
@@ -37,7 +37,7 @@ export class FixedLine {
   /** An amount in minor units. Throws above the largest amount of a payment. */
   amount(from: number, to: number, currencyCode: string): bigint {
     const minor = this.whole(from, to, 'the amount')
-    const most = largestMinorOf(currencyCode)
+    const most = findLargestMinor(currencyCode)
     if (minor > most)
       throw this.bad(
         `columns ${from} to ${to} must be an amount in ${currencyCode} of at most ${formatMinor(most, currencyCode)}`,
@@ -56,7 +56,7 @@ export class FixedLine {
       this.at(from + 4, from + 5),
       this.at(from + 6, from + 7),
     ]
-    return this.requireDay(dayOf(year, month, day), from, from + 7, `${what} as YYYYMMDD`)
+    return this.requireDay(makeDay(year, month, day), from, from + 7, `${what} as YYYYMMDD`)
   }
 
   /** A date in the form DDMMYY, in this century. */
@@ -66,7 +66,7 @@ export class FixedLine {
       this.at(from + 2, from + 3),
       this.at(from + 4, from + 5),
     ]
-    return this.requireDay(dayOf(`20${year}`, month, day), from, from + 5, `${what} as DDMMYY`)
+    return this.requireDay(makeDay(`20${year}`, month, day), from, from + 5, `${what} as DDMMYY`)
   }
 
   bad(message: string): BadPaymentFile {

@@ -1,9 +1,9 @@
 import * as contract from '../../../contract/treasury/payment-files.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { apiErrorOf } from '../../platform/http/app.ts'
+import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
 import { BadPaymentFile } from './bank-entry.ts'
@@ -16,7 +16,7 @@ import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
 /** Bytes given to the reader at a time, so that other requests get their turn in between. */
 const pieceBytes = 262_144
 
-export function servePaymentFiles(service: Service): void {
+export function servePaymentFiles(service: ServerContext): void {
   // File uploads arrive as raw bytes, so these paths have their own content type parser.
   service.app.register((app, _options, ready) => {
     app.removeAllContentTypeParsers()
@@ -26,7 +26,7 @@ export function servePaymentFiles(service: Service): void {
       (_request, body, parsed) => parsed(null, body),
     )
     app.setErrorHandler((error) => {
-      throw sayOfFile(error)
+      throw rewordFileError(error)
     })
     serveUpload({ ...service, app })
     ready()
@@ -36,8 +36,8 @@ export function servePaymentFiles(service: Service): void {
 }
 
 /** Rewords errors about JSON bodies for file uploads. */
-function sayOfFile(error: unknown): unknown {
-  const { kind } = apiErrorOf(error)
+function rewordFileError(error: unknown): unknown {
+  const { kind } = toApiError(error)
   if (kind === 'unsupported-media-type')
     return new ApiError(kind, 'Send the file as Content-Type: application/octet-stream, not compressed.')
   if (kind === 'payload-too-large')
@@ -48,7 +48,7 @@ function sayOfFile(error: unknown): unknown {
   return error
 }
 
-function serveUpload(service: Service): void {
+function serveUpload(service: ServerContext): void {
   serve(service, contract.uploadPaymentFile, async ({ db, caller, query, body, origin }) => {
     if (caller.partyIds !== null)
       throw new ApiError(
@@ -57,7 +57,7 @@ function serveUpload(service: Service): void {
       )
     const fileGuid = await inTransaction(db, async (tx) => {
       const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }
-      const received = await receivePaymentFile(tx, piecesOf(body), { ...limits, origin }).catch(refusalOf)
+      const received = await receivePaymentFile(tx, splitPieces(body), { ...limits, origin }).catch(throwRefusal)
       await insertJob(tx, {
         kind: 'payment-file',
         name: 'post',
@@ -75,7 +75,7 @@ function serveUpload(service: Service): void {
   })
 }
 
-function serveReading(service: Service): void {
+function serveReading(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listPaymentFiles, async ({ db, caller, query }) => ({
@@ -92,7 +92,7 @@ function serveReading(service: Service): void {
   })
 }
 
-function serveSuspense(service: Service): void {
+function serveSuspense(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listSuspense, async ({ db, caller, query }) => ({
@@ -125,11 +125,11 @@ export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
   },
 }
 
-function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
+function* splitPieces(body: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < body.length; from += pieceBytes) yield body.subarray(from, from + pieceBytes)
 }
 
-function refusalOf(error: unknown): never {
+function throwRefusal(error: unknown): never {
   if (error instanceof BadPaymentFile)
     throw new ApiError('unprocessable', `${error.message} Nothing of the file was booked.`, {
       errors: { '': [error.message] },

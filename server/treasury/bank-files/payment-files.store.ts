@@ -1,6 +1,6 @@
 /** Reads bank files and their entries, and stores the outcome of each entry. */
 import { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { findRow, findVisible } from '../../platform/database/find-row.ts'
 import {
   listRows,
@@ -16,18 +16,18 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { agencyOnly, bankFileEntries } from '../../payments/agency-money.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const fileColumns = {
-  ...columnsOf(Object.keys(PaymentFile.properties), 'pf', { paymentFileGuid: 'id' }),
+  ...memberColumns(Object.keys(PaymentFile.properties), 'pf', { paymentFileGuid: 'id' }),
   businessDate: 'pf.business_date::timestamptz',
 }
 const fileSource: ListSource<'paymentfile'> = {
   entity: 'paymentfile',
   from: 'payment_file pf',
   key: 'pf.id',
-  select: selectOf(fileColumns),
-  properties: propertiesOf(PaymentFile, fileColumns),
+  select: selectList(fileColumns),
+  properties: filterableProperties(PaymentFile, fileColumns),
   defaultOrder: { terms: [], keyDescending: true, text: 'pf.id desc', reversedText: 'pf.id' },
 }
 
@@ -62,7 +62,7 @@ export async function requireFileGuid(
 }
 
 const entryColumns = {
-  ...columnsOf(Object.keys(PaymentFileEntry.properties), 'pe', {
+  ...memberColumns(Object.keys(PaymentFileEntry.properties), 'pe', {
     entryGuid: 'id',
     paymentGuid: 'payment_id',
     references: 'payment_references',
@@ -75,8 +75,8 @@ const entrySource: ListSource<'paymentfileentry'> = {
   entity: 'paymentfileentry',
   from: 'payment_file_entry pe',
   key: 'pe.id',
-  select: selectOf(entryColumns),
-  properties: propertiesOf(PaymentFileEntry, entryColumns),
+  select: selectList(entryColumns),
+  properties: filterableProperties(PaymentFileEntry, entryColumns),
 }
 
 export const listPaymentFileEntries = (

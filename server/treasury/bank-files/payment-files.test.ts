@@ -50,7 +50,7 @@ const upload = (raw: string, { fileName = 'file.xml', ...options }: Record<strin
   })
 
 /** getPaymentFile, repeated until all entries are booked. */
-async function untilPosted(guid: string): Promise<PaymentFile> {
+async function waitUntilPosted(guid: string): Promise<PaymentFile> {
   for (;;) {
     const { body } = await api.call<PaymentFile>('GET', `/payment-files/${guid}`)
     if (body.postedAt !== null) return body
@@ -61,14 +61,14 @@ async function untilPosted(guid: string): Promise<PaymentFile> {
 async function book(raw: string): Promise<PaymentFile> {
   const { status, body } = await upload(raw)
   assert.equal(status, 201)
-  return untilPosted(body.paymentFileGuid)
+  return waitUntilPosted(body.paymentFileGuid)
 }
 
 /** listPaymentFileEntries */
-const entriesOf = async ({ paymentFileGuid }: PaymentFile) =>
+const listEntries = async ({ paymentFileGuid }: PaymentFile) =>
   (await api.call<Page<PaymentFileEntry>>('GET', `/payment-files/${paymentFileGuid}/entries`)).body.value
 
-const countsOf = ({ entries, booked, suspended, alreadyThere, notBooked }: PaymentFile) => [
+const readCounts = ({ entries, booked, suspended, alreadyThere, notBooked }: PaymentFile) => [
   entries,
   booked,
   suspended,
@@ -95,9 +95,9 @@ describe('a file of payments', () => {
       paid('1234567806', 800),
     ])
     const done = await book(file)
-    assert.deepEqual(countsOf(done), [5, 3, 2, 0, 0])
+    assert.deepEqual(readCounts(done), [5, 3, 2, 0, 0])
     assert.deepEqual(
-      (await entriesOf(done)).map(({ number, outcome, reason, amount }) => [number, outcome, reason, amount]),
+      (await listEntries(done)).map(({ number, outcome, reason, amount }) => [number, outcome, reason, amount]),
       [
         [1, 'BOOKED', null, 1000],
         [2, 'BOOKED', null, 250],
@@ -120,10 +120,10 @@ describe('a file of payments', () => {
   test('is booked in its currency, in each Nordic format', async () => {
     const swedish = await cases.register()
     const norwegian = await cases.register({ currencyCode: 'NOK' })
-    assert.deepEqual(countsOf(await book(makeBgMax([paid(swedish.paymentReferenceNumber)]))), [1, 1, 0, 0, 0])
+    assert.deepEqual(readCounts(await book(makeBgMax([paid(swedish.paymentReferenceNumber)]))), [1, 1, 0, 0, 0])
     const file = makeOcrGiro([paid(norwegian.paymentReferenceNumber), paid(swedish.paymentReferenceNumber)])
     const done = await book(file)
-    const entries = await entriesOf(done)
+    const entries = await listEntries(done)
     assert.deepEqual(
       entries.map(({ outcome, reason }) => [outcome, reason]),
       [
@@ -142,12 +142,12 @@ describe('a file of payments', () => {
     const again = await upload(file)
     assert.deepEqual([again.status, again.body.paymentFileGuid], [201, first.paymentFileGuid])
     const second = await book(makeCamt([one, other], { type: '053', messageId: 'STATEMENT' }))
-    assert.deepEqual(countsOf(second), [2, 1, 0, 1, 0])
+    assert.deepEqual(readCounts(second), [2, 1, 0, 1, 0])
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 15_000)
     const bgmax = [paid(paymentReferenceNumber, 300), paid(paymentReferenceNumber, 300)]
-    assert.deepEqual(countsOf(await book(makeBgMax(bgmax, { serial: 81 }))), [2, 2, 0, 0, 0])
+    assert.deepEqual(readCounts(await book(makeBgMax(bgmax, { serial: 81 }))), [2, 2, 0, 0, 0])
     const later = makeBgMax(bgmax, { serial: 81, spoil: (line) => line.replace('173035', '183035') })
-    assert.deepEqual(countsOf(await book(later)), [2, 0, 0, 2, 0])
+    assert.deepEqual(readCounts(await book(later)), [2, 0, 0, 2, 0])
     await assertAllProven()
   })
 
@@ -159,9 +159,9 @@ describe('a file of payments', () => {
         makeCamt([paid(paymentReferenceNumber, 700 + index, { bankReference })], {
           messageId: `${bankReference}-${messageId}`,
         })
-      assert.deepEqual(countsOf(await book(file(one, '1'))), [1, 1, 0, 0, 0])
-      assert.deepEqual(countsOf(await book(file(other, '2'))), [1, 1, 0, 0, 0])
-      assert.deepEqual(countsOf(await book(file(one, '3'))), [1, 0, 0, 1, 0])
+      assert.deepEqual(readCounts(await book(file(one, '1'))), [1, 1, 0, 0, 0])
+      assert.deepEqual(readCounts(await book(file(other, '2'))), [1, 1, 0, 0, 0])
+      assert.deepEqual(readCounts(await book(file(one, '3'))), [1, 0, 0, 1, 0])
     }
     for (const { caseGuid } of [one, other])
       assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 2_103)
@@ -175,8 +175,8 @@ describe('a file of payments', () => {
       const { head, foot } = camtFrame({ type: '053', messageId, count: statuses.length })
       return head + statuses.map((status) => camtEntry(20_000, detail, { status })).join('') + foot
     }
-    assert.deepEqual(countsOf(await book(file('BOTH', 'PDNG', 'BOOK'))), [2, 1, 0, 0, 1])
-    assert.deepEqual(countsOf(await book(file('BOOKED', 'BOOK'))), [1, 0, 0, 1, 0])
+    assert.deepEqual(readCounts(await book(file('BOTH', 'PDNG', 'BOOK'))), [2, 1, 0, 0, 1])
+    assert.deepEqual(readCounts(await book(file('BOOKED', 'BOOK'))), [1, 0, 0, 1, 0])
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 20_000)
     await assertAllProven()
   })
@@ -190,7 +190,7 @@ describe('a file of payments', () => {
       made.map(({ status }) => status),
       [201, 201, 201, 201],
     )
-    for (const { body } of made) await untilPosted(body.paymentFileGuid)
+    for (const { body } of made) await waitUntilPosted(body.paymentFileGuid)
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 99_000)
   })
 
@@ -207,7 +207,7 @@ describe('a file of payments', () => {
       paid(body.paymentReference, 40_000),
       paid(paymentReferenceNumber, 5_000),
     ])
-    assert.deepEqual(countsOf(await book(file)), [4, 4, 0, 0, 0])
+    assert.deepEqual(readCounts(await book(file)), [4, 4, 0, 0, 0])
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 0)
     assert.equal((await cases.stateOf(other.caseGuid))['remaining'], 20_000)
     assert.equal((await cases.stateOf(caseGuid))['credit'], 5_000)
@@ -281,7 +281,7 @@ describe('a file of payments', () => {
       rest.filter((posted) => posted > 0),
       [2],
     )
-    assert.ok((await untilPosted(received.fileGuid)).postedAt)
+    assert.ok((await waitUntilPosted(received.fileGuid)).postedAt)
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 90_000)
   })
 

@@ -8,7 +8,7 @@ import { registerPayments, type PaymentRequest } from '../../payments/register-p
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import { agencyItself, type Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import * as store from './payment-files.store.ts'
@@ -16,7 +16,7 @@ import * as store from './payment-files.store.ts'
 const entriesAtOnce = 500
 
 /** Concurrent chunks, each on its own connection: one is computed while another is written. */
-const lanes = 2
+const parallelChunks = 2
 
 /**
  * Books all waiting entries of a file; several callers may do so concurrently. Reports the number booked
@@ -38,7 +38,7 @@ export async function postFile(
       await onChunk(posted)
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, runLane))
+  const ended = await Promise.allSettled(Array.from({ length: parallelChunks }, runLane))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   await inTransaction(sql, (tx) => endPosting(tx, fileGuid, origin))
 }
@@ -76,13 +76,13 @@ async function bookEntries(
       entry.references.length > 0 ? entry.references : entry.words.filter((one) => known.has(one))
     if (references.length !== 1)
       reasons.set(entry, references.length === 0 ? 'NO_REFERENCE' : 'SEVERAL_REFERENCES')
-    else requests.set(entry, requestOf(entry, references[0]!, today))
+    else requests.set(entry, toPaymentRequest(entry, references[0]!, today))
   }
   const outcomes = await registerPayments(tx, agencyItself, [...requests.values()], origin)
   const payments = new Map<store.WaitingEntry, string>()
   for (const [index, entry] of [...requests.keys()].entries()) {
     const outcome = outcomes[index]!
-    if (outcome instanceof ApiError) reasons.set(entry, reasonOf(outcome))
+    if (outcome instanceof ApiError) reasons.set(entry, suspenseReason(outcome))
     else payments.set(entry, outcome.paymentGuid)
   }
   return waiting.map((entry) => {
@@ -94,29 +94,29 @@ async function bookEntries(
       payment_id: payments.get(entry) ?? null,
       suspense_id: reason === null ? null : makeId(),
       transaction_id: reason === null ? null : makeId(),
-      value_date: valueDateOf(entry, today),
+      value_date: chooseValueDate(entry, today),
     }
   })
 }
 
-const requestOf = (entry: store.WaitingEntry, reference: string, today: string): PaymentRequest => ({
+const toPaymentRequest = (entry: store.WaitingEntry, reference: string, today: string): PaymentRequest => ({
   input: {
     paymentReferenceNumber: reference,
     amount: fromMinor(BigInt(entry.amount), entry.currencyCode),
     currencyCode: entry.currencyCode,
-    valueDate: valueDateOf(entry, today),
+    valueDate: chooseValueDate(entry, today),
   },
   sourceReference: `payment-file/${entry.id}`,
 })
 
 /** The bank's value date. A future date becomes today. */
-function valueDateOf({ valueDate, bookingDate }: store.WaitingEntry, today: string): string {
+function chooseValueDate({ valueDate, bookingDate }: store.WaitingEntry, today: string): string {
   const date = valueDate ?? bookingDate ?? today
   return date > today ? today : date
 }
 
 /** Why a payment was refused, as a code for filters. */
-function reasonOf({ errors = {} }: ApiError): string {
+function suspenseReason({ errors = {} }: ApiError): string {
   if ('paymentReferenceNumber' in errors) return 'UNKNOWN_REFERENCE'
   if ('currencyCode' in errors) return 'OTHER_CURRENCY'
   return 'valueDate' in errors ? 'VALUE_DATE' : 'REFUSED'
@@ -137,7 +137,7 @@ async function endPosting(tx: Db, fileGuid: string, origin: Origin): Promise<voi
     subject: fileGuid,
     sequence,
     data: { paymentFileGuid: fileGuid, ...counts },
-    changes: changesOfNew(counts),
+    changes: initialChanges(counts),
   }
-  await insertRecords(tx, recordsOf(origin, [note]))
+  await insertRecords(tx, toRecords(origin, [note]))
 }

@@ -1,6 +1,6 @@
 /** Reads a bank file of any supported format from a stream of bytes, in blocks of entries. */
 import { createHash } from 'node:crypto'
-import { formatMinor, largestMinorOf } from '../../../core/money/money.ts'
+import { formatMinor, findLargestMinor } from '../../../core/money/money.ts'
 import { BadPaymentFile, type BankEntry, type EntryReader, type FileHead } from './bank-entry.ts'
 import { readBgMax } from './bgmax.ts'
 import { readCamt } from './camt.ts'
@@ -56,7 +56,7 @@ function startSums(): (entries: BankEntry[]) => BankEntry[] {
   return (entries) => {
     for (const { currencyCode, amount } of entries) {
       const sum = (sums.get(currencyCode) ?? 0n) + amount
-      const most = largestMinorOf(currencyCode)
+      const most = findLargestMinor(currencyCode)
       if (sum > most)
         throw new BadPaymentFile(
           `The amounts of the file in ${currencyCode} sum to more than the limit: at most ${formatMinor(most, currencyCode)}. Ask the bank for a new file.`,

@@ -3,10 +3,10 @@
  * leaves nothing behind. post-entries.ts books the entries afterwards.
  */
 import { createHash } from 'node:crypto'
-import { decimalsOf } from '../../../core/money/money.ts'
+import { countDecimals } from '../../../core/money/money.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { BadPaymentFile, type BankEntry } from './bank-entry.ts'
 import { insertEntries, type EntryRow } from './payment-files.store.ts'
@@ -23,7 +23,7 @@ export interface ReceivedFile {
   entries: number
 }
 
-class CameBefore extends Error {
+class AlreadyReceived extends Error {
   readonly fileGuid: string
   constructor(fileGuid: string) {
     super('The file came before.')
@@ -40,15 +40,15 @@ export function receivePaymentFile(
   return inTransaction(db, async (tx) => {
     try {
       // Rows written before the hash was known must go, even if the caller's transaction continues.
-      return await inSavepoint(tx, () => takeIn(tx, source, { fileName, bytesMax, origin }))
+      return await inSavepoint(tx, () => storeFile(tx, source, { fileName, bytesMax, origin }))
     } catch (error) {
-      if (!(error instanceof CameBefore)) throw error
+      if (!(error instanceof AlreadyReceived)) throw error
       return { fileGuid: error.fileGuid, isNew: false, entries: 0 }
     }
   })
 }
 
-async function takeIn(
+async function storeFile(
   tx: Db,
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { fileName, bytesMax, origin }: { fileName: string | null; bytesMax: number; origin: Origin },
@@ -66,7 +66,7 @@ async function takeIn(
     while (rows.waiting >= rowsAtOnce) await insertEntries(tx, fileGuid, rows.take(rowsAtOnce))
     if (!end) continue
     const [same] = await tx<{ id: string }[]>`select id from payment_file where sha256 = ${end.sha256}`
-    if (same) throw new CameBefore(same.id)
+    if (same) throw new AlreadyReceived(same.id)
     await insertEntries(tx, fileGuid, rows.take(rowsAtOnce))
     await tx`
       update payment_file pf set format = ${end.format}, message_id = ${end.messageId}, sha256 = ${end.sha256},
@@ -75,7 +75,7 @@ async function takeIn(
         not_booked = (select count(*) from payment_file_entry where file_id = pf.id and outcome = 'NOT_BOOKED')
       where id = ${fileGuid}`
     const { format, messageId } = end
-    const changes = changesOfNew({ format, messageId, fileName, entries: rows.count })
+    const changes = initialChanges({ format, messageId, fileName, entries: rows.count })
     const data = { paymentFileGuid: fileGuid, format, entries: rows.count }
     const note: Change = {
       type: 'paymentfile.received',
@@ -85,7 +85,7 @@ async function takeIn(
       data,
       changes,
     }
-    await insertRecords(tx, recordsOf(origin, [note]))
+    await insertRecords(tx, toRecords(origin, [note]))
   }
   return { fileGuid, isNew: true, entries: rows.count }
 }
@@ -124,7 +124,7 @@ class EntryRows {
       identity: createHash('sha256').update(`${hash}#${times}`).digest('hex'),
       account: entry.account,
       currency_code: entry.currencyCode,
-      minor_per_unit: 10 ** decimalsOf(entry.currencyCode),
+      minor_per_unit: 10 ** countDecimals(entry.currencyCode),
       amount: Number(entry.amount),
       booking_date: entry.bookingDate,
       value_date: entry.valueDate,

@@ -5,7 +5,7 @@ import { fromMinor } from '../../../core/money/money.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { registerPayment } from '../../payments/payments.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { insertRecords, recordsOf } from '../../platform/events/record.ts'
+import { insertRecords, toRecords } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import {
@@ -81,7 +81,7 @@ async function note(
   const told = Object.entries({ ...changes }).map(([name, value]) => [name, [null, value]] as const)
   await insertRecords(
     tx,
-    recordsOf(origin, [
+    toRecords(origin, [
       {
         type,
         entityId: suspenseGuid,

@@ -48,7 +48,7 @@ const reverse = async (paymentGuid: string, body: object) => {
   assert.equal(status, 200)
 }
 /** The balances of some suspense money in the trust books. */
-const booksOf = async (suspenseGuid: string) => {
+const readBooks = async (suspenseGuid: string) => {
   const [books] = await api.sql`
     select sum(e.amount) filter (where account = 'suspense') as suspense, sum(e.amount) filter (where account = 'bank') as bank
     from trust_entry e join trust_transaction t on t.id = e.transaction_id where t.suspense_id = ${suspenseGuid}`
@@ -83,13 +83,13 @@ describe('money in suspense', () => {
       [suspenseGuid, null, null, null],
     )
     await assertAllProven()
-    assert.deepEqual(await booksOf(suspenseGuid), { suspense: -12_800, bank: 12_800 })
+    assert.deepEqual(await readBooks(suspenseGuid), { suspense: -12_800, bank: 12_800 })
     const second = await allocate(suspenseGuid, { caseGuid: right.caseGuid, valueDate: '2026-06-15' })
     assert.equal(second.body.status, 'ALLOCATED')
     assert.equal((await cases.stateOf(right.caseGuid))['remaining'], 87_200)
     await reverse(second.body.paymentGuid!, { reason: 'Wrong again.' })
     assert.equal((await refund(suspenseGuid, { note: 'Paid back.' })).body.status, 'REFUNDED')
-    assert.deepEqual(await booksOf(suspenseGuid), { suspense: 0, bank: 0 })
+    assert.deepEqual(await readBooks(suspenseGuid), { suspense: 0, bank: 0 })
     await assertAllProven()
     const events = await api.sql`select type from event where subject = ${suspenseGuid} order by sequence`
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('money in suspense', () => {
     assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
     assert.deepEqual(await openSuspense(12_900), [])
     assertProblem(await allocate(suspenseGuid, { caseGuid }), 'conflict', /already allocated/)
-    assert.deepEqual(await booksOf(suspenseGuid), { suspense: 0, bank: 0 })
+    assert.deepEqual(await readBooks(suspenseGuid), { suspense: 0, bank: 0 })
     await assertAllProven()
     const form = `/system/forms/payment/reverse?initialValues=true&id=${body.paymentGuid}`
     assert.equal((await api.call<Record<string, unknown>>('GET', form)).body['bounced'], true)

@@ -4,7 +4,7 @@
  * Source: ISO 20022 message definition CustomerCreditTransferInitiationV09 (pain.001.001.09): GroupHeader85,
  * PaymentInstruction30, CreditTransferTransaction34. Elements are in schema order.
  */
-import { bankgiroOf, isIban, nationalAccountOf, plainAccount } from '../../../core/identity/bank-account.ts'
+import { readBankgiro, isIban, formatNationalAccount, normaliseAccount } from '../../../core/identity/bank-account.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 
 export interface CreditTransfer {
@@ -33,12 +33,12 @@ export interface TransferFile {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign]!)
 /** Removes characters that XML forbids and cuts the text to `most` characters. */
-const fit = (text: string, most: number) =>
+const fitText = (text: string, most: number) =>
   [...text.replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
 /** An element with text; `node` below makes an element with child elements. */
-const leaf = (name: string, text: string, attribute = '') => `<${name}${attribute}>${escape(text)}</${name}>`
-const node = (name: string, ...children: string[]) => `<${name}>${children.join('')}</${name}>`
+const textElement = (name: string, text: string, attribute = '') => `<${name}${attribute}>${escape(text)}</${name}>`
+const parentElement = (name: string, ...children: string[]) => `<${name}>${children.join('')}</${name}>`
 
 /** The whole file. Throws a RangeError without transfers, or for an amount that is not above zero. */
 export function writePain001(file: TransferFile): string {
@@ -49,52 +49,52 @@ export function writePain001(file: TransferFile): string {
     transfers.reduce((all, { amount }) => all + amount, 0n),
     currencyCode,
   )
-  const totals = [leaf('NbOfTxs', String(transfers.length)), leaf('CtrlSum', sum)]
-  const header = node(
+  const totals = [textElement('NbOfTxs', String(transfers.length)), textElement('CtrlSum', sum)]
+  const header = parentElement(
     'GrpHdr',
-    leaf('MsgId', file.messageId),
-    leaf('CreDtTm', file.createdAt),
+    textElement('MsgId', file.messageId),
+    textElement('CreDtTm', file.createdAt),
     ...totals,
-    node('InitgPty', leaf('Nm', fit(file.debtorName, 140))),
+    parentElement('InitgPty', textElement('Nm', fitText(file.debtorName, 140))),
   )
-  const instruction = node(
+  const instruction = parentElement(
     'PmtInf',
-    leaf('PmtInfId', file.messageId),
-    leaf('PmtMtd', 'TRF'),
-    leaf('BtchBookg', 'true'),
+    textElement('PmtInfId', file.messageId),
+    textElement('PmtMtd', 'TRF'),
+    textElement('BtchBookg', 'true'),
     ...totals,
-    node('ReqdExctnDt', leaf('Dt', file.executionDate)),
-    node('Dbtr', leaf('Nm', fit(file.debtorName, 140))),
-    node('DbtrAcct', accountOf(file.account), leaf('Ccy', currencyCode)),
-    node('DbtrAgt', node('FinInstnId', node('Othr', leaf('Id', 'NOTPROVIDED')))),
-    leaf('ChrgBr', currencyCode === 'EUR' ? 'SLEV' : 'SHAR'),
-    ...transfers.map((transfer) => transferOf(transfer, currencyCode)),
+    parentElement('ReqdExctnDt', textElement('Dt', file.executionDate)),
+    parentElement('Dbtr', textElement('Nm', fitText(file.debtorName, 140))),
+    parentElement('DbtrAcct', accountElement(file.account), textElement('Ccy', currencyCode)),
+    parentElement('DbtrAgt', parentElement('FinInstnId', parentElement('Othr', textElement('Id', 'NOTPROVIDED')))),
+    textElement('ChrgBr', currencyCode === 'EUR' ? 'SLEV' : 'SHAR'),
+    ...transfers.map((transfer) => transferElement(transfer, currencyCode)),
   )
   const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09'
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${namespace}">${node('CstmrCdtTrfInitn', header, instruction)}</Document>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${namespace}">${parentElement('CstmrCdtTrfInitn', header, instruction)}</Document>\n`
 }
 
-const transferOf = (
+const transferElement = (
   { endToEndId, amount, creditorName, account, message }: CreditTransfer,
   currency: string,
 ) =>
-  node(
+  parentElement(
     'CdtTrfTxInf',
-    node('PmtId', leaf('InstrId', endToEndId), leaf('EndToEndId', endToEndId)),
-    node('Amt', leaf('InstdAmt', formatMinor(amount, currency), ` Ccy="${currency}"`)),
-    node('Cdtr', leaf('Nm', fit(creditorName, 140))),
-    node('CdtrAcct', accountOf(account)),
-    node('RmtInf', leaf('Ustrd', fit(message, 140))),
+    parentElement('PmtId', textElement('InstrId', endToEndId), textElement('EndToEndId', endToEndId)),
+    parentElement('Amt', textElement('InstdAmt', formatMinor(amount, currency), ` Ccy="${currency}"`)),
+    parentElement('Cdtr', textElement('Nm', fitText(creditorName, 140))),
+    parentElement('CdtrAcct', accountElement(account)),
+    parentElement('RmtInf', textElement('Ustrd', fitText(message, 140))),
   )
 
 /** An IBAN, a bankgiro number, or a domestic account number. */
-function accountOf(account: string): string {
-  const plain = plainAccount(account)
-  if (isIban(plain)) return node('Id', leaf('IBAN', plain))
-  const giro = bankgiroOf(plain)
-  if (giro !== null) return other(giro, leaf('Prtry', 'BGNR'))
-  return other(nationalAccountOf(plain), leaf('Cd', 'BBAN'))
+function accountElement(account: string): string {
+  const plain = normaliseAccount(account)
+  if (isIban(plain)) return parentElement('Id', textElement('IBAN', plain))
+  const giro = readBankgiro(plain)
+  if (giro !== null) return otherAccount(giro, textElement('Prtry', 'BGNR'))
+  return otherAccount(formatNationalAccount(plain), textElement('Cd', 'BBAN'))
 }
 
-const other = (id: string, scheme: string) =>
-  node('Id', node('Othr', leaf('Id', id), node('SchmeNm', scheme)))
+const otherAccount = (id: string, scheme: string) =>
+  parentElement('Id', parentElement('Othr', textElement('Id', id), parentElement('SchmeNm', scheme)))

@@ -3,12 +3,12 @@
  * transaction.
  */
 import type { PayoutDue, PayoutInput } from '../../../contract/treasury/payouts.ts'
-import { decimalsOf, fromMinor } from '../../../core/money/money.ts'
+import { countDecimals, fromMinor } from '../../../core/money/money.ts'
 import { readCurrency, readDate } from '../../claims/case-inputs.rules.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { changesOfNew, insertRecords, recordsOf, type Change } from '../../platform/events/record.ts'
+import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, MemberChecks } from '../../platform/http/errors.ts'
 import { writePain001 } from './pain001.ts'
@@ -43,15 +43,15 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
     const batch = {
       id: makeId(),
       currencyCode,
-      minorPerUnit: 10 ** decimalsOf(currencyCode),
+      minorPerUnit: 10 ** countDecimals(currencyCode),
       businessDate: today,
       executionDate,
       account: agency.account,
       createdBy: origin.actorId,
     }
     const number = await store.insertBatch(tx, batch, payouts)
-    await store.updateContent(tx, batch.id, contentOf({ ...batch, number, agency: agency.name }, payouts))
-    await note(tx, { batchGuid: batch.id, number, currencyCode, payouts: payouts.length }, origin)
+    await store.updateContent(tx, batch.id, writeContent({ ...batch, number, agency: agency.name }, payouts))
+    await recordPayout(tx, { batchGuid: batch.id, number, currencyCode, payouts: payouts.length }, origin)
     return batch.id
   })
 }
@@ -84,7 +84,7 @@ const payable = (due: readonly store.DueClient[]): Payable[] =>
   }))
 
 /** Clients with a balance in the currency that the payout leaves out. */
-export const leftOutOf = (due: readonly store.DueClient[], currencyCode: string): store.LeftOut =>
+export const listLeftOut = (due: readonly store.DueClient[], currencyCode: string): store.LeftOut =>
   due
     .filter(({ account, amount }) => (account === null && amount > 0) || amount < 0)
     .map(({ clientGuid, clientName, amount }) => ({
@@ -109,11 +109,11 @@ export const dueByCurrency = (due: readonly store.DueClient[]): PayoutDue[] =>
         amount: out(amount),
         cases: cases.length,
       })),
-      leftOut: leftOutOf(own, currencyCode),
+      leftOut: listLeftOut(own, currencyCode),
     }
   })
 
-function contentOf(
+function writeContent(
   batch: store.NewBatch & { number: number; agency: string },
   payouts: readonly Payable[],
 ): string {
@@ -135,7 +135,7 @@ function contentOf(
   })
 }
 
-async function note(
+async function recordPayout(
   tx: Db,
   made: { batchGuid: string; number: number; currencyCode: string; payouts: number },
   origin: Origin,
@@ -147,7 +147,7 @@ async function note(
     subject: batchGuid,
     sequence: 1,
     data: { payoutBatchGuid: batchGuid, currencyCode: rest.currencyCode },
-    changes: changesOfNew(rest),
+    changes: initialChanges(rest),
   }
-  await insertRecords(tx, recordsOf(origin, [record]))
+  await insertRecords(tx, toRecords(origin, [record]))
 }

@@ -1,14 +1,14 @@
 import * as contract from '../../../contract/treasury/payouts.ts'
-import { midnightOf } from '../../../core/calendar/date-time.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { Service } from '../../access/serve/service.ts'
-import { dueByCurrency, leftOutOf, makePayout } from './payouts.changes.ts'
+import type { ServerContext } from '../../access/serve/service.ts'
+import { dueByCurrency, listLeftOut, makePayout } from './payouts.changes.ts'
 import * as store from './payouts.store.ts'
 
-export function servePayouts(service: Service): void {
+export function servePayouts(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.createPayout, async ({ db, caller, body, origin }) => {
@@ -18,13 +18,13 @@ export function servePayouts(service: Service): void {
         'Payouts belong to the agency. A user restricted to clients cannot create one.',
       )
     const guid = await makePayout(db, body, origin)
-    return { body: await detailOf(db, caller, guid, clock.today()), location: `/payouts/${guid}` }
+    return { body: await readDetail(db, caller, guid, clock.today()), location: `/payouts/${guid}` }
   })
 
   serve(service, contract.getPayoutsDue, async ({ db, caller }) => {
     const today = clock.today()
     const due = caller.partyIds === null ? await store.listDue(db, null, today) : []
-    return { body: { asOf: midnightOf(today), value: dueByCurrency(due) } }
+    return { body: { asOf: toMidnight(today), value: dueByCurrency(due) } }
   })
 
   serve(service, contract.listPayouts, async ({ db, caller, query }) => ({
@@ -32,7 +32,7 @@ export function servePayouts(service: Service): void {
   }))
 
   serve(service, contract.getPayout, async ({ db, caller, params }) => ({
-    body: await detailOf(db, caller, params.payoutBatchGuid, clock.today()),
+    body: await readDetail(db, caller, params.payoutBatchGuid, clock.today()),
   }))
 
   serve(service, contract.getPayoutFile, async ({ db, caller, params: { payoutBatchGuid } }) => {
@@ -41,7 +41,7 @@ export function servePayouts(service: Service): void {
   })
 }
 
-async function detailOf(
+async function readDetail(
   db: Db,
   caller: Caller,
   guid: string,
@@ -50,5 +50,5 @@ async function detailOf(
   const batch = await store.requirePayout(db, caller, guid)
   const lines = await store.listPayoutLines(db, guid)
   const due = await store.listDue(db, batch.currencyCode!, today)
-  return { ...batch, lines, leftOut: leftOutOf(due, batch.currencyCode!) }
+  return { ...batch, lines, leftOut: listLeftOut(due, batch.currencyCode!) }
 }

@@ -1,5 +1,5 @@
 import { PayoutBatch, type Payout, type PayoutBatchDetail } from '../../../contract/treasury/payouts.ts'
-import { columnsOf, selectOf } from '../../platform/database/columns.ts'
+import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import {
   listRows,
@@ -13,10 +13,10 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { agencyOnly } from '../../payments/agency-money.scope.ts'
-import { propertiesOf } from '../../platform/odata/properties.ts'
+import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = {
-  ...columnsOf(Object.keys(PayoutBatch.properties), 'pb', { payoutBatchGuid: 'id' }),
+  ...memberColumns(Object.keys(PayoutBatch.properties), 'pb', { payoutBatchGuid: 'id' }),
   amount: '(pb.amount / pb.minor_per_unit::float8)',
   businessDate: 'pb.business_date::timestamptz',
   executionDate: 'pb.execution_date::timestamptz',
@@ -25,8 +25,8 @@ const source: ListSource<'payoutbatch'> = {
   entity: 'payoutbatch',
   from: 'payout_batch pb',
   key: 'pb.id',
-  select: selectOf(columns),
-  properties: propertiesOf(PayoutBatch, columns),
+  select: selectList(columns),
+  properties: filterableProperties(PayoutBatch, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'pb.id desc', reversedText: 'pb.id' },
 }
 

@@ -24,7 +24,7 @@ after(() => api.close())
 const pay = (body: object = { currencyCode: 'SEK' }, options: object = {}) =>
   api.call<PayoutBatchDetail>('POST', '/payouts', { body, ...options })
 /** getPayoutFile */
-const fileOf = async (guid: string) => (await api.call('GET', `/payouts/${guid}/file`)).text
+const readPayoutFile = async (guid: string) => (await api.call('GET', `/payouts/${guid}/file`)).text
 /** getPayoutsDue */
 const dueNow = async (options: object = {}) =>
   (await api.call<{ asOf: string; value: PayoutDue[] }>('GET', '/payouts/due', options)).body
@@ -112,7 +112,7 @@ test('each client is paid what was collected, once, and the sums of the file mat
   assert.deepEqual((await dueNow()).value, [
     { currencyCode: 'SEK', amount: 0, lines: [], leftOut: body.leftOut },
   ])
-  const { texts, orders } = readXml(await fileOf(body.payoutBatchGuid))
+  const { texts, orders } = readXml(await readPayoutFile(body.payoutBatchGuid))
   const at = (path: string) => texts.get(`CstmrCdtTrfInitn/${path}`)
   assert.deepEqual(at('GrpHdr/CtrlSum'), ['250.00'])
   assert.deepEqual(at('PmtInf/NbOfTxs'), ['1'])
@@ -131,7 +131,7 @@ test('each client is paid what was collected, once, and the sums of the file mat
     )
   }
   assertProblem(await pay(), 'unprocessable', /is owed anything/)
-  assert.equal(await fileOf(body.payoutBatchGuid), await fileOf(body.payoutBatchGuid))
+  assert.equal(await readPayoutFile(body.payoutBatchGuid), await readPayoutFile(body.payoutBatchGuid))
   // getPayout, listPayouts
   const read = await api.call<PayoutBatchDetail>('GET', `/payouts/${body.payoutBatchGuid}`)
   assert.deepEqual(read.body.lines, body.lines)

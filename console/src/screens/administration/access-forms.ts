@@ -12,7 +12,7 @@ import type { Form } from '../../../../contract/metadata/forms/form.ts'
 export type FormStep = 'opens' | 'stores' | 'deletes'
 
 /** What the role or group alone allows with a form, in this order. */
-export function stepsOf(form: Form, column: AccessColumn): FormStep[] {
+export function allowedSteps(form: Form, column: AccessColumn): FormStep[] {
   const store = form.submit.method === 'POST' ? createFromForm : storeFromForm
   return [
     ...(isGiven(getFormValues, column) && isGiven(form.open, column) ? (['opens'] as const) : []),
@@ -26,11 +26,11 @@ export function stepsOf(form: Form, column: AccessColumn): FormStep[] {
 export const formName = ({ entity, type }: Form): string => `${entity}/${type}`
 
 /** The alternatives of access codes that open and store the form. */
-export const needsOfForm = ({ open, submit }: Form): string[] => [
+export const formAccess = ({ open, submit }: Form): string[] => [
   ...new Set([open, submit].map(({ access }) => (typeof access === 'string' ? access : access.join(', ')))),
 ]
 
 export const findForms = (text: string): Form[] =>
   forms
-    .filter((form) => `${formName(form)} ${needsOfForm(form).join(' ')}`.toLowerCase().includes(text))
+    .filter((form) => `${formName(form)} ${formAccess(form).join(' ')}`.toLowerCase().includes(text))
     .toSorted((a, b) => formName(a).localeCompare(formName(b)))

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accessCodesOf, userRoles, type UserRole } from '../../../../contract/access/access.ts'
+import { roleAccessCodes, userRoles, type UserRole } from '../../../../contract/access/access.ts'
 import type { AccessGroupListItem as AccessGroup } from '../../../../contract/access/access-groups.ts'
 import { operations } from '../../../../contract/api.ts'
 import type { Operation } from '../../../../contract/platform/operation.ts'
@@ -9,7 +9,7 @@ import { labelOf } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { isGiven, type AccessColumn } from './access-columns.ts'
-import { findForms, formName, needsOfForm, stepsOf } from './access-forms.ts'
+import { findForms, formName, formAccess, allowedSteps } from './access-forms.ts'
 
 const roles = Object.keys(userRoles).map(Number) as UserRole[]
 const usual = ['role 2', 'role 3', 'role 5', 'role 6', 'role 14']
@@ -30,7 +30,7 @@ export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[
     ...roles.map((role) => ({
       key: `role ${role}`,
       name: labelOf(`lookup.userrole.${role}`, userRoles[role]),
-      codes: accessCodesOf[role],
+      codes: roleAccessCodes[role],
       role,
     })),
     ...groups.map(({ accessGroupGuid, name, accessCodes }) => ({
@@ -128,7 +128,7 @@ const operationRows = (wanted: string): MatrixRow[] =>
     .map((operation) => ({
       key: operation.id,
       name: operation.summary,
-      needs: [needsOf(operation)],
+      needs: [operationAccess(operation)],
       cell: (column) => <Tick given={isGiven(operation, column)} />,
     }))
 
@@ -136,8 +136,8 @@ const formRows = (wanted: string): MatrixRow[] =>
   findForms(wanted).map((form) => ({
     key: formName(form),
     name: formName(form),
-    needs: needsOfForm(form),
-    cell: (column) => <FormSteps steps={stepsOf(form, column)} />,
+    needs: formAccess(form),
+    cell: (column) => <FormSteps steps={allowedSteps(form, column)} />,
   }))
 
 function Tick({ given }: { given: boolean }) {
@@ -150,10 +150,10 @@ function Tick({ given }: { given: boolean }) {
   )
 }
 
-function FormSteps({ steps }: { steps: ReturnType<typeof stepsOf> }) {
+function FormSteps({ steps }: { steps: ReturnType<typeof allowedSteps> }) {
   const { t } = useTranslation()
   if (steps.length === 0) return <span className="visually-hidden">{t('access.nothing')}</span>
   return <Text size="xs">{steps.map((step) => t(`access.${step}`)).join(', ')}</Text>
 }
 
-const needsOf = ({ access }: Operation): string => (typeof access === 'string' ? access : access.join(', '))
+const operationAccess = ({ access }: Operation): string => (typeof access === 'string' ? access : access.join(', '))

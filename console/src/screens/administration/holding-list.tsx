@@ -53,7 +53,7 @@ const kinds: Record<HoldingEntity, Kind> = {
   },
 }
 
-const textOf = (record: object, name: string) => String((record as Record<string, unknown>)[name] ?? '')
+const memberText = (record: object, name: string) => String((record as Record<string, unknown>)[name] ?? '')
 
 /** Client records, one kind at a time. */
 export default function HoldingList() {
@@ -87,8 +87,8 @@ export default function HoldingList() {
       operation={operation}
       name={`holdings-${kind}`}
       row={row}
-      keyOf={(record) => textOf(record, guid)}
-      nameOf={(record) => textOf(record, member)}
+      keyOf={(record) => memberText(record, guid)}
+      nameOf={(record) => memberText(record, member)}
       columns={columns}
       quick={member}
       sort={member}

@@ -134,7 +134,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
               <td>{formatDateTime(row.validFrom)}</td>
               <td className="amount">{formatNumber(row.rate, 6)} %</td>
               <Source {...row} />
-              {onAsk && <EditCell edit={editOf(row)} of={formatDateTime(row.validFrom)} onAsk={onAsk} />}
+              {onAsk && <EditCell edit={editRequest(row)} of={formatDateTime(row.validFrom)} onAsk={onAsk} />}
             </tr>
           ))}
         </tbody>
@@ -143,7 +143,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
   )
 }
 
-const editOf = ({ interestRateGuid }: InterestRateListItem): Asked => ({
+const editRequest = ({ interestRateGuid }: InterestRateListItem): Asked => ({
   title: 'rates.editRate',
   entity: 'interestrate',
   type: 'edit',

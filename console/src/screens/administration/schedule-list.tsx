@@ -14,7 +14,7 @@ import { Page } from '../../widgets/page.tsx'
 
 type Asked = { what: 'create' } | { what: 'edit' | 'remove'; schedule: Schedule }
 
-const nameOf = ({ command, argument }: Schedule) =>
+const scheduleName = ({ command, argument }: Schedule) =>
   [labelOf(`lookup.command.${command}`, command), ...argument].join(' ')
 
 /** Scheduled commands. */
@@ -44,7 +44,7 @@ export default function ScheduleList() {
         row={Schedule}
         keyOf={({ scheduleGuid }) => scheduleGuid}
         columns={['command', 'cron', 'enabled', 'nextRunAt', 'lastRunAt', 'description']}
-        cells={{ command: nameOf }}
+        cells={{ command: scheduleName }}
         rowAction={(schedule) => <Steps schedule={schedule} onAsk={(what) => setAsked({ what, schedule })} />}
         empty={t('schedule.none')}
       />
@@ -70,7 +70,7 @@ export default function ScheduleList() {
       )}
       {asked?.what === 'remove' && (
         <ConfirmDialog
-          title={t('schedule.removeThis', { name: nameOf(asked.schedule) })}
+          title={t('schedule.removeThis', { name: scheduleName(asked.schedule) })}
           about={t('schedule.removeAbout')}
           confirm={t('action.delete')}
           onConfirm={async () => {
@@ -87,7 +87,7 @@ export default function ScheduleList() {
 
 function Steps({ schedule, onAsk }: { schedule: Schedule; onAsk: (what: 'edit' | 'remove') => void }) {
   const { t } = useTranslation()
-  const name = nameOf(schedule)
+  const name = scheduleName(schedule)
   return (
     <Group gap="xs" wrap="nowrap">
       <Button

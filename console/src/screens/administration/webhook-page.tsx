@@ -7,7 +7,7 @@ import { Webhook, WebhookDelivery } from '../../../../contract/integration/webho
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Facts } from '../../widgets/facts.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -16,7 +16,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
-const dictionary = listFieldsOf(Webhook)
+const dictionary = readListFields(Webhook)
 const facts = ['url', 'description', 'types', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
 
 /** A webhook and its deliveries. */

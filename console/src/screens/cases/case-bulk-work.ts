@@ -6,7 +6,7 @@ import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import {
   allowedTransitions,
   isOpenStatus,
-  isSubStatusOf,
+  hasSubStatus,
   type CaseStatus,
 } from '../../../../core/cases/case-life.ts'
 import { api } from '../../api/client.ts'
@@ -51,8 +51,8 @@ export const moveCases =
 function mayGoBack(row: Shown, status: CaseStatus, subStatus: string): boolean {
   const from = row.status
   if (row.hold !== null || row.subStatus === 'PAYMENT_PLAN') return false
-  if (!isOpenStatus(from) || !isSubStatusOf(from, row.subStatus)) return false
-  if (!isOpenStatus(status) || !isSubStatusOf(status, subStatus)) return false
+  if (!isOpenStatus(from) || !hasSubStatus(from, row.subStatus)) return false
+  if (!isOpenStatus(status) || !hasSubStatus(status, subStatus)) return false
   const place = { status, subStatus }
   return allowedTransitions({ place, hold: null, beforePlan: null, closureCode: null }).includes(from)
 }

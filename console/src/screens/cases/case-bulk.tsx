@@ -10,8 +10,8 @@ import type { TextKey } from '../../texts/languages.ts'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { holdCases, moveCases, noteCases, resumeCases } from './case-bulk-work.ts'
 import { refreshCase } from './case-changes.ts'
-import { stepsOf, subStatusesOf } from './case-steps.ts'
-import { sayStatus, saySubStatus } from './status-badge.tsx'
+import { allowedStatuses, allowedSubStatuses } from './case-steps.ts'
+import { statusLabel, subStatusLabel } from './status-badge.tsx'
 
 type Action = 'hold' | 'resume' | 'status' | 'note'
 type Cases = readonly AllCasesItem[]
@@ -103,7 +103,7 @@ function HoldDialog(props: DialogProps) {
 /** Offers the statuses that at least one of the cases allows; the others report that they do not. */
 function StatusDialog(props: DialogProps) {
   const { t } = useTranslation()
-  const possible = new Set(props.rows.flatMap((row) => (row.status === 'CLOSED' ? [] : stepsOf(row))))
+  const possible = new Set(props.rows.flatMap((row) => (row.status === 'CLOSED' ? [] : allowedStatuses(row))))
   const [status, setStatus] = useState<CaseStatus | null>(null)
   const [subStatus, setSubStatus] = useState<string | null>(null)
   return (
@@ -117,19 +117,19 @@ function StatusDialog(props: DialogProps) {
         required
         data={caseStatusCodes
           .filter((code) => possible.has(code))
-          .map((value) => ({ value, label: sayStatus(value) }))}
+          .map((value) => ({ value, label: statusLabel(value) }))}
         value={status}
         data-autofocus
         onChange={(next) => {
           setStatus(next)
-          setSubStatus(next === null ? null : subStatusesOf(next)[0]!)
+          setSubStatus(next === null ? null : allowedSubStatuses(next)[0]!)
         }}
       />
       {status !== null && (
         <Select
           label={t('field.subStatus')}
           required
-          data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+          data={allowedSubStatuses(status).map((value) => ({ value, label: subStatusLabel(value) }))}
           value={subStatus}
           allowDeselect={false}
           onChange={setSubStatus}

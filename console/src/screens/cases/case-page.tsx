@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { reading } from '../../api/queries.ts'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
 import { CopyText } from '../../widgets/copy-text.tsx'
 import { Facts } from '../../widgets/facts.tsx'
@@ -18,9 +18,9 @@ import { InvoicePanel } from './invoice-panel.tsx'
 import { MovementPanel } from './movement-panel.tsx'
 import { NotePanel } from './note-panel.tsx'
 import { PartyPanel } from './party-panel.tsx'
-import { saySubStatus, StatusBadge } from './status-badge.tsx'
+import { subStatusLabel, StatusBadge } from './status-badge.tsx'
 
-const dictionary = listFieldsOf(CaseByGuid)
+const dictionary = readListFields(CaseByGuid)
 const facts = [
   'service',
   'clientReferenceNumber',
@@ -95,7 +95,7 @@ function CaseLine({ record }: { record: CaseByGuid }) {
   return (
     <Group gap="xs" mt={4}>
       <StatusBadge {...record} />
-      {record.subStatus !== record.hold && <Text size="sm">{saySubStatus(record.subStatus)}</Text>}
+      {record.subStatus !== record.hold && <Text size="sm">{subStatusLabel(record.subStatus)}</Text>}
       <Text size="sm" aria-hidden="true">
         ·
       </Text>

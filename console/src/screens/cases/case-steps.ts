@@ -1,16 +1,16 @@
 import {
   allowedTransitions,
   caseStatuses,
-  isSubStatusOf,
+  hasSubStatus,
   type CaseStatus,
   type OpenStatus,
 } from '../../../../core/cases/case-life.ts'
 
 /** The statuses that the case may change to, by the same rules as the service. */
-export function stepsOf({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {
+export function allowedStatuses({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {
   const from = status as OpenStatus
   const within =
-    subStatus !== null && isSubStatusOf(from, subStatus) ? subStatus : caseStatuses[from].subStatuses[0]
+    subStatus !== null && hasSubStatus(from, subStatus) ? subStatus : caseStatuses[from].subStatuses[0]
   return allowedTransitions({
     place: { status: from, subStatus: within },
     hold: null,
@@ -20,5 +20,5 @@ export function stepsOf({ status, subStatus }: { status: string; subStatus: stri
 }
 
 /** The sub-statuses that can be set by hand; only a payment plan sets its own. */
-export const subStatusesOf = (status: CaseStatus): string[] =>
+export const allowedSubStatuses = (status: CaseStatus): string[] =>
   caseStatuses[status].subStatuses.filter((subStatus) => subStatus !== 'PAYMENT_PLAN')

@@ -23,7 +23,7 @@ export function StatusBadge({ status, hold }: StatusBadgeProps) {
   return (
     <span style={{ display: 'inline-flex', gap: 4 }}>
       <Badge variant="light" color={colours[status ?? ''] ?? 'gray'} tt="none" fw={500}>
-        {sayStatus(status)}
+        {statusLabel(status)}
       </Badge>
       {hold && (
         <Badge variant="light" color="yellow" tt="none" fw={500}>
@@ -34,7 +34,7 @@ export function StatusBadge({ status, hold }: StatusBadgeProps) {
   )
 }
 
-export const sayStatus = (status: string | null): string =>
+export const statusLabel = (status: string | null): string =>
   labelOf(`lookup.casestatus.${status}`, status ?? '–')
-export const saySubStatus = (subStatus: string | null): string =>
+export const subStatusLabel = (subStatus: string | null): string =>
   subStatus ? codeLabel('subStatus', subStatus) : ''

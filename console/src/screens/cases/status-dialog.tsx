@@ -8,16 +8,16 @@ import { loadForm } from '../../forms/server-form.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
-import { stepsOf, subStatusesOf } from './case-steps.ts'
-import { sayStatus, saySubStatus } from './status-badge.tsx'
+import { allowedStatuses, allowedSubStatuses } from './case-steps.ts'
+import { statusLabel, subStatusLabel } from './status-badge.tsx'
 
 /** Offers only allowed statuses; closing has its own form. */
 export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose: () => void }) {
   const { t } = useTranslation()
-  const steps = stepsOf(record)
+  const steps = allowedStatuses(record)
   const [status, setStatus] = useState<CaseStatus>(steps[0]!)
   const [subStatus, setSubStatus] = useState<string>(
-    subStatusesOf(steps[0]!).find((one) => one === record.subStatus) ?? subStatusesOf(steps[0]!)[0]!,
+    allowedSubStatuses(steps[0]!).find((one) => one === record.subStatus) ?? allowedSubStatuses(steps[0]!)[0]!,
   )
   const form = useQuery({
     queryKey: ['form', 'case', 'status', record.caseGuid],
@@ -44,18 +44,18 @@ export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose:
     >
       <Select
         label={t('field.status')}
-        data={steps.map((value) => ({ value, label: sayStatus(value) }))}
+        data={steps.map((value) => ({ value, label: statusLabel(value) }))}
         value={status}
         allowDeselect={false}
         data-autofocus
         onChange={(next) => {
           setStatus(next!)
-          setSubStatus(subStatusesOf(next!)[0]!)
+          setSubStatus(allowedSubStatuses(next!)[0]!)
         }}
       />
       <Select
         label={t('field.subStatus')}
-        data={subStatusesOf(status).map((value) => ({ value, label: saySubStatus(value) }))}
+        data={allowedSubStatuses(status).map((value) => ({ value, label: subStatusLabel(value) }))}
         value={subStatus}
         allowDeselect={false}
         onChange={(next) => setSubStatus(next!)}

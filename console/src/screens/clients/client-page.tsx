@@ -7,7 +7,7 @@ import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import { ClientDetail } from '../../../../contract/parties/clients.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
 import { Facts } from '../../widgets/facts.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -18,7 +18,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 
-const dictionary = listFieldsOf(ClientDetail)
+const dictionary = readListFields(ClientDetail)
 const identity = ['name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode']
 const terms = [
   'interestRate',

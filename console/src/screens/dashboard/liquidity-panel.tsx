@@ -21,7 +21,7 @@ interface Line {
 /** Expected payments of active plans: overdue, per month, and later. */
 export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForecast>) {
   const { t } = useTranslation()
-  const lines = data ? linesOf(data.body, currency, t('dashboard.overdue'), t('dashboard.later')) : []
+  const lines = data ? forecastLines(data.body, currency, t('dashboard.overdue'), t('dashboard.later')) : []
   return (
     <ChartPanel
       title={t('dashboard.liquidity')}
@@ -61,7 +61,7 @@ export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForeca
   )
 }
 
-function linesOf(
+function forecastLines(
   { asOf, before, overdue, value, later }: LiquidityForecast,
   currency: string,
   overdueName: string,

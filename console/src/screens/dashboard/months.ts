@@ -1,5 +1,5 @@
 /** Months for charts, and for the lists behind them. */
-import { cultureOf } from '../../format/format.ts'
+import { userCulture } from '../../format/format.ts'
 
 const midnight = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00Z`
 
@@ -20,16 +20,16 @@ export const dayAfter = (day: string): string => midnight(Date.parse(day) + 86_4
 
 /** `Jun`; the year is shown on hover. */
 export const shortMonth = (month: string): string =>
-  new Intl.DateTimeFormat(cultureOf(), { month: 'short', timeZone: 'UTC' }).format(new Date(month))
+  new Intl.DateTimeFormat(userCulture(), { month: 'short', timeZone: 'UTC' }).format(new Date(month))
 
 export const longMonth = (month: string): string =>
-  new Intl.DateTimeFormat(cultureOf(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(userCulture(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(month),
   )
 
 /** 1.2 m, for the axis of a chart. */
 export const formatShort = (value: number): string =>
-  new Intl.NumberFormat(cultureOf(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+  new Intl.NumberFormat(userCulture(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 
 /** The address of a list with a filter. */
 export const listAt = (path: string, ...conditions: (string | null)[]): string =>

@@ -8,7 +8,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { sayStatus } from '../cases/status-badge.tsx'
+import { statusLabel } from '../cases/status-badge.tsx'
 import { formatShort, listAt } from './months.ts'
 
 export interface Answer<T> {
@@ -72,9 +72,9 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
           parts={ages.map((age) => ({ name: sayAge(age), colour: `chart-age-${age.age}` }))}
           columns={statuses.map((status) => ({
             key: status,
-            label: sayStatus(status),
+            label: statusLabel(status),
             values: ages.map((age) => find(status, age)),
-            about: `${sayStatus(status)}: ${show(find(status, null))}`,
+            about: `${statusLabel(status)}: ${show(find(status, null))}`,
             to: rowsOf(status, null),
           }))}
           format={formatShort}
@@ -85,7 +85,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
           heads={[t('field.status'), ...ages.map(sayAge), t('amounts.Sum')]}
           rows={[...statuses, null].map((status) => ({
             key: status ?? 'sum',
-            name: status === null ? t('amounts.Sum') : sayStatus(status),
+            name: status === null ? t('amounts.Sum') : statusLabel(status),
             figures: [...ages, null].map((age) => cell(status, age)),
             isSum: status === null,
           }))}

@@ -78,12 +78,12 @@ export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
 }
 
 /** Rounded to the smallest unit of any currency. */
-const remainingOf = (cases: readonly OverviewCase[]): number =>
+const sumRemaining = (cases: readonly OverviewCase[]): number =>
   Math.round(cases.reduce((sum, { remainingSum }) => sum + remainingSum, 0) * 10_000) / 10_000
 
 function Totals({ overview }: { overview: CaseOverview }) {
   const { t } = useTranslation()
-  const owed = [...owedByCurrency(overview)].map(([code, cases]) => [code, remainingOf(cases)] as const)
+  const owed = [...owedByCurrency(overview)].map(([code, cases]) => [code, sumRemaining(cases)] as const)
   // The service sums one currency, the debtor's own if a case has it. The equal sum tells which one.
   const [currency] = owed.find(([, sum]) => sum === overview.remainingSum) ?? owed[0] ?? []
   const others = owed.filter(([code]) => code !== currency)

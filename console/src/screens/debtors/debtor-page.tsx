@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Debtor, debtorFields } from '../../../../contract/parties/debtors.ts'
 import { reading } from '../../api/queries.ts'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
 import { Facts } from '../../widgets/facts.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -17,7 +17,7 @@ import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
 import { DebtorTimeline } from './debtor-timeline.tsx'
 
-const dictionary = listFieldsOf({ properties: debtorFields })
+const dictionary = readListFields({ properties: debtorFields })
 const contact = [
   'cellularPhone',
   'homePhone',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { formatDateTime } from '../../format/format.ts'
-import { ChangeList, sayAction } from '../../widgets/change-list.tsx'
+import { ChangeList, actionLabel } from '../../widgets/change-list.tsx'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
@@ -69,7 +69,7 @@ function TimelineLine({
       </Text>
       <div>
         <Text size="sm">
-          <strong>{sayAction(entry)}</strong> · {about}
+          <strong>{actionLabel(entry)}</strong> · {about}
         </Text>
         {text !== null && (
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -111,7 +111,7 @@ function Favorites() {
                 <Text
                   size="sm"
                   component={Link}
-                  to={placeOf(favorite) as '/'}
+                  to={favoritePath(favorite) as '/'}
                   fw={500}
                   c="var(--mantine-color-anchor)"
                 >
@@ -140,7 +140,7 @@ function Favorites() {
 }
 
 /** Follows only our own addresses. */
-function placeOf({ type, guid, url }: Favorite): string {
+function favoritePath({ type, guid, url }: Favorite): string {
   const screen = itemScreens[type]
   if (screen !== undefined) return `${screen}/${guid}`
   return url !== null && /^\/(?![/\\])/.test(url) ? url : '/'

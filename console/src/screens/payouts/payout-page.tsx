@@ -6,7 +6,7 @@ import { PayoutBatch } from '../../../../contract/treasury/payouts.ts'
 import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { saveFile } from '../../lists/save-file.ts'
 import { Facts } from '../../widgets/facts.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { LeftOutClients, PaidClients } from './payout-tables.tsx'
 
-const fields = listFieldsOf(PayoutBatch)
+const fields = readListFields(PayoutBatch)
 const names = ['businessDate', 'executionDate', 'account', 'amount', 'payouts']
 
 /** A payout: the clients paid, and the bank file. */

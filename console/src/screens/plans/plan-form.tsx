@@ -1,7 +1,7 @@
 import { Checkbox, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OverviewCase } from '../../../../contract/cases/cases.ts'
-import { cultureOf, formatMoney } from '../../format/format.ts'
+import { userCulture, formatMoney } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { labelOf } from '../../texts/labels.ts'
 
@@ -33,7 +33,7 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
       inputMode={name === 'number' ? 'numeric' : 'decimal'}
       value={choice[name]}
       error={
-        choice[name].trim() !== '' && readNumber(choice[name], cultureOf()) === undefined
+        choice[name].trim() !== '' && readNumber(choice[name], userCulture()) === undefined
           ? t('fault.number')
           : undefined
       }

@@ -18,7 +18,7 @@ import { PlanBadge } from './plan-badge.tsx'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanChart } from './plan-chart.tsx'
 import { PlanSchedule } from './plan-schedule.tsx'
-import { scheduleOf } from './plan-terms.ts'
+import { toSchedule } from './plan-terms.ts'
 
 /** One plan by its own address. The list of plans gives its debtor. */
 export default function PlanPage() {
@@ -149,7 +149,7 @@ function Outcome({ plan, record }: { plan: AllPlansItem; record: PaymentPlan }) 
           </div>
         ))}
       </Group>
-      <PlanChart rows={scheduleOf(record)} currency={record.currencyCode} />
+      <PlanChart rows={toSchedule(record)} currency={record.currencyCode} />
     </Panel>
   )
 }

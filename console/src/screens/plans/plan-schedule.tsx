@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanTable, type Deviation, type Deviations } from './plan-table.tsx'
-import { deviationsOf, isOpenPayment, paymentsOf, scheduleOf } from './plan-terms.ts'
+import { readDeviations, isOpenPayment, toPlanPayments, toSchedule } from './plan-terms.ts'
 
 interface PlanScheduleProps {
   plan: AllPlansItem
@@ -30,7 +30,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
   const work = useWork()
   const [edited, setEdited] = useState<Deviations>()
   const [editing, setEditing] = useState<number>()
-  const stored = deviationsOf(record)
+  const stored = readDeviations(record)
   const deviations = edited ?? stored
   const payments = new Map(record.payments.map((payment) => [payment.paymentNo, payment]))
   const isOpen = (paymentNo: number) => {
@@ -45,7 +45,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
     const { debtorGuid, paymentPlanGuid: paymentplanGuid } = plan
     try {
       await api.updatePaymentPlan(
-        { debtorGuid, paymentplanGuid, body: { payments: paymentsOf(deviations, isOpen) } },
+        { debtorGuid, paymentplanGuid, body: { payments: toPlanPayments(deviations, isOpen) } },
         etag === undefined ? {} : { ifMatch: etag },
       )
     } finally {
@@ -55,7 +55,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
     setEdited(undefined)
     noticeDone(t('form.stored'))
   }
-  const rows = scheduleOf(record).map((row) => {
+  const rows = toSchedule(record).map((row) => {
     const { amount, dueDate } = edited?.[row.paymentNo] ?? {}
     return {
       ...row,

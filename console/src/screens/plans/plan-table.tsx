@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cultureOf, formatAmount, formatDateTime } from '../../format/format.ts'
+import { userCulture, formatAmount, formatDateTime } from '../../format/format.ts'
 import { readNumber, writeNumber } from '../../format/numbers.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
@@ -169,7 +169,7 @@ interface EditedRowProps {
 /** Clearing a field restores the plan's own value. */
 function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
   const { t } = useTranslation()
-  const culture = cultureOf()
+  const culture = userCulture()
   const [date, setDate] = useState(given?.dueDate ?? '')
   const [text, setText] = useState(given?.amount === undefined ? '' : writeNumber(given.amount, culture))
   const amount = text.trim() === '' ? undefined : readNumber(text, culture)

@@ -1,7 +1,7 @@
 /** The plan calculation in the browser agrees with what the service says of its cases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { computeInput, planCaseOf, type OwedCase, type PlanInput } from './plan-terms.ts'
+import { computeInput, toPlanCase, type OwedCase, type PlanInput } from './plan-terms.ts'
 
 const asOf = '2026-11-21T00:00:00Z'
 const line = (figure: string, amount: number, more: object = {}) => ({
@@ -55,7 +55,7 @@ const owed = {
 } as unknown as OwedCase
 
 test("the debt of a case is split by claim, oldest due date first, at today's rate", () => {
-  const { invoices, interest: accrued, costs } = planCaseOf(owed)
+  const { invoices, interest: accrued, costs } = toPlanCase(owed)
   assert.deepEqual(
     invoices.map(({ principal, rates }) => [principal, rates.rates.at(-1)]),
     [

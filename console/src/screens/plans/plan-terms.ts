@@ -5,7 +5,7 @@ import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
 import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/payment-plans.ts'
-import { rateStepsOf } from '../../../../core/interest/interest.ts'
+import { buildRateSteps } from '../../../../core/interest/interest.ts'
 import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
 import { computePlan } from '../../../../core/plans/plan.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
@@ -28,15 +28,15 @@ export interface OwedCase {
 }
 
 /** 2 for most currencies. */
-export const digitsOf = (currency: string): number =>
+export const currencyDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-const minorOf = (amount: number, currency: string): bigint =>
-  BigInt(Math.round(amount * 10 ** digitsOf(currency)))
-export const majorOf = (minor: bigint, currency: string): number => Number(minor) / 10 ** digitsOf(currency)
+const toMinor = (amount: number, currency: string): bigint =>
+  BigInt(Math.round(amount * 10 ** currencyDigits(currency)))
+export const toMajor = (minor: bigint, currency: string): number => Number(minor) / 10 ** currencyDigits(currency)
 
 /** The remaining principal by claim, oldest due date first; each at its current rate. */
-export function planCaseOf({ record, explanation }: OwedCase): PlanCase {
+export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
   const currency = explanation.currencyCode
   const find = (name: string) => explanation.figures.find(({ figure }) => figure === name)
   const principal = new Map<string | null, number>()
@@ -50,20 +50,20 @@ export function planCaseOf({ record, explanation }: OwedCase): PlanCase {
   const invoices = record.invoices
     .toSorted((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? ''))
     .flatMap(({ invoiceGuid }) => {
-      const owed = minorOf(principal.get(invoiceGuid) ?? 0, currency)
+      const owed = toMinor(principal.get(invoiceGuid) ?? 0, currency)
       if (owed <= 0n) return []
       const rate = rates.get(invoiceGuid)
       return [
         {
           principal: owed,
-          rates: rateStepsOf(rate === undefined ? { kind: 'none' } : { kind: 'fixed', rate }, new Map()),
+          rates: buildRateSteps(rate === undefined ? { kind: 'none' } : { kind: 'fixed', rate }, new Map()),
         },
       ]
     })
   return {
     invoices,
-    interest: minorOf(find('remainingInterest')?.amount ?? 0, currency),
-    costs: minorOf(find('remainingFee')?.amount ?? 0, currency),
+    interest: toMinor(find('remainingInterest')?.amount ?? 0, currency),
+    costs: toMinor(find('remainingFee')?.amount ?? 0, currency),
   }
 }
 
@@ -76,15 +76,15 @@ export function computeInput(
   const terms: PlanTerms = {
     type: input.paymentPlanType as PlanType,
     startDate: owed[0]!.explanation.asOf.slice(0, 10),
-    cases: owed.map(planCaseOf),
+    cases: owed.map(toPlanCase),
     numberOfPayments: input.numberOfPayments,
-    amount: input.amount === null ? null : minorOf(input.amount, currencyCode),
-    registrationFee: minorOf(input.registrationFee, currencyCode),
-    invoiceFee: minorOf(input.invoiceFee, currencyCode),
+    amount: input.amount === null ? null : toMinor(input.amount, currencyCode),
+    registrationFee: toMinor(input.registrationFee, currencyCode),
+    invoiceFee: toMinor(input.invoiceFee, currencyCode),
     deviations: input.payments.map(({ paymentNo, specifiedDueDate, specifiedAmount }) => ({
       paymentNo,
       dueDate: specifiedDueDate?.slice(0, 10) ?? null,
-      amount: specifiedAmount === undefined ? null : minorOf(specifiedAmount, currencyCode),
+      amount: specifiedAmount === undefined ? null : toMinor(specifiedAmount, currencyCode),
     })),
     ...(firstDueDays !== undefined && { firstDueDays }),
   }
@@ -92,7 +92,7 @@ export function computeInput(
 }
 
 /** A plan's payments as a schedule: the balance after each is the principal of those that follow. */
-export function scheduleOf({ payments }: Pick<PaymentPlan, 'payments'>): ScheduleRow[] {
+export function toSchedule({ payments }: Pick<PaymentPlan, 'payments'>): ScheduleRow[] {
   let balance = 0
   return payments
     .toReversed()
@@ -109,7 +109,7 @@ export const isOpenPayment = ({ unpaid, amount, paidDate }: PlanPayment): boolea
   unpaid > 0 || (amount === 0 && !paidDate)
 
 /** The deviations of unpaid payments, as the editor needs them. */
-export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviations {
+export function readDeviations({ payments, deviations = [] }: PaymentPlan): Deviations {
   const open = new Set(payments.filter(isOpenPayment).map(({ paymentNo }) => paymentNo))
   return Object.fromEntries(
     deviations
@@ -125,7 +125,7 @@ export function deviationsOf({ payments, deviations = [] }: PaymentPlan): Deviat
 }
 
 /** The same as the service needs them. A payment made meanwhile is omitted: it stays as it is. */
-export const paymentsOf = (deviations: Deviations, isOpen: (paymentNo: number) => boolean): PlanDeviation[] =>
+export const toPlanPayments = (deviations: Deviations, isOpen: (paymentNo: number) => boolean): PlanDeviation[] =>
   Object.entries(deviations)
     .map(([paymentNo, { dueDate, amount }]) => ({
       paymentNo: Number(paymentNo),

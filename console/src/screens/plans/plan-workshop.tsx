@@ -20,8 +20,8 @@ import { owedByCurrency } from '../debtors/owed-cases.ts'
 import { PlanChart } from './plan-chart.tsx'
 import { PlanForm, type PlanChoice } from './plan-form.tsx'
 import { PlanTable, type Deviations, type ScheduleRow } from './plan-table.tsx'
-import { majorOf, type PlanInput } from './plan-terms.ts'
-import { inputOf, useOwed, usePlan } from './use-plan.ts'
+import { toMajor, type PlanInput } from './plan-terms.ts'
+import { createPlanInput, useOwed, usePlan } from './use-plan.ts'
 
 /** Plans are tried out and agreed here, with the debtor on the phone. */
 export default function PlanWorkshop() {
@@ -78,7 +78,7 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
           onChange={setCurrency}
         />
       )}
-      <PlanOf
+      <PlanEditor
         key={currency}
         debtorGuid={debtorGuid}
         cases={owing(currency)}
@@ -89,12 +89,12 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
   )
 }
 
-interface PlanOfProps extends Pick<WorkshopProps, 'debtorGuid' | 'settings'> {
+interface PlanEditorProps extends Pick<WorkshopProps, 'debtorGuid' | 'settings'> {
   cases: readonly OverviewCase[]
   currency: string
 }
 
-function PlanOf({ debtorGuid, cases, currency, settings }: PlanOfProps) {
+function PlanEditor({ debtorGuid, cases, currency, settings }: PlanEditorProps) {
   const { t } = useTranslation()
   const number = (name: string) => (typeof settings[name] === 'number' ? settings[name] : undefined)
   const [choice, setChoice] = useState<PlanChoice>({
@@ -111,7 +111,7 @@ function PlanOf({ debtorGuid, cases, currency, settings }: PlanOfProps) {
   const [editing, setEditing] = useState<number>()
   const [touched, setTouched] = useState(false)
   const { owed, error } = useOwed(debtorGuid, choice.cases)
-  const input = inputOf(choice, deviations, currency)
+  const input = createPlanInput(choice, deviations, currency)
   const plan = usePlan(debtorGuid, { owed, input, firstDueDays: number('firstDueDays') })
   const deviate = (paymentNo: number, deviation: Deviations[number] | undefined) => {
     const { [paymentNo]: _former, ...others } = deviations
@@ -142,7 +142,7 @@ function PlanOf({ debtorGuid, cases, currency, settings }: PlanOfProps) {
         {choice.cases.length === 0 && <Alert color="yellow">{t('plan.noCases')}</Alert>}
         {plan.outcome && !plan.outcome.ok && (
           <Alert color="yellow" role="status">
-            {sayPlanError(plan.outcome.error, currency)}
+            {planErrorMessage(plan.outcome.error, currency)}
           </Alert>
         )}
         {clear && (
@@ -186,12 +186,12 @@ function PlanFacts({ plan, rows, currency }: PlanFactsProps) {
   const { t } = useTranslation()
   return (
     <Group gap="xl" mb="md" role="status">
-      <Fact name={t('plan.each')} value={formatMoney(majorOf(plan.levelAmount, currency), currency)} />
+      <Fact name={t('plan.each')} value={formatMoney(toMajor(plan.levelAmount, currency), currency)} />
       <Fact name={t('plan.number')} value={formatNumber(rows.length)} />
       <Fact name={t('plan.last')} value={formatDateTime(rows.at(-1)?.dueDate ?? null)} />
-      <Fact name={t('plan.total')} value={formatMoney(majorOf(plan.totals.amount, currency), currency)} />
+      <Fact name={t('plan.total')} value={formatMoney(toMajor(plan.totals.amount, currency), currency)} />
       {plan.left.total > 0n && (
-        <Fact name={t('plan.left')} value={formatMoney(majorOf(plan.left.total, currency), currency)} />
+        <Fact name={t('plan.left')} value={formatMoney(toMajor(plan.left.total, currency), currency)} />
       )}
       {plan.annualPercentage !== null && (
         <Fact name={t('plan.annual')} value={`${formatNumber(plan.annualPercentage)} %`} />
@@ -250,8 +250,8 @@ function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
 }
 
 /** The most frequent errors in the user's words; the code for others. */
-function sayPlanError(error: PlanError, currency: string): string {
+function planErrorMessage(error: PlanError, currency: string): string {
   const least =
-    'leastAmount' in error ? ` ${formatMoney(majorOf(error.leastAmount, currency), currency)}` : ''
+    'leastAmount' in error ? ` ${formatMoney(toMajor(error.leastAmount, currency), currency)}` : ''
   return labelOf(`plan.error.${error.code}`, error.code) + least
 }

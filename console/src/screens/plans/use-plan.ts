@@ -2,15 +2,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { reading } from '../../api/queries.ts'
-import { cultureOf } from '../../format/format.ts'
+import { userCulture } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { takesBoth, type PlanChoice } from './plan-form.tsx'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
-import { computeInput, majorOf, type OwedCase, type PlanInput } from './plan-terms.ts'
+import { computeInput, toMajor, type OwedCase, type PlanInput } from './plan-terms.ts'
 
-const read = (text: string) => readNumber(text, cultureOf()) ?? null
+const read = (text: string) => readNumber(text, userCulture()) ?? null
 
-export const inputOf = (choice: PlanChoice, deviations: Deviations, currencyCode: string): PlanInput => {
+export const createPlanInput = (choice: PlanChoice, deviations: Deviations, currencyCode: string): PlanInput => {
   const both = takesBoth(choice.type)
   return {
     paymentPlanType: choice.type,
@@ -69,11 +69,11 @@ export function usePlan(
     ? outcome.plan.rows.map((row) => ({
         paymentNo: row.paymentNo,
         dueDate: `${row.dueDate}T00:00:00Z`,
-        instalment: majorOf(row.instalment, currency),
-        interest: majorOf(row.interest, currency),
-        fee: majorOf(row.fee, currency),
-        amount: majorOf(row.amount, currency),
-        balance: majorOf(row.balance, currency),
+        instalment: toMajor(row.instalment, currency),
+        interest: toMajor(row.interest, currency),
+        fee: toMajor(row.fee, currency),
+        amount: toMajor(row.amount, currency),
+        balance: toMajor(row.balance, currency),
       }))
     : []
   const answer = asked === key ? served.data?.body.payments : undefined

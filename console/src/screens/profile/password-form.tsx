@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
-import { sayError } from '../../forms/say-fault.ts'
+import { errorMessage } from '../../forms/say-fault.ts'
 import { useUser } from '../../session/session.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -24,7 +24,7 @@ export function PasswordForm() {
   const { error } = work
   const said = (member: string) => {
     const messages = isProblem(error) ? error.errors[member] : undefined
-    return messages && sayError(messages)
+    return messages && errorMessage(messages)
   }
   const toggle = { 'aria-label': t('signIn.showPassword') }
   return (

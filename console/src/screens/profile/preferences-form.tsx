@@ -2,7 +2,7 @@ import { Button, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { cultureOf } from '../../format/format.ts'
+import { userCulture } from '../../format/format.ts'
 import { reloadUser, useUser } from '../../session/session.ts'
 import { keepLanguage, languages } from '../../texts/languages.ts'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -10,13 +10,13 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 
 const languageChoices = () => {
-  const { compare } = new Intl.Collator(cultureOf())
+  const { compare } = new Intl.Collator(userCulture())
   return Object.entries(languages)
     .map(([value, label]) => ({ value, label }))
     .toSorted((a, b) => compare(a.label, b.label))
 }
-const sayCountry = (code: string): string => {
-  const name = new Intl.DisplayNames(cultureOf(), { type: 'region', fallback: 'none' }).of(code)
+const countryName = (code: string): string => {
+  const name = new Intl.DisplayNames(userCulture(), { type: 'region', fallback: 'none' }).of(code)
   return name === undefined ? code : `${name} (${code})`
 }
 
@@ -49,7 +49,7 @@ export function PreferencesForm() {
         <Select
           label={t('profile.formats')}
           description={t('profile.formatsAbout')}
-          data={offered.map((code) => ({ value: code, label: sayCountry(code) }))}
+          data={offered.map((code) => ({ value: code, label: countryName(code) }))}
           value={countryFormat || null}
           onChange={(value) => setCountry(value ?? '')}
           allowDeselect={false}

@@ -41,18 +41,18 @@ export interface Figures {
   all: number
 }
 
-const sumOf = (rows: readonly Row[], code: string) =>
+const sumColumn = (rows: readonly Row[], code: string) =>
   rows.reduce((sum, row) => sum + Number(row[code] ?? 0), 0)
 
 /** A text of a row in words: the names of statuses, types and months. */
-export function sayText(code: string, value: string): string {
+export function rowText(code: string, value: string): string {
   if (code === 'status') return labelOf(`lookup.casestatus.${value}`, value)
   if (code === 'planType') return labelOf(`lookup.paymentplantype.${value}`, value)
   return code === 'month' ? longMonth(`${value}-01`) : value
 }
 
 /** Undefined for a report that is only a table. */
-export function figuresOf(
+export function createFigures(
   report: Report,
   { currency, clientGuid }: { currency: string; clientGuid: string | undefined },
 ): Figures | undefined {
@@ -65,7 +65,7 @@ export function figuresOf(
     isMoney(code) ? formatMoney(value, currency) : formatNumber(value)
   if ('buckets' in plan) {
     const columns = plan.buckets.map((code) => {
-      const value = sumOf(own, code)
+      const value = sumColumn(own, code)
       return {
         key: code,
         label: titleOf(code),
@@ -77,20 +77,20 @@ export function figuresOf(
   }
   const { by, parts } = plan
   const groups = [...Map.groupBy(own, (row) => String(row[by] ?? ''))]
-  const weigh = ([, rows]: [string, Row[]]) => parts.reduce((sum, code) => sum + sumOf(rows, code), 0)
-  const chosen = by === 'client' ? groups.toSorted((a, b) => weigh(b) - weigh(a)) : inOrder(by, groups)
+  const weigh = ([, rows]: [string, Row[]]) => parts.reduce((sum, code) => sum + sumColumn(rows, code), 0)
+  const chosen = by === 'client' ? groups.toSorted((a, b) => weigh(b) - weigh(a)) : sortGroups(by, groups)
   const shown = by === 'month' ? chosen.slice(-barsMax) : chosen.slice(0, barsMax)
   return {
     parts: parts.map((code) => ({ name: titleOf(code), colour: colours[code] ?? 'chart-main' })),
     columns: shown.map(([key, rows]) => {
-      const name = sayText(by, key)
+      const name = rowText(by, key)
       const to = rowsBehind(by, key, { currency, clientGuid, to: report.to })
       return {
         key,
         label: by === 'month' ? shortMonth(`${key}-01`) : name,
         // Reversals can make a sum negative; the table shows that, a bar cannot.
-        values: parts.map((code) => Math.max(0, sumOf(rows, code))),
-        about: `${name}: ${parts.map((code) => `${titleOf(code)} ${show(code, sumOf(rows, code))}`).join(', ')}`,
+        values: parts.map((code) => Math.max(0, sumColumn(rows, code))),
+        about: `${name}: ${parts.map((code) => `${titleOf(code)} ${show(code, sumColumn(rows, code))}`).join(', ')}`,
         ...(to !== undefined && { to }),
       }
     }),
@@ -99,7 +99,7 @@ export function figuresOf(
 }
 
 /** Months in order; statuses and types as the service orders them. */
-const inOrder = <T>(by: string, groups: [string, T][]): [string, T][] =>
+const sortGroups = <T>(by: string, groups: [string, T][]): [string, T][] =>
   by === 'month' ? groups.toSorted(([a], [b]) => (a < b ? -1 : 1)) : groups
 
 /** The list with the same rows, if there is one. */

@@ -15,8 +15,8 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { formatShort } from '../dashboard/months.ts'
-import { figuresOf } from './report-figures.ts'
-import { inputOf, reportKinds, type ReportKind, type ReportSearch } from './report-search.ts'
+import { createFigures } from './report-figures.ts'
+import { reportInput, reportKinds, type ReportKind, type ReportSearch } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 
 /** Reports for a period and a client, as a chart, a table and files. */
@@ -24,7 +24,7 @@ export default function ReportPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/reports' })
   const kind = reportKinds.find(({ name }) => name === search.report) ?? reportKinds[0]!
-  const input = inputOf(kind, search)
+  const input = reportInput(kind, search)
   const { data, error } = useQuery(reading('getReport', input))
   const report = data?.body
   const title = t(`report.title.${kind.name}`)
@@ -131,7 +131,7 @@ function DayInput({ label, day, onDay }: DayInputProps) {
   )
 }
 
-function SaveButtons({ input, disabled }: { input: ReturnType<typeof inputOf>; disabled: boolean }) {
+function SaveButtons({ input, disabled }: { input: ReturnType<typeof reportInput>; disabled: boolean }) {
   const { t } = useTranslation()
   const work = useWork()
   const save = async (format: 'csv' | 'pdf') => {
@@ -165,7 +165,7 @@ function Chart({ report, clientGuid }: { report: Report; clientGuid: string | un
   const counts = Map.groupBy(report.rows, ({ currencyCode }) => String(currencyCode))
   const currencies = [...counts].toSorted(([, a], [, b]) => b.length - a.length).map(([code]) => code)
   const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : (currencies[0] ?? '')
-  const figures = figuresOf(report, { currency, clientGuid })
+  const figures = createFigures(report, { currency, clientGuid })
   if (!figures) return null
   return (
     <Panel

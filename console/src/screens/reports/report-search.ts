@@ -38,7 +38,7 @@ export function readReportSearch({ report, from, to, clientGuid }: Record<string
 }
 
 /** The query for the operation: the parameters in the address that the report takes. */
-export function inputOf(
+export function reportInput(
   { name, takes }: ReportKind,
   search: ReportSearch,
 ): { reportName: ReportName } & Pick<ReportSearch, 'from' | 'to' | 'clientGuid'> {

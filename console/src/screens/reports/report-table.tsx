@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '../../../../contract/insight/reports.ts'
-import { cultureOf, formatNumber } from '../../format/format.ts'
+import { userCulture, formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
-import { sayText } from './report-figures.ts'
+import { rowText } from './report-figures.ts'
 
 /** More rows than useful on a screen; the files have all. */
 const rowsMax = 400
@@ -73,7 +73,7 @@ const Cell = ({ column, row }: { column: Column; row: Row }) => (
 function show({ code, kind }: Column, row: Row): string {
   const value = row[code] ?? null
   if (value === null) return ''
-  if (typeof value === 'string') return sayText(code, value)
+  if (typeof value === 'string') return rowText(code, value)
   return kind === 'money' ? showAmount(value, String(row['currencyCode'])) : formatNumber(value)
 }
 
@@ -84,5 +84,5 @@ function showAmount(amount: number, currency: string): string {
     currency,
   }).resolvedOptions()
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat(cultureOf(), options).format(amount)
+  return new Intl.NumberFormat(userCulture(), options).format(amount)
 }

@@ -2,8 +2,8 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { feeTypes } from '../../../../core/ledger/statutory-fees.ts'
 import { labelOf } from '../../texts/labels.ts'
-import { subStatusesOf } from '../cases/case-steps.ts'
-import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { allowedSubStatuses } from '../cases/case-steps.ts'
+import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { actionKinds, newAction, openStatuses, type Action } from './steps.ts'
 
 interface ActionEditorProps {
@@ -15,7 +15,7 @@ interface ActionEditorProps {
 }
 
 const letters = ['reminder', 'demand', 'legal', 'surveillance']
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** One action of a step. */
 export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorProps) {
@@ -55,7 +55,7 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
         label={t('rates.fee')}
         searchable
         data={feeTypes.map((value) => ({ value, label: labelOf(`lookup.feetype.${value}`, value) }))}
-        value={textOf(action['feeType'])}
+        value={toText(action['feeType'])}
         allowDeselect={false}
         onChange={(feeType) => change({ feeType })}
       />
@@ -67,7 +67,7 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
         <Select
           label={t('lookup.strategyaction.letter')}
           data={letters.map((value) => ({ value, label: labelOf(`lookup.letterkind.${value}`, value) }))}
-          value={textOf(action['letter'])}
+          value={toText(action['letter'])}
           allowDeselect={false}
           onChange={(letter) => change({ letter })}
         />
@@ -87,14 +87,14 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
     <>
       <TextInput
         label={t('lookup.strategyaction.service')}
-        value={textOf(action['service'])}
+        value={toText(action['service'])}
         required
         onChange={(event) => change({ service: event.currentTarget.value })}
       />
       <TextInput
         label={t('strategy.user')}
         w={330}
-        value={textOf(action['userGuid'])}
+        value={toText(action['userGuid'])}
         required
         onChange={(event) => change({ userGuid: event.currentTarget.value })}
       />
@@ -105,20 +105,20 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
 function StatusFields({ action, change }: { action: Action; change: (more: Action) => void }) {
   const { t } = useTranslation()
   const status = openStatuses.find((one) => one === action['status']) ?? null
-  const subStatuses = status === null ? [] : subStatusesOf(status)
+  const subStatuses = status === null ? [] : allowedSubStatuses(status)
   return (
     <>
       <Select
         label={t('field.status')}
-        data={openStatuses.map((value) => ({ value, label: sayStatus(value) }))}
+        data={openStatuses.map((value) => ({ value, label: statusLabel(value) }))}
         value={status}
         allowDeselect={false}
-        onChange={(next) => change({ status: next, subStatus: subStatusesOf(next!)[0] })}
+        onChange={(next) => change({ status: next, subStatus: allowedSubStatuses(next!)[0] })}
       />
       <Select
         label={t('field.subStatus')}
-        data={subStatuses.map((value) => ({ value, label: saySubStatus(value) }))}
-        value={textOf(action['subStatus'])}
+        data={subStatuses.map((value) => ({ value, label: subStatusLabel(value) }))}
+        value={toText(action['subStatus'])}
         allowDeselect={false}
         onChange={(subStatus) => change({ subStatus })}
       />

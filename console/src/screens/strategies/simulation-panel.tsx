@@ -14,7 +14,7 @@ import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { useWork } from '../../widgets/use-work.ts'
-import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 
 interface SimulationPanelProps {
   /** Undefined for a strategy that is not stored yet. */
@@ -149,7 +149,7 @@ function Outcome({ result }: { result: Simulation }) {
                 </Text>
               </td>
               <td>
-                {sayStatus(one.status)}, {saySubStatus(one.subStatus)}
+                {statusLabel(one.status)}, {subStatusLabel(one.subStatus)}
               </td>
               <td className="amount">{formatMoney(one.remaining, one.currency)}</td>
             </tr>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatuses, isOpenStatus, services } from '../../../../core/cases/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
-import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { ActionEditor } from './action-editor.tsx'
 import { joinCodes, newAction, openStatuses, splitCodes } from './steps.ts'
 
@@ -16,7 +16,7 @@ interface StepEditorProps {
   onRemove: () => void
 }
 
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+const parseNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** One step: the status and days of a case, the conditions, and the actions. */
 export function StepEditor({ step, number, count, onChange, onMove, onRemove }: StepEditorProps) {
@@ -42,14 +42,14 @@ export function StepEditor({ step, number, count, onChange, onMove, onRemove }: 
           />
           <Select
             label={t('field.status')}
-            data={openStatuses.map((value) => ({ value, label: sayStatus(value) }))}
+            data={openStatuses.map((value) => ({ value, label: statusLabel(value) }))}
             value={step.status}
             allowDeselect={false}
             onChange={(status) => change({ status: status!, subStatus: null })}
           />
           <Select
             label={t('field.subStatus')}
-            data={subStatuses.map((value) => ({ value, label: saySubStatus(value) }))}
+            data={subStatuses.map((value) => ({ value, label: subStatusLabel(value) }))}
             value={step.subStatus ?? null}
             placeholder={t('strategy.any')}
             clearable
@@ -153,7 +153,7 @@ function Conditions({
         min={0}
         step="0.01"
         value={step.amountFrom ?? ''}
-        onChange={(event) => change({ amountFrom: numberOf(event.currentTarget.value) })}
+        onChange={(event) => change({ amountFrom: parseNumber(event.currentTarget.value) })}
       />
       <TextInput
         label={t('strategy.amountBelow')}
@@ -161,7 +161,7 @@ function Conditions({
         min={0}
         step="0.01"
         value={step.amountBelow ?? ''}
-        onChange={(event) => change({ amountBelow: numberOf(event.currentTarget.value) })}
+        onChange={(event) => change({ amountBelow: parseNumber(event.currentTarget.value) })}
       />
       <Select
         label={t('strategy.onPlan')}

@@ -2,7 +2,7 @@
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-life.ts'
 import { labelOf } from '../../texts/labels.ts'
-import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 
 export type Step = StrategyItem['steps'][number]
 export const openStatuses = caseStatusCodes.filter(isOpenStatus)
@@ -25,25 +25,25 @@ export function newAction(kind: ActionKind): Action {
   return { kind, service: '', userGuid: '' }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** An action in words. */
-export function sayAction(action: Action): string {
-  const kind = labelOf(`lookup.strategyaction.${textOf(action['kind'])}`, textOf(action['kind']))
+export function describeAction(action: Action): string {
+  const kind = labelOf(`lookup.strategyaction.${toText(action['kind'])}`, toText(action['kind']))
   switch (action['kind']) {
     case 'fee':
-      return `${kind}: ${labelOf(`lookup.feetype.${textOf(action['feeType'])}`, textOf(action['feeType']))}`
+      return `${kind}: ${labelOf(`lookup.feetype.${toText(action['feeType'])}`, toText(action['feeType']))}`
     case 'status':
-      return `${kind}: ${sayStatus(textOf(action['status']))}, ${saySubStatus(textOf(action['subStatus']))}`
+      return `${kind}: ${statusLabel(toText(action['status']))}, ${subStatusLabel(toText(action['subStatus']))}`
     case 'letter':
-      return `${kind}: ${labelOf(`lookup.letterkind.${textOf(action['letter'])}`, textOf(action['letter']))}`
+      return `${kind}: ${labelOf(`lookup.letterkind.${toText(action['letter'])}`, toText(action['letter']))}`
     default:
-      return `${kind}: ${textOf(action['service'])}`
+      return `${kind}: ${toText(action['service'])}`
   }
 }
 
 /** A stored step without its null members, for sending it back. */
-export const draftOf = ({ code, status, afterDays, actions, ...conditions }: Step): StrategyStepInput => ({
+export const toDraft = ({ code, status, afterDays, actions, ...conditions }: Step): StrategyStepInput => ({
   code,
   status,
   afterDays,

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { StepEditor } from './step-editor.tsx'
-import { draftOf, newStep } from './steps.ts'
+import { toDraft, newStep } from './steps.ts'
 
 interface StrategyEditorProps {
   /** Undefined for a new one. */
@@ -37,7 +37,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
   const [name, setName] = useState(strategy?.name ?? '')
   const [source, setSource] = useState(strategy?.source ?? '')
   const [running, setRunning] = useState(false)
-  const [rows, setRows] = useState(() => (strategy?.steps.map(draftOf) ?? [newStep(1)]).map(keyed))
+  const [rows, setRows] = useState(() => (strategy?.steps.map(toDraft) ?? [newStep(1)]).map(keyed))
   const steps = rows.map(({ step }) => step)
   const move = (at: number, by: -1 | 1) => {
     const next = [...rows]

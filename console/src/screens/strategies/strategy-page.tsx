@@ -13,9 +13,9 @@ import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
-import { sayStatus, saySubStatus } from '../cases/status-badge.tsx'
+import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
-import { sayAction, type Step } from './steps.ts'
+import { describeAction, type Step } from './steps.ts'
 import { StrategyEditor } from './strategy-editor.tsx'
 import { Unverified } from './strategy-list.tsx'
 
@@ -102,14 +102,14 @@ function Steps({ steps }: { steps: readonly Step[] }) {
           <tr key={step.code}>
             <td>{step.code}</td>
             <td style={wrapped}>
-              {sayStatus(step.status)}
-              {step.subStatus !== null && `, ${saySubStatus(step.subStatus)}`}
+              {statusLabel(step.status)}
+              {step.subStatus !== null && `, ${subStatusLabel(step.subStatus)}`}
             </td>
             <td className="amount">{formatNumber(step.afterDays)}</td>
-            <td style={wrapped}>{conditionsOf(step, t('strategy.onPlan')).join(' · ') || '–'}</td>
+            <td style={wrapped}>{describeConditions(step, t('strategy.onPlan')).join(' · ') || '–'}</td>
             <td style={wrapped}>
               {step.actions.map((action, index) => (
-                <div key={index}>{sayAction(action)}</div>
+                <div key={index}>{describeAction(action)}</div>
               ))}
               {step.source !== null && (
                 <Text size="xs" c="dimmed">
@@ -124,7 +124,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-const conditionsOf = (step: Step, onPlan: string): string[] =>
+const describeConditions = (step: Step, onPlan: string): string[] =>
   [
     step.service === null ? '' : labelOf(`lookup.caseservice.${step.service}`, step.service),
     (step.countries ?? []).join(', '),

@@ -7,7 +7,7 @@ import { userFields } from '../../../../contract/access/users.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
-import { listFieldsOf } from '../../lists/list-fields.ts'
+import { readListFields } from '../../lists/list-fields.ts'
 import { useMay, useUser } from '../../session/session.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Facts } from '../../widgets/facts.tsx'
@@ -15,7 +15,7 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-const dictionary = listFieldsOf({ properties: userFields })
+const dictionary = readListFields({ properties: userFields })
 const shown = [
   'email',
   'userCode',

@@ -6,10 +6,10 @@ import { registerPayment } from '../../../payments/payments.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
-import { sourceOf } from './cases.ts'
+import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
-import { faultsOf } from '../reading/json-row.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { toFaults } from '../reading/json-row.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 
 /** Each row books on the history of its case. Small chunks hold the locks of those cases briefly. */
 const rowsInChunk = 100
@@ -28,7 +28,7 @@ interface Kind<Row extends { caseReference?: string | null; debtorReference?: st
   ): Promise<unknown>
 }
 
-function importOf<Row extends { caseReference?: string | null; debtorReference?: string | null }>({
+function moneyImport<Row extends { caseReference?: string | null; debtorReference?: string | null }>({
   what,
   table,
   schema,
@@ -64,7 +64,7 @@ function importOf<Row extends { caseReference?: string | null; debtorReference?:
           outcomes.push('inserted')
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
-          outcomes.push(faultsOf(error))
+          outcomes.push(toFaults(error))
         }
       }
       return outcomes
@@ -78,7 +78,7 @@ async function startChunk<Row extends { caseReference?: string | null; debtorRef
   ready: readonly ReadyRow<Row>[],
 ) {
   const keys = ready.map(({ row }) => row.key)
-  const source = sourceOf(keys[0]!)
+  const source = sourceName(keys[0]!)
   const present = await findKeys(tx, table, keys)
   const cases = await findReferenced(
     tx,
@@ -98,7 +98,7 @@ async function startChunk<Row extends { caseReference?: string | null; debtorRef
     find: (
       one: ReadyRow<Row>,
     ): { caseGuid: string | null; debtorGuid: string | null } | { outcome: Outcome } => {
-      if (present.has(one.row.key)) return { outcome: outcomeOfPresent(one) }
+      if (present.has(one.row.key)) return { outcome: existingOutcome(one) }
       const [caseReference, debtorReference] = [
         one.made.caseReference?.trim(),
         one.made.debtorReference?.trim(),
@@ -113,7 +113,7 @@ async function startChunk<Row extends { caseReference?: string | null; debtorRef
   }
 }
 
-export const invoiceImport: ImportKind<InvoiceRow> = importOf<InvoiceRow>({
+export const invoiceImport: ImportKind<InvoiceRow> = moneyImport<InvoiceRow>({
   what: 'invoices',
   table: 'invoice',
   schema: InvoiceRow,
@@ -124,7 +124,7 @@ export const invoiceImport: ImportKind<InvoiceRow> = importOf<InvoiceRow>({
     addInvoice(tx, importCaller, { caseGuid: caseGuid!, input: row }, context),
 })
 
-export const paymentImport: ImportKind<PaymentRow> = importOf<PaymentRow>({
+export const paymentImport: ImportKind<PaymentRow> = moneyImport<PaymentRow>({
   what: 'payments',
   table: 'payment',
   schema: PaymentRow,

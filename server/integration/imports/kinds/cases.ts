@@ -11,16 +11,16 @@ import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
 import { findReferenced } from './case-references.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
-import { faultsOf } from '../reading/json-row.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { toFaults } from '../reading/json-row.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
-interface CaseOfFile extends CaseRow {
+interface CaseFileRow extends CaseRow {
   source: string
   registeredOn: string | null
 }
 
-export const caseImport: ImportKind<CaseOfFile> = {
+export const caseImport: ImportKind<CaseFileRow> = {
   what: 'cases',
   own: { entity: 'case', table: 'debt_case', guidName: 'caseGuid' },
   schema: CaseRow,
@@ -34,7 +34,7 @@ export const caseImport: ImportKind<CaseOfFile> = {
     if (registeredOn !== null && registeredOn > today)
       checks.add('registrationDate', `must not be after the system date, ${today}.`)
     checks.throwIfAny()
-    return { ...row, registeredOn, source: sourceOf(key) }
+    return { ...row, registeredOn, source: sourceName(key) }
   },
   // Case numbers are assigned one after the other, so chunks cannot overlap anyway.
   namesOf: () => ['case numbers'],
@@ -49,9 +49,9 @@ export const caseImport: ImportKind<CaseOfFile> = {
 }
 
 /** A key is `source/reference`. A source name has no slash. */
-export const sourceOf = (key: string): string => key.slice(0, key.indexOf('/'))
+export const sourceName = (key: string): string => key.slice(0, key.indexOf('/'))
 
-async function startChunk(tx: Db, ready: readonly ReadyRow<CaseOfFile>[], businessDate: string) {
+async function startChunk(tx: Db, ready: readonly ReadyRow<CaseFileRow>[], businessDate: string) {
   const keys = ready.map(({ row }) => row.key)
   const source = ready[0]!.made.source
   const trimmed = (name: 'partyReferenceCode' | 'debtorReference') =>
@@ -62,7 +62,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<CaseOfFile>[], busine
   const rates = await findRatesNow(tx)
   const terms = new Map<string, ClientTerms | undefined>()
   for (const guid of new Set(clients.values())) terms.set(guid, await findClientTerms(tx, guid))
-  const read = ({ row, made }: ReadyRow<CaseOfFile>): PreparedCase => {
+  const read = ({ row, made }: ReadyRow<CaseFileRow>): PreparedCase => {
     const checks = new MemberChecks()
     const client = terms.get(clients.get(made.partyReferenceCode!.trim()) ?? '')
     const debtorGuid = debtors.get(made.debtorReference!.trim())
@@ -80,8 +80,8 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<CaseOfFile>[], busine
     }
   }
   return {
-    prepare: (one: ReadyRow<CaseOfFile>): Outcome | PreparedCase => {
-      if (present.has(one.row.key)) return outcomeOfPresent(one)
+    prepare: (one: ReadyRow<CaseFileRow>): Outcome | PreparedCase => {
+      if (present.has(one.row.key)) return existingOutcome(one)
       const made = faultsOrMade(() => read(one))
       if (!Array.isArray(made)) present.add(one.row.key)
       return made
@@ -93,7 +93,7 @@ function faultsOrMade<T extends object>(make: () => T): T | Fault[] {
   try {
     return make()
   } catch (error) {
-    if (error instanceof ApiError) return faultsOf(error)
+    if (error instanceof ApiError) return toFaults(error)
     throw error
   }
 }

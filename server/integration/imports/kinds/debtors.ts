@@ -10,7 +10,7 @@ import {
 } from '../../../parties/debtors/insert-debtors.store.ts'
 import type { Origin } from '../../../platform/http/caller.ts'
 import type { ImportKind, Outcome, ReadyRow, Run } from '../import-kind.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
 export const debtorImport: ImportKind<NewDebtor> = {
@@ -19,12 +19,12 @@ export const debtorImport: ImportKind<NewDebtor> = {
   schema: DebtorInput,
   findPresent: findSourceReferences,
   prepare: (members, key, context) => ({ ...prepareDebtor(members, context), sourceReference: key }),
-  namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityOf(debtor)]),
+  namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityKey(debtor)]),
   insert: async (tx, ready, run, origin) => {
     const inserted = await insertOnce(tx, ready, run, origin)
     const outcomes: Outcome[] = inserted.map(() => 'inserted')
     const out = [...ready.keys()].filter((index) => !inserted[index])
-    const settled = await settleLeftOut(
+    const settled = await explainSkipped(
       tx,
       out.map((index) => ready[index]!),
       run,
@@ -37,7 +37,7 @@ export const debtorImport: ImportKind<NewDebtor> = {
 
 type ReadyDebtor = ReadyRow<NewDebtor>
 
-const identityOf = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
+const identityKey = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
 
 const insertOnce = (
   tx: Db,
@@ -57,7 +57,7 @@ const sameIdNumber: Fault = { field: 'idNumber', reason: 'belongs to another deb
 /**
  * Why debtors were skipped: their reference was inserted meanwhile or is twice in the chunk, or their number is taken.
  */
-async function settleLeftOut(
+async function explainSkipped(
   tx: Db,
   out: readonly ReadyDebtor[],
   run: Run,
@@ -67,9 +67,9 @@ async function settleLeftOut(
   const keys = out.map(({ row }) => row.key)
   const present = await findSourceReferences(tx, keys)
   const doubles = out.filter(({ row }) => !present.has(row.key))
-  const left = new Set(run.allowDuplicates ? await insertDoubles(tx, doubles, run, origin) : doubles)
+  const left = new Set(run.allowDuplicates ? await insertDuplicates(tx, doubles, run, origin) : doubles)
   return out.map((one) => {
-    if (present.has(one.row.key)) return outcomeOfPresent(one)
+    if (present.has(one.row.key)) return existingOutcome(one)
     return left.has(one) ? [sameIdNumber] : 'inserted'
   })
 }
@@ -79,7 +79,7 @@ const triesMax = 5
 /**
  * Inserts debtors as duplicates of those with their identity number. Returns those that a concurrent insert keeps out.
  */
-async function insertDoubles(
+async function insertDuplicates(
   tx: Db,
   doubles: readonly ReadyDebtor[],
   run: Run,
@@ -87,7 +87,7 @@ async function insertDoubles(
 ): Promise<readonly ReadyDebtor[]> {
   let left = doubles
   for (let tries = 0; tries < triesMax && left.length > 0; tries++) {
-    const numbers = await numberDoubles(tx, left)
+    const numbers = await numberDuplicates(tx, left)
     const stillOut: ReadyDebtor[] = []
     for (const number of new Set(numbers)) {
       const group = left.filter((_, index) => numbers[index] === number)
@@ -99,14 +99,14 @@ async function insertDoubles(
   return left
 }
 
-async function numberDoubles(tx: Db, doubles: readonly ReadyDebtor[]): Promise<number[]> {
+async function numberDuplicates(tx: Db, doubles: readonly ReadyDebtor[]): Promise<number[]> {
   const next = await findNextDuplicateNumbers(
     tx,
     doubles.map(({ made }) => made.record),
   )
   const seen = new Map<string, number>()
   return doubles.map(({ made }, index) => {
-    const identity = identityOf(made)
+    const identity = identityKey(made)
     const before = seen.get(identity) ?? 0
     seen.set(identity, before + 1)
     return next[index]! + before

@@ -63,9 +63,9 @@ async function run(
   }
 }
 
-const formOf = async (entity: string, guid: string) =>
+const readForm = async (entity: string, guid: string) =>
   (await api.call('GET', `/system/forms/${entity}/edit?initialValues=true&id=${guid}`)).body
-const guidOf = async (table: string, reference: string): Promise<string> => {
+const findGuid = async (table: string, reference: string): Promise<string> => {
   const [row] = await api.sql<{ id: string }[]>`
     select id from ${api.sql(table)} where source_reference = ${`test/${reference}`}`
   return row?.id ?? assert.fail(`no ${table} ${reference}`)
@@ -78,18 +78,18 @@ test('third parties, accounts and objects are parsed like in their forms, and se
     { mappings: ['Kund=partyReferenceCode'] },
   )
   assert.deepEqual(parties.counts, [1, 1, 0, 0])
-  assert.deepEqual(await formOf('thirdparty', await guidOf('third_party', 'T1')), {
+  assert.deepEqual(await readForm('thirdparty', await findGuid('third_party', 'T1')), {
     clientGuid: client,
     name: 'Tingsrätten',
     phone: '+46856165410',
     countryCode: 'SE',
-    thirdPartyGuid: await guidOf('third_party', 'T1'),
+    thirdPartyGuid: await findGuid('third_party', 'T1'),
   })
   assert.deepEqual(
     (await run('accounts', 'partyReferenceCode,accountNumber,currencyCode\nNORD,A-1,nok\n')).counts,
     [1, 1, 0, 0],
   )
-  const account = await formOf('account', await guidOf('account', 'nord/A-1'))
+  const account = await readForm('account', await findGuid('account', 'nord/A-1'))
   assert.deepEqual([account['accountNumber'], account['currencyCode']], ['A-1', 'NOK'])
   const line = { partyReferenceCode: 'K1', objectNumber: 'OB77', name: 'Lägenheten', city: 'Malmö' }
   assert.deepEqual((await run('objects', JSON.stringify(line), { ending: 'ndjson' })).counts, [1, 1, 0, 0])
@@ -103,22 +103,22 @@ test('customers name their debtor, and purchases their customer, by source refer
     'sourceReference,partyReferenceCode,customerNumber,name,debtorReference\nC1,NORD,100,Berg,D1\nC2,K1,101,Ek,\nC3,SYD,100,Al,\n',
   )
   assert.deepEqual(customers.counts, [3, 3, 0, 0])
-  const customerGuid = await guidOf('customer', 'C1')
-  assert.equal((await formOf('customer', customerGuid))['debtorGuid'], debtorGuid)
+  const customerGuid = await findGuid('customer', 'C1')
+  assert.equal((await readForm('customer', customerGuid))['debtorGuid'], debtorGuid)
   const purchases = await run(
     'purchases',
     'sourceReference,partyReferenceCode,purchaseNumber,customerNumber,amount,purchaseDate\nP1,NORD,1,100,"99,50",2026-01-15\nP2,NORD,2,C2,,\nP3,NORD,3,C3,,\nP4,SYD,1,100,12.345,\n',
   )
   assert.deepEqual(purchases.counts, [4, 2, 0, 2])
   assert.deepEqual(purchases.faults, ['4 customerNumber', '5 amount'])
-  const purchase = await formOf('purchase', await guidOf('purchase', 'P1'))
+  const purchase = await readForm('purchase', await findGuid('purchase', 'P1'))
   assert.deepEqual(
     [purchase['customerGuid'], purchase['amount'], purchase['currencyCode'], purchase['purchaseDate']],
     [customerGuid, 99.5, 'SEK', '2026-01-15T00:00:00Z'],
   )
   assert.equal(
-    (await formOf('purchase', await guidOf('purchase', 'P2')))['customerGuid'],
-    await guidOf('customer', 'C2'),
+    (await readForm('purchase', await findGuid('purchase', 'P2')))['customerGuid'],
+    await findGuid('customer', 'C2'),
   )
 })
 
@@ -133,7 +133,7 @@ test('each record has the same event and audit entry as by the form', async () =
       from audit_entry a join item i on i.guid = a.entity_id where a.entity_id = ${guid}`
     return row
   }
-  const imported = await told(await guidOf('customer', 'C9'))
+  const imported = await told(await findGuid('customer', 'C9'))
   assert.deepEqual(imported, await told(formed.body['customerGuid']!))
   assert.deepEqual(imported!['events'], ['customer.created'])
 })

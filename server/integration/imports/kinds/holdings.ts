@@ -12,12 +12,12 @@ import { applyHoldingInput, noHolding } from '../../../parties/holdings/holdings
 import { findNumbers, numberKey } from '../../../parties/holdings/holdings.store.ts'
 import { MemberChecks } from '../../../platform/http/errors.ts'
 import { findReferenced } from './case-references.store.ts'
-import { sourceOf } from './cases.ts'
+import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type KeyedTable, type Outcome, type ReadyRow } from '../import-kind.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
-interface HoldingOfFile {
+interface HoldingRow {
   source: string
   client: string
   debtor: string | null
@@ -25,18 +25,18 @@ interface HoldingOfFile {
   /** Without the GUIDs of related records, which the database looks up. */
   record: HoldingRecord
 }
-type ReadyHolding = ReadyRow<HoldingOfFile>
+type ReadyHolding = ReadyRow<HoldingRow>
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-function importOf(kind: HoldingKind, what: string, schema: TObject): ImportKind<HoldingOfFile> {
-  const numberIn = (members: Record<string, unknown>) => textOf(members[kind.number?.member ?? ''])
+function holdingImport(kind: HoldingKind, what: string, schema: TObject): ImportKind<HoldingRow> {
+  const numberIn = (members: Record<string, unknown>) => readText(members[kind.number?.member ?? ''])
   return {
     what,
     own: { entity: kind.entity, table: kind.table, guidName: kind.guidName },
     schema,
     referenceOf: (members) => {
-      const [client, number] = [textOf(members['partyReferenceCode']).toLowerCase(), numberIn(members)]
+      const [client, number] = [readText(members['partyReferenceCode']).toLowerCase(), numberIn(members)]
       return client === '' || number === '' ? null : `${client}/${number}`
     },
     findPresent: (db, keys) => findKeys(db, kind.table as KeyedTable, keys),
@@ -45,14 +45,14 @@ function importOf(kind: HoldingKind, what: string, schema: TObject): ImportKind<
         Object.entries(members).filter(([name]) => kind.members.includes(name)),
       )
       const referenceTo = (member: string, name: string) =>
-        kind.members.includes(member) ? textOf(members[name]) || null : null
+        kind.members.includes(member) ? readText(members[name]) || null : null
       const checks = new MemberChecks()
-      const client = textOf(members['partyReferenceCode'])
+      const client = readText(members['partyReferenceCode'])
       if (client === '') checks.add('partyReferenceCode', 'is required.')
       const record = applyHoldingInput(kind, noHolding(kind), input, context, checks)
       checks.throwIfAny()
       return {
-        source: sourceOf(key),
+        source: sourceName(key),
         client,
         debtor: referenceTo('debtorGuid', 'debtorReference'),
         customer: referenceTo('customerGuid', 'customerNumber'),
@@ -94,7 +94,7 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
     ready.map(({ made }) => made.debtor),
   )
   const customers = await findCustomers(tx, clients, ready)
-  const numberOf = ({ record }: HoldingOfFile, clientGuid: string) =>
+  const numberOf = ({ record }: HoldingRow, clientGuid: string) =>
     kind.number && { clientGuid, number: String(record[kind.number.member]) }
   const wanted = ready.flatMap(({ made }) => numberOf(made, clients.get(made.client) ?? '') ?? [])
   const taken = await findNumbers(
@@ -106,7 +106,7 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
     /** The record to insert, whose number is then taken; or why it is rejected. */
     take: (one: ReadyHolding): Outcome | Made => {
       const { row, made } = one
-      if (present.has(row.key)) return outcomeOfPresent(one)
+      if (present.has(row.key)) return existingOutcome(one)
       const clientGuid = clients.get(made.client)
       const debtorGuid = made.debtor === null ? null : debtors.get(made.debtor)
       const customerGuid = made.customer === null ? null : customers.get(customerKey(made))
@@ -139,7 +139,7 @@ const noCustomer: Fault = {
   reason: 'is not a customer of the client. Import customers before their purchases.',
 }
 
-const customerKey = ({ client, customer }: HoldingOfFile) => `${client} ${customer}`
+const customerKey = ({ client, customer }: HoldingRow) => `${client} ${customer}`
 
 /** Finds the customers that purchases name: by the client's number, else by source reference. */
 async function findCustomers(
@@ -167,8 +167,8 @@ async function findCustomers(
   )
 }
 
-export const thirdPartyImport = importOf(kinds.thirdParty, 'third parties', rows.ThirdPartyRow)
-export const accountImport = importOf(kinds.account, 'accounts', rows.AccountRow)
-export const customerImport = importOf(kinds.customer, 'customers', rows.CustomerRow)
-export const purchaseImport = importOf(kinds.purchase, 'purchases', rows.PurchaseRow)
-export const objectImport = importOf(kinds.object, 'objects', rows.ObjectRow)
+export const thirdPartyImport = holdingImport(kinds.thirdParty, 'third parties', rows.ThirdPartyRow)
+export const accountImport = holdingImport(kinds.account, 'accounts', rows.AccountRow)
+export const customerImport = holdingImport(kinds.customer, 'customers', rows.CustomerRow)
+export const purchaseImport = holdingImport(kinds.purchase, 'purchases', rows.PurchaseRow)
+export const objectImport = holdingImport(kinds.object, 'objects', rows.ObjectRow)

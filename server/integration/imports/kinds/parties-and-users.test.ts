@@ -10,7 +10,7 @@ import type { User } from '../../../../contract/access/users.ts'
 import { readSettings } from '../../../platform/config.ts'
 import type { Page } from '../../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../../testing/api.ts'
-import { answerResetRequests } from '../../../access/users/password-reset.routes.ts'
+import { sendResetMessages } from '../../../access/users/password-reset.routes.ts'
 import type { ImportRequest } from '../import-file.ts'
 import { imports, type ImportedKind } from './kinds.ts'
 
@@ -185,7 +185,7 @@ describe('a file of users', () => {
     assert.deepEqual((await run('users', JSON.stringify(line), { ending: 'ndjson' })).counts, [1, 1, 0, 0])
     assert.equal((await signIn(email)).status, 401)
     await api.call('POST', '/auth/password/forgot', { body: { login: email }, token: null })
-    await answerResetRequests(api.sql, readSettings({}))
+    await sendResetMessages(api.sql, readSettings({}))
     const token = await readToken(email)
     const reset = { token, password }
     assert.equal((await api.call('POST', '/auth/password/reset', { body: reset, token: null })).status, 200)

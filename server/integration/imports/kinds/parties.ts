@@ -1,13 +1,13 @@
 /** The import of parties: the agency's clients and their sub-parties, each after its parent. */
 import { PartyInput } from '../../../../contract/access/parties.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
-import { insertRecords, recordsOf, type Change } from '../../../platform/events/record.ts'
+import { insertRecords, toRecords, type Change } from '../../../platform/events/record.ts'
 import { MemberChecks } from '../../../platform/http/errors.ts'
 import { readParty, type PartyRecord } from '../../../access/users/parties.rules.ts'
-import { findParties, insertParty, noteOfParty } from '../../../access/users/parties.store.ts'
+import { findParties, insertParty, recordParty } from '../../../access/users/parties.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
 import { ImportRefused } from '../reading/import-refused.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
 export const partyImport: ImportKind<PartyRecord> = {
@@ -23,7 +23,7 @@ export const partyImport: ImportKind<PartyRecord> = {
     return record
   },
   // A party whose parent is in an earlier chunk waits for that chunk.
-  namesOf: (party) => codesOf(party).map((code) => `party ${code}`),
+  namesOf: (party) => referenceCodes(party).map((code) => `party ${code}`),
   insert: async (tx, ready, { partyId: agencyId }, origin) => {
     if (agencyId === null) {
       throw new ImportRefused('There is no agency yet. Start the service once: npx fordra start.')
@@ -32,16 +32,16 @@ export const partyImport: ImportKind<PartyRecord> = {
     const outcomes: Outcome[] = []
     const changes: Change[] = []
     for (const one of ready) {
-      const outcome = chunk.isPresent(one) ? outcomeOfPresent(one) : await chunk.insert(one)
+      const outcome = chunk.isPresent(one) ? existingOutcome(one) : await chunk.insert(one)
       outcomes.push(typeof outcome === 'object' && 'entityId' in outcome ? 'inserted' : outcome)
       if (typeof outcome === 'object' && 'entityId' in outcome) changes.push(outcome)
     }
-    await insertRecords(tx, recordsOf(origin, changes))
+    await insertRecords(tx, toRecords(origin, changes))
     return outcomes
   },
 }
 
-const codesOf = ({ partyReferenceCode: own, parentPartyReferenceCode: parent }: PartyRecord): string[] =>
+const referenceCodes = ({ partyReferenceCode: own, parentPartyReferenceCode: parent }: PartyRecord): string[] =>
   (parent === null ? [own] : [own, parent]).map((code) => code.toLowerCase())
 
 async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agencyId: string) {
@@ -49,7 +49,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
   const present = await findKeys(tx, 'party', keys)
   const known = await findParties(
     tx,
-    ready.flatMap(({ made }) => codesOf(made)),
+    ready.flatMap(({ made }) => referenceCodes(made)),
   )
   const idOf = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
@@ -65,7 +65,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
       const id = await insertParty(tx, { referenceCode: own, name, parentId, sourceReference: row.key })
       idOf.set(own.toLowerCase(), id)
       present.add(row.key)
-      return noteOfParty(id, made)
+      return recordParty(id, made)
     },
   }
 }

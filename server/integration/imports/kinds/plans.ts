@@ -4,19 +4,19 @@ import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
 import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
 import { createPlan, type PlanContext } from '../../../plans/plans.changes.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
-import { sourceOf } from './cases.ts'
+import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
-import { faultsOf } from '../reading/json-row.ts'
+import { toFaults } from '../reading/json-row.ts'
 import { splitCell } from '../reading/list-cell.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
-interface PlanOfFile {
+interface PlanFileRow {
   row: PlanRow
   environment: PlanContext['environment']
 }
 
-export const planImport: ImportKind<PlanOfFile> = {
+export const planImport: ImportKind<PlanFileRow> = {
   what: 'plans',
   schema: PlanRow,
   cells: { caseReferences: splitCell },
@@ -48,9 +48,9 @@ interface Chunk {
 
 const wanted = (list: readonly (string | null | undefined)[]) => list.map((one) => one?.trim())
 
-async function startChunk(tx: Db, ready: readonly ReadyRow<PlanOfFile>[]): Promise<Chunk> {
+async function startChunk(tx: Db, ready: readonly ReadyRow<PlanFileRow>[]): Promise<Chunk> {
   const keys = ready.map(({ row }) => row.key)
-  const source = sourceOf(keys[0]!)
+  const source = sourceName(keys[0]!)
   const rows = ready.map(({ made }) => made.row)
   return {
     present: await findKeys(tx, 'payment_plan', keys),
@@ -71,12 +71,12 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PlanOfFile>[]): Promi
 
 async function insertOne(
   tx: Db,
-  one: ReadyRow<PlanOfFile>,
+  one: ReadyRow<PlanFileRow>,
   { present, debtors, cases }: Chunk,
   origin: PlanContext['origin'],
 ): Promise<Outcome> {
   const { key } = one.row
-  if (present.has(key)) return outcomeOfPresent(one)
+  if (present.has(key)) return existingOutcome(one)
   const { debtorReference, caseReferences, firstDueDate, ...members } = one.made.row
   const debtorGuid = debtors.get(debtorReference!.trim())
   if (debtorGuid === undefined) return [{ field: 'debtorReference', reason: 'is not a debtor.' }]
@@ -98,14 +98,14 @@ async function insertOne(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return faultsOf(error).map(inTheFile)
+    return toFaults(error).map(toFileFault)
   }
   present.add(key)
   return 'inserted'
 }
 
 /** Renames members of D14 to the columns of the file. */
-const inTheFile = ({ field, reason }: Fault): Fault => ({
+const toFileFault = ({ field, reason }: Fault): Fault => ({
   field: field.startsWith('cases') ? 'caseReferences' : field.startsWith('payments') ? 'firstDueDate' : field,
   reason,
 })

@@ -8,9 +8,9 @@ import { checkNewPassword, readUser, type ReadUser } from '../../../access/users
 import { findAccessGroups, findParties } from '../../../access/users/parties.store.ts'
 import { findTakenNames, insertUser } from '../../../access/users/users.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
-import { faultsOf } from '../reading/json-row.ts'
+import { toFaults } from '../reading/json-row.ts'
 import { splitCell } from '../reading/list-cell.ts'
-import { outcomeOfPresent } from '../prepare-rows.ts'
+import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
 
 interface UserRow extends ReadUser {
@@ -38,13 +38,13 @@ export const userImport: ImportKind<UserRow> = {
     return { ...user, passwordHash: null, clientSecretHash: null }
   },
   complete: completeUsers,
-  namesOf: (user) => namesOf(user).map(([field, value]) => `${field} ${value}`),
+  namesOf: (user) => uniqueNames(user).map(([field, value]) => `${field} ${value}`),
   insert: async (tx, ready, _run, origin) => {
     const chunk = await startChunk(tx, ready)
     const outcomes: Outcome[] = []
     for (const one of ready) {
       const user = chunk.isPresent(one) ? undefined : chunk.take(one)
-      if (user === undefined || Array.isArray(user)) outcomes.push(user ?? outcomeOfPresent(one))
+      if (user === undefined || Array.isArray(user)) outcomes.push(user ?? existingOutcome(one))
       else {
         await insertUser(tx, user, origin)
         outcomes.push('inserted')
@@ -85,13 +85,13 @@ function faultsIn(checks: MemberChecks): Fault[] {
     checks.throwIfAny()
     return []
   } catch (error) {
-    if (error instanceof ApiError) return faultsOf(error)
+    if (error instanceof ApiError) return toFaults(error)
     throw error
   }
 }
 
 /** The names that must be unique among users, each with its member. */
-function namesOf({ record, clientId, userGuid }: ReadUser): [field: string, value: string][] {
+function uniqueNames({ record, clientId, userGuid }: ReadUser): [field: string, value: string][] {
   const names: [string, string | null | undefined][] = [
     ['email', record.email.toLowerCase()],
     ['userCode', record.userCode?.toLowerCase()],
@@ -108,7 +108,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<UserRow>[]) {
     'app_user',
     ready.map(({ row }) => row.key),
   )
-  const taken = await findTakenNames(tx, users.flatMap(namesOf))
+  const taken = await findTakenNames(tx, users.flatMap(uniqueNames))
   const clientsOf = ({ clientRestriction }: UserRow) =>
     clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode)
   const parties = await findParties(
@@ -128,7 +128,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<UserRow>[]) {
       const partyId = partyOf.get(made.partyReferenceCode.toLowerCase())
       if (partyId === undefined) checks.add('partyReferenceCode', 'is not the reference code of a party.')
       const grants = matchGrants({ groups, parties }, { partyIds: null }, made, checks)
-      const names = namesOf(made)
+      const names = uniqueNames(made)
       for (const [field, value] of names) {
         if (taken.has(`${field} ${value}`)) checks.add(field, 'belongs to another user.')
       }

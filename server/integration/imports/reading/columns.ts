@@ -39,7 +39,7 @@ export function readColumnNames(
     { name: referenceName, type: 'string' },
     ...Object.entries(schema.properties).map(([name, property]) => ({
       name,
-      type: typeOf(property),
+      type: jsonType(property),
       ...(cells[name] && { read: cells[name] }),
     })),
   ]
@@ -109,14 +109,14 @@ export function matchColumns(headings: readonly string[], names: ColumnNames): C
   )
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const lettersOnly = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const fold = (name: string) => name.trim().toLowerCase()
 const shorten = (heading: string) => {
   const text = heading.trim().replace(/[\p{C}\s]+/gu, ' ')
   return text.length > 50 ? `${text.slice(0, 50)}…` : text
 }
 
-function typeOf(property: unknown): string {
+function jsonType(property: unknown): string {
   const { type } = property as { type: string | string[] }
   return [type].flat().find((name) => name !== 'null')!
 }
@@ -128,15 +128,15 @@ function describeUnknown(heading: string, names: readonly string[]): string {
 
 /** Similar names: equal except for separators, else with few letters changed, else containing the other. */
 function nearNames(heading: string, names: readonly string[]): string[] {
-  const text = bare(heading).slice(0, 50)
+  const text = lettersOnly(heading).slice(0, 50)
   if (text === '') return []
-  const distances = names.map((name) => ({ name, distance: editDistance(text, bare(name)) }))
+  const distances = names.map((name) => ({ name, distance: editDistance(text, lettersOnly(name)) }))
   const least = Math.min(...distances.map(({ distance }) => distance))
   if (least <= Math.max(1, text.length / 3)) {
     return distances.filter(({ distance }) => distance === least).map(({ name }) => name)
   }
   if (text.length < 3) return []
-  return names.filter((name) => bare(name).includes(text) || text.includes(bare(name))).slice(0, 3)
+  return names.filter((name) => lettersOnly(name).includes(text) || text.includes(lettersOnly(name))).slice(0, 3)
 }
 
 /** The edit distance of two texts (Levenshtein). */

@@ -13,7 +13,7 @@ function readText(text: string, delimiter = ',', linesInBlock = 1000): CsvRecord
   return [...found, ...records.end()]
 }
 
-const linesOf = (records: CsvRecord[]) =>
+const firstLines = (records: CsvRecord[]) =>
   records.map((record) =>
     'fault' in record ? `${record.line}!` : `${record.line}:${record.cells.join('|')}`,
   )
@@ -38,7 +38,7 @@ describe('records of CSV', () => {
   for (const [name, text, expected] of cases) {
     test(name, () => {
       for (const linesInBlock of [1000, 1]) {
-        assert.deepEqual(linesOf(readText(text, ',', linesInBlock)), expected)
+        assert.deepEqual(firstLines(readText(text, ',', linesInBlock)), expected)
       }
     })
   }
@@ -47,14 +47,14 @@ describe('records of CSV', () => {
     const records = new CsvRecords(',')
     const lines = ['a,b', null, '"c', null, 'd,e']
     const found = records.take({ firstLine: 1, lines, bytes: 0 })
-    assert.deepEqual(linesOf(found), ['1:a|b', '2!', '3!', '4!', '5:d|e'])
+    assert.deepEqual(firstLines(found), ['1:a|b', '2!', '3!', '4!', '5:d|e'])
   })
 
   test('a quote still open after a thousand lines is a fault, and the lines after it are read as rows', () => {
     const text = `x,"open\n${'1,2\n'.repeat(3000)}`
     const records = readText(text)
     assert.equal(records.length, 3001)
-    assert.deepEqual(linesOf(records.slice(0, 2)), ['1!', '2:1|2'])
+    assert.deepEqual(firstLines(records.slice(0, 2)), ['1!', '2:1|2'])
   })
 
   test('records written by RFC 4180 are read back, however they are cut into blocks', () => {

@@ -15,7 +15,7 @@ export class Fingerprints {
   /** Changes the number of a text (undefined if none yet) and returns the number before. */
   update(text: string, change: (before: number | undefined) => number): number | undefined {
     if (this.#count * 4 >= this.#keys.length * 3) this.#grow()
-    const key = fingerprintOf(text)
+    const key = fingerprint(text)
     const slot = this.#slotOf(key)
     const before = this.#keys[slot] === 0 ? undefined : this.#values[slot]!
     if (before === undefined) this.#count += 1
@@ -45,4 +45,4 @@ export class Fingerprints {
 }
 
 // Plus one, because 0 marks a free slot.
-const fingerprintOf = (text: string) => hash('sha256', text, 'buffer').readUIntBE(0, fingerprintBytes) + 1
+const fingerprint = (text: string) => hash('sha256', text, 'buffer').readUIntBE(0, fingerprintBytes) + 1

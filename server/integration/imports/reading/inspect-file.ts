@@ -22,20 +22,20 @@ export async function inspectFile(
   options: { encoding?: Encoding; format?: Format } = {},
 ): Promise<FileFacts> {
   const encoding = options.encoding ?? 'utf-8'
-  const bytes = await sizeOf(path)
+  const bytes = await readSize(path)
   const file = await open(path, 'r')
   try {
     const start = Buffer.alloc(Math.min(bytes, 64 * 1024))
     await file.read(start, 0, start.length, 0)
     checkKind(path, start)
     const markBytes = encoding === 'utf-8' && start.subarray(0, 3).equals(utf8Mark) ? 3 : 0
-    return { path, format: options.format ?? tellFormat(path, start), encoding, bytes, markBytes }
+    return { path, format: options.format ?? detectFormat(path, start), encoding, bytes, markBytes }
   } finally {
     await file.close()
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function readSize(path: string): Promise<number> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
       throw new ImportRefused(`There is no file ${path}. Give the path of a CSV or NDJSON file.`)
@@ -62,7 +62,7 @@ function checkKind(path: string, start: Buffer): void {
   if (kind) throw new ImportRefused(`${path} is ${kind[1]}. Save it as CSV in UTF-8, or as NDJSON.`)
 }
 
-function tellFormat(path: string, start: Buffer): Format {
+function detectFormat(path: string, start: Buffer): Format {
   if (/\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.(csv|tsv|txt)$/i.test(path)) return 'csv'
   return /^(?:\u{feff})?\s*\{/u.test(start.toString('utf8')) ? 'ndjson' : 'csv'

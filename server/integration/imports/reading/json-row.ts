@@ -9,7 +9,7 @@ export function readJsonRow(line: number, text: string, names: ColumnNames): Sou
   try {
     value = parseJsonBody(Buffer.from(text))
   } catch (error) {
-    if (error instanceof ApiError) return { ...faultyRow(line, ''), faults: faultsOf(error) }
+    if (error instanceof ApiError) return { ...faultyRow(line, ''), faults: toFaults(error) }
     throw error
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -46,7 +46,7 @@ function readReference(value: unknown, faults: Fault[]): string | null {
 }
 
 /** One fault for each message of a 400. */
-export const faultsOf = (error: ApiError): Fault[] =>
+export const toFaults = (error: ApiError): Fault[] =>
   Object.entries(error.errors ?? { '': [error.message] }).flatMap(([field, reasons]) =>
     reasons.map((reason) => ({ field, reason })),
   )

@@ -21,7 +21,7 @@ const nul = '\0'
 const undecoded = `${nul}\ufffd`
 
 /** Why a line or cell is not valid text; undefined when it is. */
-export function faultOfText(text: string): string | undefined {
+export function findTextFault(text: string): string | undefined {
   if (!text.includes(nul)) return undefined
   if (!text.includes(undecoded)) return 'holds a NUL character. Remove it, and save the file as UTF-8.'
   return (

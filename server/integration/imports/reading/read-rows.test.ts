@@ -51,7 +51,7 @@ const good = (line: number, reference: string | null, members: object) => ({
   members,
   faults: [],
 })
-const faultsOf = (rows: SourceRow[]) =>
+const collectFaults = (rows: SourceRow[]) =>
   rows.map(
     ({ line, faults }) => `${line} ${faults.map(({ field, reason }) => `${field}: ${reason}`).join(' ')}`,
   )
@@ -121,7 +121,7 @@ describe('CSV', () => {
       rowsRead.filter(({ faults }) => faults.length === 0).map(({ line }) => line),
       [6, 9],
     )
-    const faults = faultsOf(rowsRead)
+    const faults = collectFaults(rowsRead)
     assert.match(faults[0]!, /^2 : has 1 cells, but the heading line has 2\./)
     assert.match(faults[1]!, /^3 : has 3 cells/)
     assert.match(faults[2]!, /^4 : opens a quote that is not closed/)
@@ -134,7 +134,7 @@ describe('CSV', () => {
     const text = `${others.join(',')},lastname\n${','.repeat(100)}Ek\nEk\n`
     const rowsRead = await read(text, { mappings: others.map((name) => `${name}=`) })
     assert.deepEqual(rowsRead[0], good(2, null, { lastname: 'Ek' }))
-    assert.match(faultsOf(rowsRead)[1]!, /^3 : has 1 cells, but the heading line has 101/)
+    assert.match(collectFaults(rowsRead)[1]!, /^3 : has 1 cells, but the heading line has 101/)
   })
   test('returns every line of a block', async () => {
     const count = 40_000
@@ -184,7 +184,7 @@ describe('NDJSON', () => {
       `{"lastname":"${'x'.repeat(1_100_000)}"}`,
       '{"lastname":"a\\u0000b"}',
     ]
-    const faults = faultsOf(await read(lines.join('\n'), { ending }))
+    const faults = collectFaults(await read(lines.join('\n'), { ending }))
     const expected = [
       /^1 : is not well-formed JSON\.$/,
       /^2 : must be one JSON object/,
@@ -225,8 +225,8 @@ describe('a row with invalid text is rejected alone', () => {
         [9, '5', ['']],
       ],
     )
-    assert.match(faultsOf(rows)[1]!, /lastname: holds bytes that are not UTF-8\..*windows-1252/)
-    assert.match(faultsOf(rows)[3]!, /lastname: holds a NUL character/)
+    assert.match(collectFaults(rows)[1]!, /lastname: holds bytes that are not UTF-8\..*windows-1252/)
+    assert.match(collectFaults(rows)[3]!, /lastname: holds a NUL character/)
   })
   test('in NDJSON, by its line', async () => {
     const text = '{"lastname":"Ek"}\n{"lastname":"Sj\xf6"}\n{"lastname":"A\0l"}\n{"lastname":"Al"}'
@@ -235,19 +235,19 @@ describe('a row with invalid text is rejected alone', () => {
       [rows[0], rows[3]],
       [good(1, null, { lastname: 'Ek' }), good(4, null, { lastname: 'Al' })],
     )
-    assert.match(faultsOf(rows)[1]!, /^2 : holds bytes that are not UTF-8/)
-    assert.match(faultsOf(rows)[2]!, /^3 : holds a NUL character/)
+    assert.match(collectFaults(rows)[1]!, /^2 : holds bytes that are not UTF-8/)
+    assert.match(collectFaults(rows)[2]!, /^3 : holds a NUL character/)
   })
   test('in windows-1252 for NUL alone', async () => {
     const rows = await read(Buffer.from('lastname\nSj\xf6\nA\0l\n', 'latin1'), { encoding: 'windows-1252' })
     assert.deepEqual(rows[0], good(2, null, { lastname: 'Sjö' }))
-    assert.match(faultsOf(rows)[1]!, /^3 lastname: holds a NUL/)
+    assert.match(collectFaults(rows)[1]!, /^3 lastname: holds a NUL/)
   })
   test('and a row with U+FFFD in valid UTF-8 is accepted', async () => {
     const text = Buffer.concat([Buffer.from('lastname\nS\ufffd\nSj'), Buffer.from([0xf6, 10])])
     const rows = await read(text)
     assert.deepEqual(rows[0], good(2, null, { lastname: 'S\ufffd' }))
-    assert.match(faultsOf(rows)[1]!, /^3 lastname: holds bytes/)
+    assert.match(collectFaults(rows)[1]!, /^3 lastname: holds bytes/)
   })
   test('however late it comes, and never for letters split between blocks', async () => {
     const long = `lastname\n${'ö€😀x\n'.repeat(300_000)}`

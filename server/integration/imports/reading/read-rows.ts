@@ -4,7 +4,7 @@ import { CsvRecords, type CsvRecord } from './csv-records.ts'
 import { ImportRefused } from './import-refused.ts'
 import type { FileFacts } from './inspect-file.ts'
 import { readJsonRow } from './json-row.ts'
-import { faultOfText, readLines, tooLong, type LineBlock } from './read-lines.ts'
+import { findTextFault, readLines, tooLong, type LineBlock } from './read-lines.ts'
 import { faultyRow, type Fault, type RowBlock, type SourceRow } from './row.ts'
 
 export const delimiters = [',', ';', '\t'] as const
@@ -25,7 +25,7 @@ export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: 
   const blocks = readLines(file)
   if (file.format === 'ndjson') return { delimiter: ',', columns: [], blocks: readJsonRows(blocks, names) }
   const first = await readHeadingBlock(file, blocks)
-  const chosen = delimiter ?? tellDelimiter(first, names)
+  const chosen = delimiter ?? detectDelimiter(first, names)
   const records = new CsvRecords(chosen)
   const [heading, ...rest] = records.take(first)
   if (!heading || 'fault' in heading) {
@@ -47,7 +47,7 @@ async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBloc
     const at = next.value.lines.findIndex((line) => line !== '')
     if (at < 0) continue
     const heading = next.value.lines[at] ?? ''
-    const fault = faultOfText(heading)
+    const fault = findTextFault(heading)
     if (fault !== undefined) {
       throw new ImportRefused(`The heading line of ${file.path} cannot be read: it ${fault}`)
     }
@@ -64,7 +64,7 @@ async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBloc
 }
 
 /** The delimiter that gives the most known headings in the first line, or else the most headings. */
-function tellDelimiter(first: LineBlock, names: ColumnNames): string {
+function detectDelimiter(first: LineBlock, names: ColumnNames): string {
   const beginning = { ...first, lines: first.lines.slice(0, 50) }
   const tried = delimiters.map((delimiter) => {
     const [heading] = new CsvRecords(delimiter).take(beginning)
@@ -133,7 +133,7 @@ function rowMaker(columns: readonly Column[]): MakeRow {
 /** Faults of cells with invalid text, including columns that are not imported. */
 const damagedCells = (cells: readonly string[], columns: readonly Column[]): Fault[] =>
   cells.flatMap((cell, index) => {
-    const reason = faultOfText(cell)
+    const reason = findTextFault(cell)
     return reason === undefined ? [] : [{ field: columns[index]?.name ?? '', reason }]
   })
 
@@ -145,7 +145,7 @@ function damagedRow(
   faults: Fault[],
 ): SourceRow {
   const at = columns.findIndex((column) => column?.name === referenceName)
-  const reference = faultOfText(cells[at] ?? '') === undefined ? cells[at]?.trim() || null : null
+  const reference = findTextFault(cells[at] ?? '') === undefined ? cells[at]?.trim() || null : null
   return { ...faultyRow(line, ''), reference, faults }
 }
 
@@ -173,7 +173,7 @@ async function* readJsonRows(
   for await (const { firstLine, lines, bytes } of blocks) {
     const rows: SourceRow[] = []
     for (const [index, text] of lines.entries()) {
-      const fault = text === null ? tooLong : faultOfText(text)
+      const fault = text === null ? tooLong : findTextFault(text)
       if (fault !== undefined) rows.push(faultyRow(firstLine + index, fault))
       else if (text !== null && text.trim() !== '') rows.push(readJsonRow(firstLine + index, text, names))
     }

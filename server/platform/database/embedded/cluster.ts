@@ -16,7 +16,7 @@ import type { Binaries } from './binaries.ts'
 import { runGuarded } from './guard.ts'
 import type { Home } from './home.ts'
 import { giveTo } from './home.ts'
-import { endLife } from './log-archive.ts'
+import { detachArchive } from './log-archive.ts'
 
 /** The database's superuser. Only the owner of the socket's folder and root can connect as it. */
 export const superuser = 'fordra'
@@ -44,7 +44,7 @@ export async function ensureCluster(
 
 /** Gives a complete cluster its final name. */
 export function nameCluster(unfinished: string, home: Home): void {
-  endLife(home)
+  detachArchive(home)
   renameSync(unfinished, home.cluster)
   flushFolder(home.folder)
 }

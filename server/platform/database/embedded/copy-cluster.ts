@@ -30,7 +30,7 @@ export async function copyFolder(from: string, to: string, options: CopyOptions,
 }
 
 /** The bytes of all plain files in a folder, recursively. */
-export async function sizeOfFolder(folder: string): Promise<number> {
+export async function measureFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile())
   const sizes = await Promise.all(

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnusable } from '../database-unusable.ts'
 import { socketFolderPrefix } from './home.ts'
-import { isServerOf, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
+import { servesCluster, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
 
 const pollMs = 20
 const fastShutdownMs = 30_000
@@ -17,7 +17,7 @@ const immediateShutdownMs = 15_000
 export async function clearFormerServer(cluster: string, report: (line: string) => void): Promise<void> {
   const file = readPostmasterFile(cluster)
   if (!file) return
-  if (isServerOf(file.pid, cluster)) {
+  if (servesCluster(file.pid, cluster)) {
     report(`Stopping the database server that an earlier Fordra left behind (pid ${file.pid})`)
     await stopServer(file.pid, cluster)
   }
@@ -34,7 +34,7 @@ async function stopServer(pid: number, cluster: string): Promise<void> {
     ['SIGQUIT', immediateShutdownMs],
   ] as const) {
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pollMs) {
-      if (!isServerOf(pid, cluster)) return
+      if (!servesCluster(pid, cluster)) return
       // Signals repeatedly, because a newly forked server does not handle signals yet.
       if (waitedMs % 1000 === 0) signalProcess(pid, signal)
       await sleep(pollMs)
@@ -53,7 +53,7 @@ export function endOrphanedWorkers(cluster: string): void {
   if (process.platform !== 'linux') return
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const pid = Number(entry)
-    if (isServerOf(pid, cluster)) signalProcess(pid, 'SIGQUIT')
+    if (servesCluster(pid, cluster)) signalProcess(pid, 'SIGQUIT')
   }
 }
 

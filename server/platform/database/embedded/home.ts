@@ -38,7 +38,7 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   const local = join(real, 'postgres')
   if (!isRoot()) return prepareOwnHome(real, local)
 
-  const elsewhere = elsewhereOf(real)
+  const elsewhere = fallbackFolder(real)
   // Existing files decide: a changed folder mode must not make the data seem lost.
   const existing = [elsewhere, local].find((folder) => existsSync(join(folder, 'cluster')))
   const account = chooseAccount(existing && join(existing, 'cluster'))
@@ -65,10 +65,10 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
 export function hasDatabase(dataFolder: string): boolean {
   if (!existsSync(dataFolder)) return false
   const real = realpathSync(dataFolder)
-  return [elsewhereOf(real), join(real, 'postgres')].some((folder) => existsSync(join(folder, 'cluster')))
+  return [fallbackFolder(real), join(real, 'postgres')].some((folder) => existsSync(join(folder, 'cluster')))
 }
 
-const elsewhereOf = (real: string): string =>
+const fallbackFolder = (real: string): string =>
   join(systemFolder, createHash('sha256').update(real).digest('hex').slice(0, 16))
 
 const describeHome = (dataFolder: string, folder: string, account: Account | undefined): Home => ({

@@ -37,7 +37,7 @@ export function restoreCommand(archive: string): string {
 }
 
 /** From here on the cluster differs from the archived one. */
-export const endLife = (home: Home): void => rmSync(lifeFile(home.folder), { force: true })
+export const detachArchive = (home: Home): void => rmSync(lifeFile(home.folder), { force: true })
 
 /**
  * Prepares the folder for the log of this home's cluster, which may not exist yet. Throws DatabaseUnusable when the
@@ -77,7 +77,7 @@ export const hasArchive = (home: Home): boolean =>
   existsSync(home.cluster) && existsSync(lifeFile(home.folder))
 
 /** Binds a prepared folder to the home's cluster. */
-export function takeArchive(archive: string, home: Home): void {
+export function attachArchive(archive: string, home: Home): void {
   const own = readLife(home.folder) ?? randomUUID()
   for (const folder of [home.folder, archive])
     if (readLife(folder) !== own) writeFileSync(lifeFile(folder), own, { mode: 0o600 })

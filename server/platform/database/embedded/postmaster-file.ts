@@ -26,7 +26,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
  * True if the process is a PostgreSQL server of this cluster. After a crash the number may be unused or belong to
  * another program. A server has its cluster as working folder. `cluster` is a real path.
  */
-export function isServerOf(pid: number, cluster: string, platform: string = process.platform): boolean {
+export function servesCluster(pid: number, cluster: string, platform: string = process.platform): boolean {
   if (!(pid > 0) || !isAlive(pid)) return false
   try {
     if (platform === 'linux') {

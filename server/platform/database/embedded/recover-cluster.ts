@@ -6,7 +6,7 @@ import { canRead } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { prepareBinaries } from './binaries.ts'
 import { checkMajorVersion, clearUnfinished, nameCluster, unfinishedPrefix } from './cluster.ts'
-import { copyFolder, sizeOfFolder } from './copy-cluster.ts'
+import { copyFolder, measureFolder } from './copy-cluster.ts'
 import type { Home } from './home.ts'
 import { giveTo, prepareHome, systemFolder } from './home.ts'
 import { walFolder } from './log-archive.ts'
@@ -82,7 +82,7 @@ async function recoverUnfinished(home: Home, binaries: Binaries, order: Recovery
 
 async function startCount({ base, segments, onBytes }: RecoveryOrder): Promise<(done: number) => void> {
   if (!onBytes) return () => {}
-  const all = (await sizeOfFolder(base)) + segments.length * segmentBytes
+  const all = (await measureFolder(base)) + segments.length * segmentBytes
   return (done) => onBytes(done, all)
 }
 

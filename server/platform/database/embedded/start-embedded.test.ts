@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { openDatabase } from '../database.ts'
 import { canWriteIn, chooseAccount, isRoot } from './account.ts'
 import { systemFolder } from './home.ts'
-import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
+import { servesCluster, readPostmasterFile } from './postmaster-file.ts'
 import type { EmbeddedServer } from './start-embedded.ts'
 import { startEmbedded } from './start-embedded.ts'
 
@@ -63,10 +63,10 @@ describe('the embedded server', limit, () => {
     await sql`insert into kept values (1)`
     await sql.end()
     const { pid } = readPostmasterFile(cluster()) ?? { pid: 0 }
-    assert.ok(isServerOf(pid, cluster()))
+    assert.ok(servesCluster(pid, cluster()))
     await first.stop()
     assert.equal(await first.exited, 0)
-    assert.ok(!isServerOf(pid, cluster()))
+    assert.ok(!servesCluster(pid, cluster()))
     assert.equal(readPostmasterFile(cluster()), undefined)
     await first.stop()
 
@@ -148,9 +148,9 @@ describe('the embedded server', limit, () => {
     await start()
     const { pid } = readPostmasterFile(cluster()) ?? { pid: 0 }
     process.env['COLUMNS'] = '20'
-    assert.ok(isServerOf(pid, cluster(), 'darwin'))
-    assert.ok(!isServerOf(pid, join(dataFolder, 'another'), 'darwin'))
-    assert.ok(!isServerOf(process.pid, cluster(), 'darwin'))
+    assert.ok(servesCluster(pid, cluster(), 'darwin'))
+    assert.ok(!servesCluster(pid, join(dataFolder, 'another'), 'darwin'))
+    assert.ok(!servesCluster(process.pid, cluster(), 'darwin'))
   })
 
   test('a data folder that cannot be created is named with what to do', async () => {

@@ -12,7 +12,7 @@ import type { GuardedProgram } from './guard.ts'
 import { runGuarded } from './guard.ts'
 import type { Home } from './home.ts'
 import { makeSocketFolder, prepareHome, socketFolderPrefix, systemFolder } from './home.ts'
-import { hasArchive, prepareArchive, takeArchive } from './log-archive.ts'
+import { hasArchive, prepareArchive, attachArchive } from './log-archive.ts'
 import { takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import type { LogUse } from './settings.ts'
@@ -54,7 +54,7 @@ export async function startEmbedded(options: {
     else if (hasArchive(home)) report(gapWarning)
     const binaries = await prepareBinaries(home.account, systemFolder, report)
     await ensureCluster(home, binaries, { durable, report })
-    if (archive !== undefined) takeArchive(archive, home)
+    if (archive !== undefined) attachArchive(archive, home)
     const server = await runServer(home, binaries, { durable, report, archive })
     await ensureDatabase(server.url)
     const stop = async (): Promise<void> => {

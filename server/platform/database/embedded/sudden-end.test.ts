@@ -18,7 +18,7 @@ import {
 import type { Database } from '../database.ts'
 import { openDatabase } from '../database.ts'
 import { chooseAccount, runAs } from './account.ts'
-import { isAlive, isServerOf, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
+import { isAlive, servesCluster, postmasterFilePath, readPostmasterFile } from './postmaster-file.ts'
 
 describe('a crash of Fordra', { timeout: 600_000 }, () => {
   let dataFolder: string
@@ -65,7 +65,7 @@ describe('a crash of Fordra', { timeout: 600_000 }, () => {
     await writeRow(child)
     const pid = serverPid()
     await killChild(child, 'SIGKILL')
-    await waitUntil(() => !isServerOf(pid, cluster))
+    await waitUntil(() => !servesCluster(pid, cluster))
     assert.equal(readPostmasterFile(cluster), undefined)
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
   })
@@ -82,7 +82,7 @@ describe('a crash of Fordra', { timeout: 600_000 }, () => {
     await writeRow(child)
     const pid = serverPid()
     killAll(listTree(child.process.pid ?? 0))
-    await waitUntil(() => !isServerOf(pid, cluster))
+    await waitUntil(() => !servesCluster(pid, cluster))
     assert.ok(existsSync(postmasterFilePath(cluster)), 'a stale postmaster.pid is what this test is about')
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
   })
@@ -94,9 +94,9 @@ describe('a crash of Fordra', { timeout: 600_000 }, () => {
     const guard = findParent(orphan)
     const server = new Set(listTree(orphan))
     killAll([child.process.pid ?? 0, ...listTree(guard).filter((pid) => !server.has(pid))])
-    assert.ok(isServerOf(orphan, cluster))
+    assert.ok(servesCluster(orphan, cluster))
     assert.deepEqual(await readRows(start()), [{ id: 1 }])
-    assert.ok(!isServerOf(orphan, cluster))
+    assert.ok(!servesCluster(orphan, cluster))
     assert.notEqual(serverPid(), orphan)
   })
 
@@ -106,7 +106,7 @@ describe('a crash of Fordra', { timeout: 600_000 }, () => {
     const socket = new URL(await readUrl(child)).searchParams.get('host') ?? ''
     const server = serverPid()
     killAll(listTree(child.process.pid ?? 0))
-    await waitUntil(() => !isServerOf(server, cluster))
+    await waitUntil(() => !servesCluster(server, cluster))
     // Runs as the server's own user, because PostgreSQL detects any other.
     const stranger = spawn('sleep', ['300'], runAs(chooseAccount(cluster)))
     strangers.push(stranger)
