@@ -93,7 +93,7 @@ function checkDocument(kind) {
 function writeDocument(kind, file) {
   const program = `
     import { openApiDocument } from ${JSON.stringify(join(root, 'contract/openapi/openapi.ts'))}
-    import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi/openapi-own-fields.ts'))}
+    import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi/openapi-custom-fields.ts'))}
     import { withServices } from ${JSON.stringify(join(root, 'contract/openapi/openapi-services.ts'))}
     const own = new Map(${JSON.stringify(kind === 'own' ? ownFields : [])})
     const services = ${JSON.stringify(kind === 'own' ? ownServices : [])}

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { accessSlice } from './access/access.slice.ts'
-import type { ServerContext } from './access/serve/service.ts'
+import type { ServerContext } from './access/serve/server-context.ts'
 import type { Slice } from './access/serve/slice.ts'
 import { sessionLimits, openSessions } from './access/sessions/sessions.ts'
 import { casesSlice } from './cases/cases.slice.ts'

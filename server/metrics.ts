@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { countWaitingDeliveries, type DeliveryCounts } from './integration/feed/webhooks.store.ts'
 import { registry } from './platform/telemetry/metrics.ts'
-import type { ServerContext } from './access/serve/service.ts'
+import type { ServerContext } from './access/serve/server-context.ts'
 import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
 import { countUnsent, type UnsentCount } from './platform/messages/messages.store.ts'
 

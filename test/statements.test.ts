@@ -10,7 +10,7 @@ import { openSource, type Source } from '../server/testing/statements/source.ts'
 
 /** What stands for values that only a running program has: by file and name, of parameters also by their type. */
 const known = new Map<string, unknown>([
-  ['server/integration/imports/own-columns.ts table', 'debtor'],
+  ['server/integration/imports/custom-columns.ts table', 'debtor'],
   ['server/metadata/fields/fields.store.ts column', 'email'],
   ['server/metadata/fields/fields.store.ts field', { code: 'x', type: 'date' }],
   ['server/metadata/fields/fields.store.ts storedIn', { table: 'debtor' }],

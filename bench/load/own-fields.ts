@@ -1,8 +1,8 @@
 /** Ten own fields on every debtor of the bench, the first of them indexed, so that a filter on one is measured. */
 import type { Sql } from 'postgres'
 import { CustomFields } from '../../server/platform/dictionary/custom-fields.ts'
-import { alignIndexes } from '../../server/platform/dictionary/own-indexes.ts'
-import { customProperties } from '../../server/platform/dictionary/own-properties.ts'
+import { alignIndexes } from '../../server/platform/dictionary/custom-indexes.ts'
+import { customProperties } from '../../server/platform/dictionary/custom-properties.ts'
 import type { CustomField } from '../../server/platform/dictionary/custom-field.ts'
 import { noField } from '../../server/metadata/fields/fields.rules.ts'
 

@@ -7,16 +7,16 @@ import type { Sql } from 'postgres'
 import type { Settings } from '../../server/platform/config.ts'
 import { openApiDocument } from '../../contract/openapi/openapi.ts'
 import { withServices } from '../../contract/openapi/openapi-services.ts'
-import { withCustomFields } from '../../contract/openapi/openapi-own-fields.ts'
+import { withCustomFields } from '../../contract/openapi/openapi-custom-fields.ts'
 import { openConfigured } from '../../server/main.ts'
 import { csvCell } from '../../server/integration/exports/csv-cell.ts'
 import { exportNames, requireExport, type ExportName } from '../../server/integration/exports/export-kinds.ts'
 import { CustomFields } from '../../server/platform/dictionary/custom-fields.ts'
-import { customProperties } from '../../server/platform/dictionary/own-properties.ts'
+import { customProperties } from '../../server/platform/dictionary/custom-properties.ts'
 import { openOutbound } from '../../server/platform/outbound/post.ts'
 import { loadServices, shippedServices } from '../../server/integration/services/load-services.ts'
 import { version } from '../../server/platform/version.ts'
-import { actingAs, readBusinessDate } from './acting.ts'
+import { actingAs, readBusinessDate } from './acting-user.ts'
 import { startProgressBar } from '../progress-bar.ts'
 import { loadSettings, report } from '../settings.ts'
 
@@ -47,7 +47,8 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
       )
     const caller = await actingAs(database.sql, options.as)
     const kind = requireExport(caller, what)
-    const own = kind.own && customProperties(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
+    const own =
+      kind.own && customProperties(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
     const context = { today: await readBusinessDate(database.sql, settings), ...(own && { own }) }
     const query = { $filter: options.filter ?? '', $orderby: options.orderby ?? '' }
     const started = performance.now()

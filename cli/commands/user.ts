@@ -12,7 +12,7 @@ import { openConfigured } from '../../server/main.ts'
 import { findUserForLogin } from '../../server/access/sessions/sessions.store.ts'
 import { changeUser, createUser } from '../../server/access/users/users.changes.ts'
 import { userRows } from '../../server/access/users/users.store.ts'
-import { actingAs, createOrigin, readBusinessDate } from './acting.ts'
+import { actingAs, createOrigin, readBusinessDate } from './acting-user.ts'
 import { loadSettings, report } from '../settings.ts'
 
 export interface UserOptions {

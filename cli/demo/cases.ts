@@ -1,7 +1,7 @@
 /** Invented cases: three per debtor, with their history. Each depends only on the seed and its number. */
 import { addDays, daysBetween } from '../../core/calendar/calendar.ts'
 import { countDecimals } from '../../core/money/money.ts'
-import { caseStatuses, type OpenStatus } from '../../core/cases/case-life.ts'
+import { caseStatuses, type OpenStatus } from '../../core/cases/case-lifecycle.ts'
 import { hashKey, startRandom, type Random } from './random.ts'
 import type { CountryCode } from './country.ts'
 

@@ -1,6 +1,6 @@
 /** Writes the demo's cases into a database, through the functions that register and book any case. */
 import { allAccessCodes } from '../../contract/access/access.ts'
-import type { CasePlace } from '../../core/cases/case-life.ts'
+import type { CasePlace } from '../../core/cases/case-lifecycle.ts'
 import { changeClientTerms } from '../../server/ledger/client-terms.changes.ts'
 import { findClientTerms, type ClientTerms } from '../../server/claims/client-terms.ts'
 import { insertCases } from '../../server/cases/insert-cases.ts'

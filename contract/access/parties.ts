@@ -8,7 +8,11 @@ export const partyFields = {
   parentPartyReferenceCode: text(50, 'Party above', { lookup: 'party' }),
 }
 
-export const PartyInput = inputSchema(partyFields, ['partyReferenceCode', 'name', 'parentPartyReferenceCode'], {
-  $id: 'PartyInput',
-})
+export const PartyInput = inputSchema(
+  partyFields,
+  ['partyReferenceCode', 'name', 'parentPartyReferenceCode'],
+  {
+    $id: 'PartyInput',
+  },
+)
 export type PartyInput = Static<typeof PartyInput>

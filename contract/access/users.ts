@@ -148,7 +148,8 @@ const changeable = [
 
 export const UserInput = Type.Object(
   {
-    ...inputSchema(fields, ['partyReferenceCode', 'userCode', 'apiUser', 'mfaType', ...changeable]).properties,
+    ...inputSchema(fields, ['partyReferenceCode', 'userCode', 'apiUser', 'mfaType', ...changeable])
+      .properties,
     userRole: fields.userRole,
     password: Type.Optional(password),
     clientId: Type.Optional(text(36, 'Client id')),

@@ -156,7 +156,9 @@ export type PaymentInput = Static<typeof PaymentInput>
 export const FeeInput = inputSchema(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
 export type FeeInput = Static<typeof FeeInput>
 
-export const WriteOffInput = inputSchema(fields, ['amount', 'component', 'valueDate'], { $id: 'WriteOffInput' })
+export const WriteOffInput = inputSchema(fields, ['amount', 'component', 'valueDate'], {
+  $id: 'WriteOffInput',
+})
 export type WriteOffInput = Static<typeof WriteOffInput>
 
 export const TermsInput = inputSchema(
@@ -171,7 +173,9 @@ export const InterestRateInput = inputSchema(fields, ['interestSeries', 'validFr
 })
 export type InterestRateInput = Static<typeof InterestRateInput>
 
-export const InterestRateCorrection = inputSchema(fields, ['rate', 'source'], { $id: 'InterestRateCorrection' })
+export const InterestRateCorrection = inputSchema(fields, ['rate', 'source'], {
+  $id: 'InterestRateCorrection',
+})
 export type InterestRateCorrection = Static<typeof InterestRateCorrection>
 
 export const ClientTermsInput = inputSchema(

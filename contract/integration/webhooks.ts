@@ -26,7 +26,9 @@ export const webhookFields = {
   secret: text(94, 'Secret', { audit: false }),
 }
 
-export const Webhook = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], { $id: 'Webhook' })
+export const Webhook = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], {
+  $id: 'Webhook',
+})
 export type Webhook = Static<typeof Webhook>
 
 /** A member that is omitted or null stays; a list replaces the whole list. A new webhook without a secret gets one. */

@@ -50,7 +50,9 @@ export const StatutoryFeeInput = inputSchema(feeFields, [...slotMembers, 'validF
 })
 export type StatutoryFeeInput = Static<typeof StatutoryFeeInput>
 
-export const StatutoryFeeCorrection = inputSchema(feeFields, correctedMembers, { $id: 'StatutoryFeeCorrection' })
+export const StatutoryFeeCorrection = inputSchema(feeFields, correctedMembers, {
+  $id: 'StatutoryFeeCorrection',
+})
 export type StatutoryFeeCorrection = Static<typeof StatutoryFeeCorrection>
 
 export const listStatutoryFees = operation({

@@ -99,7 +99,8 @@ export const code = (title: string, values: Record<number, string>, meta: FieldM
 /** Refuses control characters, which a line of text cannot have. */
 const singleLine = '^[^\\u0000-\\u001f\\u007f]*$'
 
-export const fieldMeta = (schema: unknown): FieldMeta => (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
+export const fieldMeta = (schema: unknown): FieldMeta =>
+  (schema as { 'x-field'?: FieldMeta })['x-field'] ?? {}
 
 type Picked<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? P[K] : never }
 type OptionalOf<P, N extends keyof P> = { [K in N]: P[K] extends TSchema ? TOptional<P[K]> : never }

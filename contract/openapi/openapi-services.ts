@@ -51,10 +51,13 @@ function serviceOperation(invoke: OperationObject, service: DescribedService): O
     ),
     requestBody: {
       required: requires > 0,
-      content: { 'application/json': { schema: isSelfContained(input) ? (input as JsonSchema) : { $ref: general } } },
+      content: {
+        'application/json': { schema: isSelfContained(input) ? (input as JsonSchema) : { $ref: general } },
+      },
     },
   }
 }
 
 /** A schema with its own references cannot be embedded in another document. */
-const isSelfContained = (input: object): boolean => !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))
+const isSelfContained = (input: object): boolean =>
+  !/"\$(ref|id|anchor|dynamicRef)"/.test(JSON.stringify(input))

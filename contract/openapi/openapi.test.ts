@@ -249,9 +249,13 @@ describe('the answers of an operation', () => {
     assert.ok(!listHeaders('listDebtors', 200).includes('ETag'))
     assert.ok(problemResponses('PreconditionFailed', 'ETag'))
     assert.ok(
-      problemResponses('ConflictOrIdempotencyInFlight', 'Retry-After') && !problemResponses('Conflict', 'Retry-After'),
+      problemResponses('ConflictOrIdempotencyInFlight', 'Retry-After') &&
+        !problemResponses('Conflict', 'Retry-After'),
     )
-    assert.ok(problemResponses('TooManyRequests', 'RateLimit-Remaining') && problemResponses('Invalid', 'RateLimit-Reset'))
+    assert.ok(
+      problemResponses('TooManyRequests', 'RateLimit-Remaining') &&
+        problemResponses('Invalid', 'RateLimit-Reset'),
+    )
     assert.ok(!problemResponses('Unauthenticated', 'RateLimit-Remaining'))
   })
 })

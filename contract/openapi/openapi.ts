@@ -144,7 +144,10 @@ const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] =>
     .map((role) => Number(role) as UserRole)
     .filter(applies)
 
-function operationParameters(operation: Operation, schemas: SchemaCollection): (ParameterObject | Reference)[] {
+function operationParameters(
+  operation: Operation,
+  schemas: SchemaCollection,
+): (ParameterObject | Reference)[] {
   const headers = Object.entries(operation.headers ?? {}).map(([name, description]): ParameterObject => ({
     name,
     in: 'header',

@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { flag, guid, inputSchema, links, namesOf, namesWithout, outputSchema, text } from '../metadata/fields.ts'
+import {
+  flag,
+  guid,
+  inputSchema,
+  links,
+  namesOf,
+  namesWithout,
+  outputSchema,
+  text,
+} from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 

@@ -11,7 +11,9 @@ const owner = { clientGuid: guid('Client'), clientName: text(200, 'Client') }
 const personName = (title: string) => text(200, title, { personalData: 'name' })
 
 const thirdParties = { ...holdings.thirdPartyFields, ...owner }
-export const ThirdPartyListItem = outputSchema(thirdParties, namesOf(thirdParties), { $id: 'ThirdPartyListItem' })
+export const ThirdPartyListItem = outputSchema(thirdParties, namesOf(thirdParties), {
+  $id: 'ThirdPartyListItem',
+})
 export type ThirdPartyListItem = Static<typeof ThirdPartyListItem>
 
 const accounts = { ...holdings.accountFields, ...owner }

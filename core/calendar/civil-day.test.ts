@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { fromDayNumber, toDayNumber, endOfMonth } from './calendar.ts'
-import { dayNumberToCivil, civilToDayNumber, monthLength, writeCivil, writeDay, yearLength } from './civil-day.ts'
+import {
+  dayNumberToCivil,
+  civilToDayNumber,
+  monthLength,
+  writeCivil,
+  writeDay,
+  yearLength,
+} from './civil-day.ts'
 
 test('days as numbers are those of the calendar', () => {
   fc.assert(

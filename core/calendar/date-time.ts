@@ -34,7 +34,7 @@ export function isDateTime(text: string): boolean {
  */
 export const toMidnight = (dateTime: string): string => `${dateTime.slice(0, 10)}T00:00:00Z`
 
-/** Like `midnightOf`, for a day that may be null. */
+/** Like `toMidnight`, for a day that may be null. */
 export const toMidnightOrNull = (day: string | null): string | null => (day === null ? null : toMidnight(day))
 
 /** The date part, YYYY-MM-DD. */

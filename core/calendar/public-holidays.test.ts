@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Holidays from 'date-holidays'
 import { addDays, isoWeekday } from './calendar.ts'
-import { easterSunday, holidayCountries, listHolidays, isBusinessDay, nextBusinessDay } from './public-holidays.ts'
+import {
+  easterSunday,
+  holidayCountries,
+  listHolidays,
+  isBusinessDay,
+  nextBusinessDay,
+} from './public-holidays.ts'
 
 test('Easter', () => {
   const table = [

@@ -1,6 +1,6 @@
 /** Simulates a strategy on a case over days without payments or other changes. Not legal advice. */
 import { addDays, daysBetween } from '../calendar/calendar.ts'
-import { changeStatus, type CaseLifecycle, type CasePlace, type CaseService } from './case-life.ts'
+import { changeStatus, type CaseLifecycle, type CasePlace, type CaseService } from './case-lifecycle.ts'
 import { interestDenominator } from '../interest/interest.ts'
 import type { StepAction, StrategyStep } from './strategies.ts'
 
@@ -74,7 +74,11 @@ interface SimulatedState {
 }
 
 /** Rounds half up, like the accrual of a case. */
-function remainingOn({ remaining, interestPerDay }: SimulatedCase, { fees }: SimulatedState, days: number): bigint {
+function remainingOn(
+  { remaining, interestPerDay }: SimulatedCase,
+  { fees }: SimulatedState,
+  days: number,
+): bigint {
   const interest = interestPerDay * BigInt(days)
   return remaining + fees + (2n * interest + interestDenominator) / (2n * interestDenominator)
 }
@@ -102,7 +106,12 @@ function isDue(
 }
 
 /** The state after the step, or the reason why it is refused. */
-function takeStep(step: StrategyStep, start: SimulatedCase, before: SimulatedState, date: string): SimulatedState | string {
+function takeStep(
+  step: StrategyStep,
+  start: SimulatedCase,
+  before: SimulatedState,
+  date: string,
+): SimulatedState | string {
   let { place, since, fees } = before
   for (const action of step.actions) {
     if (action.kind === 'fee') fees += start.feeOn(action.feeType, date)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caseStatuses, changeStatus, type CaseLifecycle } from './case-life.ts'
+import { caseStatuses, changeStatus, type CaseLifecycle } from './case-lifecycle.ts'
 import { feeTypes } from '../ledger/statutory-fees.ts'
 import { shippedStrategies } from './strategies.ts'
 

@@ -4,7 +4,7 @@
  * waiting times and fees. Not legal advice.
  */
 import shipped from '../../data/strategies.json' with { type: 'json' }
-import type { OpenStatus, CaseService, SubStatus } from './case-life.ts'
+import type { OpenStatus, CaseService, SubStatus } from './case-lifecycle.ts'
 
 export type StepAction =
   /** A fee of the client's terms or the statute. Nothing is charged when neither has one. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bankAccountFault, readBankgiro, isIban, formatNationalAccount, normaliseAccount } from './bank-account.ts'
+import {
+  bankAccountFault,
+  readBankgiro,
+  isIban,
+  formatNationalAccount,
+  normaliseAccount,
+} from './bank-account.ts'
 
 test('an IBAN has check digits', () => {
   assert.deepEqual(['FI2112345600000785', 'NO9386011117947', 'FI2212345600000785', 'X'].map(isIban), [

@@ -7,7 +7,7 @@ import { finland } from './id-numbers/finland.ts'
 import { germany } from './id-numbers/germany.ts'
 import { iceland } from './id-numbers/iceland.ts'
 import { norway } from './id-numbers/norway.ts'
-import type { CountryRules, Fault, Gender, Kind } from './id-numbers/reading.ts'
+import type { CountryRules, Fault, Gender, Kind } from './id-numbers/number-rules.ts'
 import { sweden } from './id-numbers/sweden.ts'
 
 /** Åland, Svalbard and Greenland use the numbers of the state they belong to. */

@@ -99,7 +99,7 @@ export function solveAnnualRate(drawdowns: readonly Flow[], payments: readonly F
   )
 }
 
-/** Like `annualRateOf`, for arrays of payments (positive) and drawdowns (negative). */
+/** Like `solveAnnualRate`, for arrays of payments (positive) and drawdowns (negative). */
 export function solveFlowRate(amounts: Float64Array, years: Float64Array): number | null {
   const [paid, drawn] = [flowMoments(amounts, years, 1), flowMoments(amounts, years, -1)]
   if (!(paid.sum > 0) || !(drawn.sum > 0)) return null
@@ -112,7 +112,11 @@ export function solveFlowRate(amounts: Float64Array, years: Float64Array): numbe
   return power === null ? null : Math.expm1(power)
 }
 
-function flowMoments(amounts: Float64Array, years: Float64Array, sign: 1 | -1): { sum: number; mean: number } {
+function flowMoments(
+  amounts: Float64Array,
+  years: Float64Array,
+  sign: 1 | -1,
+): { sum: number; mean: number } {
   let sum = 0
   let moment = 0
   for (let index = 0; index < amounts.length; index++) {

@@ -61,7 +61,8 @@ export function buildRateTable(rows: Iterable<{ series: string; from: string; ra
 export const shippedRateTable: RateTable = buildRateTable(shippedRates)
 
 /** The series of a country. Null when none is shipped (IS, and all countries outside the six). */
-export const countrySeries = (country: string): string | null => (Object.hasOwn(series, country) ? country : null)
+export const countrySeries = (country: string): string | null =>
+  Object.hasOwn(series, country) ? country : null
 
 /** The kinds of debtors that laws on interest and fees distinguish. */
 export type DebtorKind = 'consumer' | 'business'

@@ -91,7 +91,11 @@ export function explainCase(
     const byPart = (Object.keys(parts) as Part[]).map((part): ExplainedFigure => {
       const component = parts[part]
       const lines = own.filter((line) => line.component === component)
-      return { figure: `${group}${part}`, amount: ledger.balances[group][component], lines: lines.map(stripPlacement) }
+      return {
+        figure: `${group}${part}`,
+        amount: ledger.balances[group][component],
+        lines: lines.map(stripPlacement),
+      }
     })
     const sum: ExplainedFigure = {
       figure: `${group}Sum`,
@@ -133,7 +137,15 @@ function linesIn(group: Group, placed: readonly PlacedLine[]): PlacedLine[] {
   )
 }
 
-const stripPlacement = ({ rule, text, date, claim, movementId, amount, interest }: PlacedLine): ExplanationLine => ({
+const stripPlacement = ({
+  rule,
+  text,
+  date,
+  claim,
+  movementId,
+  amount,
+  interest,
+}: PlacedLine): ExplanationLine => ({
   rule,
   text,
   date,
@@ -211,7 +223,11 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
     segments.map(({ rate, from, to }) => BigInt(rate) * BigInt(to - from)),
   )
   return segments.map((segment, index) => {
-    const [rate, from, to] = [formatRate(segment.rate), fromDayNumber(segment.from), fromDayNumber(segment.to)]
+    const [rate, from, to] = [
+      formatRate(segment.rate),
+      fromDayNumber(segment.from),
+      fromDayNumber(segment.to),
+    ]
     const days = segment.to - segment.from
     return {
       rule: 'INTEREST',

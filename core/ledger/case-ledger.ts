@@ -20,7 +20,7 @@ import {
   skipInterest,
   type ClaimState,
   type LedgerState,
-} from './case-course.ts'
+} from './ledger-state.ts'
 import { effectiveMovements, type LedgerInput, type Movement } from './case-movement.ts'
 import {
   emptyBalances,
@@ -102,7 +102,8 @@ function register(input: LedgerInput): LedgerState {
     unapplied: [],
   }
   const entries = opening.claims.flatMap((claim) => addClaim(course, claim))
-  if (opening.interest) entries.push(...entryPair('receivable:interest', 'claim:interest', null, opening.interest))
+  if (opening.interest)
+    entries.push(...entryPair('receivable:interest', 'claim:interest', null, opening.interest))
   if (opening.cost) entries.push(...entryPair('receivable:cost', 'claim:cost', null, opening.cost))
   post(course, 'registration', opening.registeredOn, null, { entries })
   return course
@@ -159,7 +160,11 @@ function addUnapplied({ unapplied }: LedgerState, movementId: string, amount: bi
 
 function pay(course: LedgerState, movement: Of<'payment' | 'thirdPartyPayment' | 'creditUse'>): void {
   const { kind, amount, valueDate, id } = movement
-  const { lines, entries, surplus, lowered } = reduceOwed(course, amount, movement.order ?? course.input.order)
+  const { lines, entries, surplus, lowered } = reduceOwed(
+    course,
+    amount,
+    movement.order ?? course.input.order,
+  )
   if (kind === 'creditUse') {
     if (lowered) entries.unshift({ account: 'credit', claim: null, amount: lowered })
     post(course, kind, valueDate, id, { entries, lines })

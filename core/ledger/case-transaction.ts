@@ -82,7 +82,8 @@ export interface Balances {
   credit: bigint
 }
 
-export const sumComponents = ({ principal, interest, cost }: ByComponent): bigint => principal + interest + cost
+export const sumComponents = ({ principal, interest, cost }: ByComponent): bigint =>
+  principal + interest + cost
 
 const zero = (): ByComponent => ({ principal: 0n, interest: 0n, cost: 0n })
 
@@ -136,10 +137,9 @@ export const transactionKey = ({
  * Compares stored transactions (not reversed) with the derived ones. Returns the stored ones to reverse, and
  * the derived ones to append, in order.
  */
-export function compareTransactions<Stored extends Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>>(
-  stored: readonly Stored[],
-  derived: readonly Transaction[],
-): { reverse: Stored[]; append: Transaction[] } {
+export function compareTransactions<
+  Stored extends Pick<Transaction, 'kind' | 'valueDate' | 'movementId' | 'entries'>,
+>(stored: readonly Stored[], derived: readonly Transaction[]): { reverse: Stored[]; append: Transaction[] } {
   const left = new Map<string, Stored[]>()
   for (const transaction of stored) {
     const key = transactionKey(transaction)

@@ -76,7 +76,10 @@ export function statutoryFees(
   })
 }
 
-function appliesTo(row: ShippedFee, { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion) {
+function appliesTo(
+  row: ShippedFee,
+  { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion,
+) {
   return (
     row.country === country &&
     (row.debtor === 'all' || row.debtor === debtor) &&

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { intervalBetween, presentValue } from '../interest/annual-percentage.ts'
 import { computeAnnualPercentage, computePlan } from './plan.ts'
 import type { PaymentPlan, PlanOutcome, PlanPeriod, PlanTerms } from './plan-terms.ts'
-import { levelByHand, scheduleByHand } from '../testing/plan-by-hand.ts'
+import { levelByHand, scheduleByHand } from '../testing/reference-plan.ts'
 import { termsWithAmount, termsWithCount } from '../testing/plan-terms-arbitrary.ts'
 
 const text = (value: unknown): string =>

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { buildRateSteps } from '../interest/interest.ts'
 import { computePlan } from './plan.ts'
 import type { PaymentPlan, PlanOutcome, PlanTerms } from './plan-terms.ts'
-import { levelByHand, scheduleByHand } from '../testing/plan-by-hand.ts'
+import { levelByHand, scheduleByHand } from '../testing/reference-plan.ts'
 import { termsWithCount } from '../testing/plan-terms-arbitrary.ts'
 
 function planOf(outcome: PlanOutcome): PaymentPlan {

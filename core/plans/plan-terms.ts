@@ -16,7 +16,7 @@ export interface PlanInterval {
 /** Principal with its own interest terms. */
 export interface PlanInvoice {
   principal: bigint
-  /** The result of `rateStepsOf` for the interest terms. */
+  /** The result of `buildRateSteps` for the interest terms. */
   rates: RateSteps
   /** Interest runs from the day after, if that is later than the plan's start. */
   interestFrom?: string

@@ -96,7 +96,12 @@ function findLateFault(terms: PlanTerms, dates: DueDates, last: number): PlanErr
   return findDisorder(terms, dates, last)
 }
 
-function composePlan(terms: PlanTerms, course: ScheduleInput, level: number, schedule: Schedule): PaymentPlan {
+function composePlan(
+  terms: PlanTerms,
+  course: ScheduleInput,
+  level: number,
+  schedule: Schedule,
+): PaymentPlan {
   const { unit } = course
   const { rows, totals, left } = composeRows(terms, course, schedule)
   const claim = BigInt(course.claim / unit)
@@ -129,7 +134,12 @@ function composePlan(terms: PlanTerms, course: ScheduleInput, level: number, sch
 const highestRate = 1e11
 
 /** The annual percentage of the payments on their due dates against the amount owed at the start. */
-function computePercentage(interval: PlanInterval, dates: DueDates, claim: number, paid: number[]): number | null {
+function computePercentage(
+  interval: PlanInterval,
+  dates: DueDates,
+  claim: number,
+  paid: number[],
+): number | null {
   const amounts = new Float64Array(paid.length + 1)
   const years = new Float64Array(paid.length + 1)
   const from = dayNumberToCivil(dates.start)

@@ -1,6 +1,6 @@
 /** Changes the debtors of a case and its descriptive fields. */
 import type { CaseDebtorInput, ChangeCaseInput } from '../../contract/cases/case-inputs.ts'
-import { debtorRoles, services } from '../../core/cases/case-life.ts'
+import { debtorRoles, services } from '../../core/cases/case-lifecycle.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'

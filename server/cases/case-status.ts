@@ -1,10 +1,10 @@
 /**
- * Manual status changes of a case: status, hold, closing and reopening. core/cases/case-life.ts has the
+ * Manual status changes of a case: status, hold, closing and reopening. core/cases/case-lifecycle.ts has the
  * rules.
  */
 import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/cases/case-inputs.ts'
 import type { EventAction } from '../../contract/platform/event-types.ts'
-import * as life from '../../core/cases/case-life.ts'
+import * as life from '../../core/cases/case-lifecycle.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import { ApiError, MemberChecks } from '../platform/http/errors.ts'
@@ -61,8 +61,12 @@ export function changeCaseStatus(
   if (!input.status && !input.subStatus)
     checks.add('status', `is required: choose one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
-  return changeLifecycle(db, caller, { caseGuid, action: 'status_changed', member: 'status' }, context, (before) =>
-    life.changeStatus(before, status ?? before.place.status, subStatus),
+  return changeLifecycle(
+    db,
+    caller,
+    { caseGuid, action: 'status_changed', member: 'status' },
+    context,
+    (before) => life.changeStatus(before, status ?? before.place.status, subStatus),
   )
 }
 
@@ -85,7 +89,13 @@ export function resumeCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLifecycle(db, caller, { caseGuid, action: 'resumed', member: 'status' }, context, life.resumeCase)
+  return changeLifecycle(
+    db,
+    caller,
+    { caseGuid, action: 'resumed', member: 'status' },
+    context,
+    life.resumeCase,
+  )
 }
 
 /**
@@ -122,7 +132,13 @@ export function reopenCase(
   { caseGuid }: { caseGuid: string },
   context: CaseContext,
 ): Promise<number> {
-  return changeLifecycle(db, caller, { caseGuid, action: 'reopened', member: 'status' }, context, life.reopenCase)
+  return changeLifecycle(
+    db,
+    caller,
+    { caseGuid, action: 'reopened', member: 'status' },
+    context,
+    life.reopenCase,
+  )
 }
 
 export const readBalance = (row: CaseRow): life.Balance => ({

@@ -1,7 +1,7 @@
 /** The forms of a case and its status: the functions of server/cases by field codes. */
 import * as layout from '../../contract/metadata/forms/cases.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
-import type { ServerContext } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/server-context.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import { previewReference, previewTotals } from './case-preview.ts'
@@ -105,7 +105,8 @@ const lifecycleForms = (): FormHandler[] => [
   }),
   handle(layout.caseResume, {
     find,
-    store: ({ db, caller, id, ...call }) => status.resumeCase(db, caller, { caseGuid: id }, formContext(call)),
+    store: ({ db, caller, id, ...call }) =>
+      status.resumeCase(db, caller, { caseGuid: id }, formContext(call)),
   }),
   handle(layout.caseClose, {
     find,
@@ -114,6 +115,7 @@ const lifecycleForms = (): FormHandler[] => [
   }),
   handle(layout.caseReopen, {
     find,
-    store: ({ db, caller, id, ...call }) => status.reopenCase(db, caller, { caseGuid: id }, formContext(call)),
+    store: ({ db, caller, id, ...call }) =>
+      status.reopenCase(db, caller, { caseGuid: id }, formContext(call)),
   }),
 ]

@@ -13,7 +13,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { filterableProperties } from '../platform/odata/properties.ts'
 import { visibleCases, visibleDebtorCases } from '../claims/cases.scope.ts'
-import { owed, owedFee, owedInterest, owedPrincipal } from '../claims/owed.ts'
+import { owed, owedFee, owedInterest, owedPrincipal } from '../claims/remaining-amounts.ts'
 
 const componentSum = (what: string) => `(c.${what}_principal + c.${what}_interest + c.${what}_fee)`
 

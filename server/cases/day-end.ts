@@ -2,7 +2,7 @@
  * Closes cases at the end of the day: time-barred claims, and balances within the tolerance. The roll of the
  * date is in ledger/accrual.ts, payment plans are in plans/check-plans.ts.
  */
-import * as lives from '../../core/cases/case-life.ts'
+import * as lives from '../../core/cases/case-lifecycle.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -13,7 +13,7 @@ import { findBookingDate, bookMovements, deriveWith } from '../ledger/booking.ts
 import { caseRowSelect, readLifecycle, noteLifecycle, type CaseRow } from '../claims/case-lock.ts'
 import { holdDate, loadHistories } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
-import { owed } from '../claims/owed.ts'
+import { owed } from '../claims/remaining-amounts.ts'
 
 export interface Closed {
   closed: number

@@ -1,6 +1,6 @@
 /** Writes prepared cases: rows, ledger, search items, events and audit entries. */
 import { allocationOrders } from '../../core/ledger/allocation.ts'
-import { newCase } from '../../core/cases/case-life.ts'
+import { newCase } from '../../core/cases/case-lifecycle.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { RateTable } from '../../core/interest/interest.ts'
 import { resolveClaimKind, type ClaimKind } from '../../core/limitation/limitation.ts'

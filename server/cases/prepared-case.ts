@@ -1,4 +1,4 @@
-import type { DebtorRole } from '../../core/cases/case-life.ts'
+import type { DebtorRole } from '../../core/cases/case-lifecycle.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'

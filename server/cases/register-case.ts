@@ -2,7 +2,7 @@
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
-import { debtorRoles, owingRoles, services } from '../../core/cases/case-life.ts'
+import { debtorRoles, owingRoles, services } from '../../core/cases/case-lifecycle.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { Balances } from '../../core/ledger/case-transaction.ts'
 import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'

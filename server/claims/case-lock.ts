@@ -1,10 +1,16 @@
 /** Locks a case while it changes. Writes its version, events and audit entries in one round trip. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
-import type { CaseLifecycle, ClosureCode, Hold, OpenStatus, SubStatus } from '../../core/cases/case-life.ts'
+import type {
+  CaseLifecycle,
+  ClosureCode,
+  Hold,
+  OpenStatus,
+  SubStatus,
+} from '../../core/cases/case-lifecycle.ts'
 import { rowParameters, updateFrom } from '../platform/database/row-text.ts'
 import { runStatement, rowHelper } from '../platform/database/statement.ts'
-import { shownStatus } from '../../core/cases/case-life.ts'
+import { shownStatus } from '../../core/cases/case-lifecycle.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../platform/events/record.ts'
@@ -13,7 +19,7 @@ import { notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { visibleCases } from './cases.scope.ts'
 import { lifecycleTypes } from './money-rows.store.ts'
-import { owed } from './owed.ts'
+import { owed } from './remaining-amounts.ts'
 
 /** The origin of a change, and the version of the case that the caller has read. */
 export interface CaseContext {
@@ -170,7 +176,11 @@ const updateLifecyclesText = updateFrom('debt_case', updatedTypes, 1)
  * Writes the lifecycles of many locked cases, with versions, events and audit entries.
  * No update may open or close a case: the closure date stays as it is.
  */
-export async function updateLifecycles(tx: Db, updates: readonly LifecycleUpdate[], origin: Origin): Promise<void> {
+export async function updateLifecycles(
+  tx: Db,
+  updates: readonly LifecycleUpdate[],
+  origin: Origin,
+): Promise<void> {
   if (updates.length === 0) return
   const rows = updates.map(({ row, life, notes }) => ({
     id: row.caseGuid,

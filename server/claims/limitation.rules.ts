@@ -4,7 +4,11 @@
  */
 import { earliest } from '../../core/calendar/calendar.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
-import { computeLimitation, type ClaimKind, type InterruptionEvent } from '../../core/limitation/limitation.ts'
+import {
+  computeLimitation,
+  type ClaimKind,
+  type InterruptionEvent,
+} from '../../core/limitation/limitation.ts'
 
 export interface CaseLimitation {
   country: string

@@ -71,7 +71,7 @@ export interface CaseUpdate extends Record<(typeof balanceNames)[number], number
 const columnsOfType = <const N extends readonly string[]>(type: string, names: N) =>
   Object.fromEntries(names.map((name) => [name, type])) as Record<N[number], string>
 
-/** The columns of a case's lifecycle; see `columnsOfLife`. */
+/** The columns of a case's lifecycle; see `lifecycleColumns`. */
 export const lifecycleTypes = {
   status: 'text',
   sub_status: 'text',

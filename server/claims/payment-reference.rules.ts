@@ -1,5 +1,9 @@
 /** Payment references: which debtor or case a reference identifies. */
-import { makeReference, possibleNumbers, countryReferenceKind } from '../../core/identity/payment-reference.ts'
+import {
+  makeReference,
+  possibleNumbers,
+  countryReferenceKind,
+} from '../../core/identity/payment-reference.ts'
 
 const countries: Record<string, string> = { SEK: 'SE', NOK: 'NO', DKK: 'DK', ISK: 'IS' }
 

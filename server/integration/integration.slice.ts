@@ -71,7 +71,10 @@ export function commandSlice(all: readonly CommandHandler[]): Slice {
 
 /** The custom services of the installation. */
 export function serviceSlice(runner: ServiceRunner, services: readonly LoadedService[]): Slice {
-  const entries = listServiceDefinitions(services).map(({ code, description }) => ({ key: code, description }))
+  const entries = listServiceDefinitions(services).map(({ code, description }) => ({
+    key: code,
+    description,
+  }))
   return {
     routes: [
       () => serveServices(runner, services),

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/server-context.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'

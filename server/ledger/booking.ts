@@ -6,8 +6,8 @@
 import { allocationOrders, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { latest } from '../../core/calendar/calendar.ts'
 import { deriveLedger, type CaseLedger } from '../../core/ledger/case-ledger.ts'
-import * as lives from '../../core/cases/case-life.ts'
-import type { CaseLifecycle } from '../../core/cases/case-life.ts'
+import * as lives from '../../core/cases/case-lifecycle.ts'
+import type { CaseLifecycle } from '../../core/cases/case-lifecycle.ts'
 import type { LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
 import {
   compareTransactions,
@@ -97,7 +97,9 @@ export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, ad
  * loses precision.
  */
 export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
-  [sumComponents(original) + sumComponents(accrued), sumComponents(paid), credit, -credit].every((sum) => sum <= largestMinor)
+  [sumComponents(original) + sumComponents(accrued), sumComponents(paid), credit, -credit].every(
+    (sum) => sum <= largestMinor,
+  )
 
 function requireExact(balances: Balances): void {
   if (!isExact(balances))
@@ -119,7 +121,10 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   requireExact(derived.ledger.balances)
   const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
-    movements = [...movements, { id: makeId(), effect: { kind: 'reopen' }, valueDate: findBookingDate(found) }]
+    movements = [
+      ...movements,
+      { id: makeId(), effect: { kind: 'reopen' }, valueDate: findBookingDate(found) },
+    ]
     derived = deriveWith(found, movements)
   }
   const notes = [...request.notes]
@@ -176,8 +181,10 @@ function lifeAfter(life: CaseLifecycle, ledger: CaseLedger, tolerance: bigint): 
  * The booking date: the business date, or the registration date when the business date was moved back before
  * it.
  */
-export const findBookingDate = ({ businessDate, input }: Pick<BookedCase, 'businessDate' | 'input'>): string =>
-  latest(businessDate, input.opening.registeredOn)
+export const findBookingDate = ({
+  businessDate,
+  input,
+}: Pick<BookedCase, 'businessDate' | 'input'>): string => latest(businessDate, input.opening.registeredOn)
 
 /** True if the case was last closed manually. */
 export const isClosedByHand = ({ movements }: LedgerInput): boolean =>

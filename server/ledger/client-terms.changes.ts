@@ -2,7 +2,7 @@
 import type { ClientTermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { bankAccountFault } from '../../core/identity/bank-account.ts'
-import { services } from '../../core/cases/case-life.ts'
+import { services } from '../../core/cases/case-lifecycle.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor } from '../../core/money/money.ts'

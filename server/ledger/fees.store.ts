@@ -76,4 +76,8 @@ export const findFeeAmount = async (
   feeType: string,
   date: string,
 ): Promise<number | null> =>
-  computeFeeAmount((await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!, feeType, date)
+  computeFeeAmount(
+    (await findFeeFacts(db, [row], { from: date, to: date })).get(row.caseGuid)!,
+    feeType,
+    date,
+  )

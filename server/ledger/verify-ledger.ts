@@ -146,7 +146,10 @@ interface KeptRow {
   endsToday: boolean | null
 }
 
-function findCaseFault(row: KeptRow, history: Awaited<ReturnType<typeof loadHistories>>[number]): string | null {
+function findCaseFault(
+  row: KeptRow,
+  history: Awaited<ReturnType<typeof loadHistories>>[number],
+): string | null {
   const { input, businessDate } = history
   const { whole } = deriveWith(history, [])
   const { reverse, append } = compareTransactions(history.stored, whole.transactions)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CaseExplanation, CaseOverview } from '../../contract/cases/cases.ts'
-import { caseStatuses } from '../../core/cases/case-life.ts'
+import { caseStatuses } from '../../core/cases/case-lifecycle.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import {

@@ -1,5 +1,5 @@
 /** Writes the movements of many cases at once, for cases that are created with a history. */
-import type { CaseLifecycle } from '../../core/cases/case-life.ts'
+import type { CaseLifecycle } from '../../core/cases/case-lifecycle.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
@@ -48,7 +48,12 @@ export async function insertHistories(
   await insertMoney(tx, rows, origin)
 }
 
-function addHistory(rows: MoneyRows, row: CaseRow, found: BookedCase, { movements, place }: PreparedHistory): void {
+function addHistory(
+  rows: MoneyRows,
+  row: CaseRow,
+  found: BookedCase,
+  { movements, place }: PreparedHistory,
+): void {
   const notes: CaseChangeNote[] = []
   const booked = movements.map((moved) => {
     const { movement, note } = toNewMovement(rows, row, found, moved)

@@ -118,7 +118,9 @@ function summarizeAllocation(parts: readonly PaymentPart[]) {
     allocatedFee: total('fee'),
     credit: total('credit'),
     remainingSum: total('remainingSum'),
-    allocation: parts.map((part) => `${part.caseNumber}: −${totalPart(part)} → ${part.remainingSum}`).join('\n'),
+    allocation: parts
+      .map((part) => `${part.caseNumber}: −${totalPart(part)} → ${part.remainingSum}`)
+      .join('\n'),
   }
 }
 

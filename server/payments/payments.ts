@@ -92,7 +92,11 @@ export interface LockedCases {
 /**
  * Locks cases for a payment. Loads histories at the same time, because usually no plan adds further cases.
  */
-export async function lockPaidCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<LockedCases> {
+export async function lockPaidCases(
+  tx: Db,
+  caller: Caller,
+  caseGuids: readonly string[],
+): Promise<LockedCases> {
   const [rows, asked] = await Promise.all([
     store.lockCases(tx, caller, caseGuids),
     loadHistories(tx, caseGuids),
@@ -250,7 +254,12 @@ function paymentPart(row: CaseRow, movementGuid: string, { ledger, appended }: B
   }
 }
 
-async function refuseDuplicate(tx: Db, debtorGuid: string, payerReference: string, caller: Caller): Promise<void> {
+async function refuseDuplicate(
+  tx: Db,
+  debtorGuid: string,
+  payerReference: string,
+  caller: Caller,
+): Promise<void> {
   const same = await store.findSamePayment(tx, debtorGuid, payerReference)
   if (!same) return
   const seen = same.caseGuid === null ? [] : await store.lockCases(tx, caller, [same.caseGuid])

@@ -6,9 +6,9 @@
 import type { EventType } from '../../contract/platform/event-types.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import { holdDate } from '../ledger/ledger.store.ts'
-import { isOpen, owed } from '../claims/owed.ts'
+import { isOpen, owed } from '../claims/remaining-amounts.ts'
 import type { ChunkedWork } from '../platform/jobs/chunked-work.ts'
-import { holdPlans, writeHeldPlans, type LockedPlan } from './held-plans.ts'
+import { holdPlans, writeHeldPlans, type LockedPlan } from './locked-plans.ts'
 import { runPlan } from './run-plans.ts'
 
 export interface PlanCheck {

@@ -48,7 +48,8 @@ export function resolvePlanDefaults(
   const own = first('currencyCode')
   const fee = (name: keyof PlanFees): bigint => {
     const given = first(name)
-    if (given !== null) return own === null || own === currencyCode ? truncateToMinor(given, currencyCode) : 0n
+    if (given !== null)
+      return own === null || own === currencyCode ? truncateToMinor(given, currencyCode) : 0n
     const general = settings.currencyCode === currencyCode ? settings[name] : 0
     const amount = readAmount(general ?? 0, currencyCode)
     return amount.ok ? amount.minor : 0n
@@ -59,7 +60,8 @@ export function resolvePlanDefaults(
     reminderFee: fee('reminderFee'),
     firstDueDays: first('firstDueDays') ?? settings.firstDueDays ?? 30,
     intervalType: first('intervalType') ?? 3,
-    freeMonths: first('freeMonths') ?? freeMonthsByCountry[first('countryCode') ?? settings.countryCode ?? ''] ?? [],
+    freeMonths:
+      first('freeMonths') ?? freeMonthsByCountry[first('countryCode') ?? settings.countryCode ?? ''] ?? [],
     graceDays: first('graceDays') ?? settings.graceDays ?? 5,
     missesToBreach: first('missesToBreach') ?? settings.missesToBreach ?? 2,
   }

@@ -4,7 +4,7 @@ import { shareOut } from '../../core/plans/debt-relief.ts'
 import { allocatePlanPayment, type CaseParts } from '../../core/plans/plan-payment.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Origin } from '../platform/http/caller.ts'
-import { holdPlans, writeHeldPlans } from './held-plans.ts'
+import { holdPlans, writeHeldPlans } from './locked-plans.ts'
 import { runPlan } from './run-plans.ts'
 
 /** How an active plan shares an amount among its cases. */

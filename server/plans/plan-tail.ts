@@ -3,12 +3,12 @@
  * Pure.
  */
 import { computeAnnualPercentage, computePlan } from '../../core/plans/plan.ts'
-import { splitPaid } from '../../core/plans/plan-course.ts'
-import { computeOwed, computePaid } from '../../core/plans/plan-owed.ts'
+import { splitPaid } from '../../core/plans/plan-progress.ts'
+import { computeOwed, computePaid } from '../../core/plans/plan-balances.ts'
 import { findPeriods } from '../../core/plans/schedule/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plans/plan-terms.ts'
 import { formatMinor } from '../../core/money/money.ts'
-import type { LockedPlan } from './held-plans.ts'
+import type { LockedPlan } from './locked-plans.ts'
 import { ruleError, planRefusal } from './plan-input.rules.ts'
 import { buildSchedule, buildPlanTerms, type PlanRecord } from './plan-record.ts'
 

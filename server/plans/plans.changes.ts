@@ -1,8 +1,8 @@
 /** Creates, activates, changes and cancels plans, for the API, the form and the demo. */
 import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/plans/payment-plan-inputs.ts'
-import * as lives from '../../core/cases/case-life.ts'
-import { planSteps } from '../../core/plans/plan-course.ts'
-import { computeOwed, termsInForce } from '../../core/plans/plan-owed.ts'
+import * as lives from '../../core/cases/case-lifecycle.ts'
+import { planSteps } from '../../core/plans/plan-progress.ts'
+import { computeOwed, termsInForce } from '../../core/plans/plan-balances.ts'
 import { readLifecycle } from '../claims/case-lock.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
@@ -23,7 +23,7 @@ import {
   notePlan,
   writeHeldPlans,
   type LockedPlan,
-} from './held-plans.ts'
+} from './locked-plans.ts'
 import { ruleError, planConflict, readDeviations, registeredLaterError } from './plan-input.rules.ts'
 import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan, insertPlan } from './plans.store.ts'

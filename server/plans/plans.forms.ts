@@ -8,7 +8,7 @@ import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.
 import { fromMinor } from '../../core/money/money.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import { notFound } from '../platform/http/errors.ts'
-import type { ServerContext } from '../access/serve/service.ts'
+import type { ServerContext } from '../access/serve/server-context.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import { createPlan } from './plans.changes.ts'
 import { changePlanTerms, requireOwnPlanTerms } from './plan-terms.changes.ts'

@@ -309,7 +309,13 @@ export async function insertPlan(tx: Db, record: PlanRecord): Promise<void> {
   await runStatement(tx, insertText, parameters, { prepare: true })
 }
 
-const fixedColumns = new Set(['debtor_id', 'registration_date', 'currency_code', 'minor_per_unit', 'plan_type'])
+const fixedColumns = new Set([
+  'debtor_id',
+  'registration_date',
+  'currency_code',
+  'minor_per_unit',
+  'plan_type',
+])
 const changedTypes = Object.fromEntries(Object.entries(planTypes).filter(([name]) => !fixedColumns.has(name)))
 const parts = Object.keys(paymentTypes).slice(2)
 const updateText = `

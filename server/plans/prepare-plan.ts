@@ -3,7 +3,7 @@
  * Stores nothing.
  */
 import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
-import { computeOwed } from '../../core/plans/plan-owed.ts'
+import { computeOwed } from '../../core/plans/plan-balances.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms.ts'
 import { computePlan } from '../../core/plans/plan.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -22,7 +22,13 @@ import {
   planRefusal,
   registeredLaterError,
 } from './plan-input.rules.ts'
-import { buildSchedule, buildPlanTerms, type RequestedPlan, type PlanRecord, type RecordedCase } from './plan-record.ts'
+import {
+  buildSchedule,
+  buildPlanTerms,
+  type RequestedPlan,
+  type PlanRecord,
+  type RecordedCase,
+} from './plan-record.ts'
 
 /**
  * The proposal for the input on the business date. Throws a 400 that names every wrong member, a 422 for

@@ -1,11 +1,18 @@
 /** Runs active plans: matches payments, takes the steps of a day, and ends plans. */
-import * as lives from '../../core/cases/case-life.ts'
+import * as lives from '../../core/cases/case-lifecycle.ts'
 import { sumComponents } from '../../core/ledger/case-transaction.ts'
-import { matchPayments, planSteps } from '../../core/plans/plan-course.ts'
+import { matchPayments, planSteps } from '../../core/plans/plan-progress.ts'
 import { deriveWith } from '../ledger/booking.ts'
 import { readLifecycle } from '../claims/case-lock.ts'
 import type { Db } from '../platform/database/transaction.ts'
-import { addMovement, addPlanFee, planCourse, notePlan, type LockedPlanCase, type LockedPlan } from './held-plans.ts'
+import {
+  addMovement,
+  addPlanFee,
+  planCourse,
+  notePlan,
+  type LockedPlanCase,
+  type LockedPlan,
+} from './locked-plans.ts'
 import type { EndReason } from './plan-record.ts'
 
 /**

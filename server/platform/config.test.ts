@@ -71,7 +71,10 @@ test('a misspelt name without our prefix is reported if the right one is unset',
     ['PROT', 'PORT'],
     ['HOTS', 'HOST'],
   ] as const) {
-    assert.match(readMessage({ [name]: '1' }), new RegExp(`${name} is not a setting. Did you mean .*${meant}`))
+    assert.match(
+      readMessage({ [name]: '1' }),
+      new RegExp(`${name} is not a setting. Did you mean .*${meant}`),
+    )
     assert.equal(readMessage({ [name]: '1', [meant]: meant === 'PORT' ? '1' : 'postgres://x' }), '')
   }
 })

@@ -919,7 +919,7 @@ create table debt_case (
   -- Minor units to one of the currency: 1, 100, 1000 or 10000.
   minor_per_unit int not null check (minor_per_unit in (1, 100, 1000, 10000)),
   service text not null check (service in ('PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE')),
-  -- As shown: the closure before the hold before the place (core/cases/case-life.ts).
+  -- As shown: the closure before the hold before the place (core/cases/case-lifecycle.ts).
   status text not null,
   sub_status text not null,
   -- Where the case stands, or stood when it was closed or put under a payment plan.

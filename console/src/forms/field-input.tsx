@@ -53,7 +53,13 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
       />
     )
   return (
-    <TextInput key={key} {...shared} {...helpBelow} {...inputKind(field)} {...form.getInputProps(field.code)} />
+    <TextInput
+      key={key}
+      {...shared}
+      {...helpBelow}
+      {...inputKind(field)}
+      {...form.getInputProps(field.code)}
+    />
   )
 }
 

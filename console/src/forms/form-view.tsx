@@ -11,7 +11,7 @@ import { definitionFields, type FormField, type FormSource, type FormValues } fr
 import { FieldInput } from './field-input.tsx'
 import type { Form, Values } from './form-model.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { errorMessage, faultMessage } from './say-fault.ts'
+import { errorMessage, faultMessage } from './fault-message.ts'
 import { useRecalculation } from './use-recalculation.ts'
 import { changedValues, filledValues, findFault, toTyped } from './values.ts'
 
@@ -101,7 +101,11 @@ export const typedValues = (fields: readonly FormField[], values: FormValues, cu
     ]),
   )
 
-function collectFaults(fields: readonly FormField[], values: Values, culture: string): Record<string, string> {
+function collectFaults(
+  fields: readonly FormField[],
+  values: Values,
+  culture: string,
+): Record<string, string> {
   const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, culture)] as const)
   return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, faultMessage(fault)]] : [])))
 }

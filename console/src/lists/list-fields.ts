@@ -7,7 +7,7 @@ import {
   debtorRoles,
   holds,
   services,
-} from '../../../core/cases/case-life.ts'
+} from '../../../core/cases/case-lifecycle.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'

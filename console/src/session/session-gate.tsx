@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ServiceUnavailable } from './service-away.tsx'
+import { ServiceUnavailable } from './service-unavailable.tsx'
 import { findSession, useSession } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../contract/insight/audit.ts'
 import { labelOf } from '../texts/labels.ts'
-import { isAmount, memberLabel, formatMember } from './tell-value.ts'
+import { isAmount, memberLabel, formatMember } from './format-member.ts'
 
 export const actionLabel = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
   `${labelOf(`entity.${entity}`, entity)} ${labelOf(`audit.${action}`, action)}`

@@ -15,7 +15,7 @@ import {
   type Fault,
   type OrganisationNumber,
   type PersonNumber,
-} from './reading.ts'
+} from './number-rules.ts'
 
 const personForm = /^(\d\d)(\d\d)(\d\d)-?(\d{4})$/
 const organisationForm = /^(?:DK-?)?([1-9]\d{7})$/
@@ -26,7 +26,11 @@ function readPerson(text: string, today: string): PersonNumber | Fault {
   const year = birthCentury(Number(yy), Number(serial[0])) + Number(yy)
   const dateOfBirth = makeBirthDate(year, Number(month), Number(day), today)
   if (!dateOfBirth) return 'birthDate'
-  return { idNumber: `${day}${month}${yy}-${serial}`, dateOfBirth, gender: genderFromDigit(Number(serial[3])) }
+  return {
+    idNumber: `${day}${month}${yy}-${serial}`,
+    dateOfBirth,
+    gender: genderFromDigit(Number(serial[3])),
+  }
 }
 
 function birthCentury(yy: number, seventh: number): number {

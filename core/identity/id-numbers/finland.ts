@@ -16,7 +16,7 @@ import {
   type Fault,
   type OrganisationNumber,
   type PersonNumber,
-} from './reading.ts'
+} from './number-rules.ts'
 
 const personForm = /^(\d\d)(\d\d)(\d\d)([-+YXWVUA-F])(\d{3})([0-9A-FHJ-NPR-Y])$/
 /** Numbers issued before 2001 may have six digits before the hyphen. */

@@ -13,7 +13,7 @@
  */
 import { validate as validateIdnr } from 'stdnum/lib/cjs/de/idnr.js'
 import { validate as validateVat } from 'stdnum/lib/cjs/de/vat.js'
-import type { CountryRules, Fault, OrganisationNumber, PersonNumber } from './reading.ts'
+import type { CountryRules, Fault, OrganisationNumber, PersonNumber } from './number-rules.ts'
 
 const personForm = /^[1-9]\d{10}$/
 const vatForm = /^(?:DE-?)?(\d{9})(-\d{5})?$/

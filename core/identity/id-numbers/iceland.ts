@@ -12,7 +12,7 @@ import {
   type Fault,
   type OrganisationNumber,
   type PersonNumber,
-} from './reading.ts'
+} from './number-rules.ts'
 
 const form = /^(\d\d)(\d\d)(\d\d)-?(\d{3})([890])$/
 const systemForm = /^([89]\d{5})-?(\d{4})$/

@@ -18,7 +18,7 @@ import {
   type Fault,
   type OrganisationNumber,
   type PersonNumber,
-} from './reading.ts'
+} from './number-rules.ts'
 
 const personForm = /^(\d{6})[-.]?(\d{5})$/
 const organisationForm = /^(?:NO-?)?(\d{3})\.?(\d{3})\.?(\d{3})(?:MVA)?$/

@@ -17,7 +17,7 @@ import {
   type Fault,
   type OrganisationNumber,
   type PersonNumber,
-} from './reading.ts'
+} from './number-rules.ts'
 
 const personForm = /^(18|19|20)?(\d\d)([01]\d)(\d\d)([-+]?)(\d{3})(\d)$/
 const organisationForm = /^(?:16)?([1-9]\d[2-9]\d{3})-?(\d{4})$/

@@ -3,7 +3,13 @@
  * the month. A deviating date moves no other date.
  */
 import { toDayNumber } from '../../calendar/calendar.ts'
-import { dayNumberToCivil, civilToDayNumber, monthLength, writeDay, type Civil } from '../../calendar/civil-day.ts'
+import {
+  dayNumberToCivil,
+  civilToDayNumber,
+  monthLength,
+  writeDay,
+  type Civil,
+} from '../../calendar/civil-day.ts'
 import type { PlanError, PlanTerms } from '../plan-terms.ts'
 
 export interface DueDates {

@@ -102,7 +102,8 @@ function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale):
     (sum, segment) =>
       sum +
       segment.rate *
-        (scale.at(segment.to, dayNumberToCivil(segment.to)) - scale.at(segment.from, dayNumberToCivil(segment.from))),
+        (scale.at(segment.to, dayNumberToCivil(segment.to)) -
+          scale.at(segment.from, dayNumberToCivil(segment.from))),
     0,
   )
 }

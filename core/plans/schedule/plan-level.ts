@@ -95,7 +95,8 @@ function findRoot(course: ScheduleInput, last: number): number | null {
  * The amount still to pay. Stops at zero only after a payment, because the search needs negative values
  * elsewhere.
  */
-const subtractPaid = (amount: number, paid: number): number => (paid > 0 ? Math.max(0, amount - paid) : amount)
+const subtractPaid = (amount: number, paid: number): number =>
+  paid > 0 ? Math.max(0, amount - paid) : amount
 const subtractExactly = (amount: bigint, paid: bigint): bigint =>
   paid > 0n ? (amount > paid ? amount - paid : 0n) : amount
 

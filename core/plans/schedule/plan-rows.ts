@@ -129,7 +129,12 @@ export function composeReliefRows(
     for (const [one, share] of shares.entries()) left[one]! -= share
     return {
       paymentNo: no,
-      invoiceDate: computeInvoiceDate(dates, no, terms.invoiceDaysBefore ?? 14, terms.tail?.invoicedThrough ?? 0),
+      invoiceDate: computeInvoiceDate(
+        dates,
+        no,
+        terms.invoiceDaysBefore ?? 14,
+        terms.tail?.invoicedThrough ?? 0,
+      ),
       dueDate: writeDay(dates.due[no]!),
       days: interestDays(dates, no, first),
       instalment: amount,

@@ -119,7 +119,12 @@ export function requireExact(amount: number): number {
  * The payments under a level amount, until nothing remains, at most up to payment `last`. If `clears`, that
  * payment pays the remainder.
  */
-export function computeSchedule(course: ScheduleInput, level: number, last: number, clears: boolean): Schedule {
+export function computeSchedule(
+  course: ScheduleInput,
+  level: number,
+  last: number,
+  clears: boolean,
+): Schedule {
   const { rates, specified, byPrincipal, invoiceFee } = course
   const balances = course.principal.slice()
   const [fees, interests, instalments]: [number[], number[], number[]] = [[], [], []]
@@ -164,7 +169,11 @@ export function computeSchedule(course: ScheduleInput, level: number, last: numb
   }
 }
 
-function periodInterest({ rates, cases, halfEven }: ScheduleInput, balances: readonly number[], no: number): number {
+function periodInterest(
+  { rates, cases, halfEven }: ScheduleInput,
+  balances: readonly number[],
+  no: number,
+): number {
   let sum = 0
   for (let index = 0; index < cases.length; index++) {
     sum += caseInterest(rates, balances, cases[index]!, no, halfEven)

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { deleteFactor, findFactor, storePendingSeed, type Factor } from './mfa.store.ts'
 import {
   challengeMinutes,
@@ -22,7 +22,13 @@ import { sealSeed } from './second-factor-seed.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, requireGrantable } from '../users/grants.ts'
 import { findPasswordFault } from '../users/password.rules.ts'
-import { enrolFactor, lockSelf, verifyAndLockSelf, requireOwnPassword, wrongCode } from './second-factors.changes.ts'
+import {
+  enrolFactor,
+  lockSelf,
+  verifyAndLockSelf,
+  requireOwnPassword,
+  wrongCode,
+} from './second-factors.changes.ts'
 import { lockUser, updateUser } from '../users/users.store.ts'
 
 export function serveSecondFactors(service: ServerContext): void {

@@ -5,7 +5,7 @@ import { readCookie, requireSameOrigin } from '../../platform/http/cookies.ts'
 import { networkPrefix } from '../sessions/throttle.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { ServerContext } from './service.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** The caller of a public operation. */
 export const anonymousCaller: Caller = {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { ServerContext } from './service.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** `/health/live`: the process answers. `/health/ready`: the database answers too and accepts writes. */
 export function serveHealth({ app, sql, leaveReadOnly }: ServerContext): void {

@@ -7,11 +7,11 @@ import { givesETag, takesIdempotencyKey } from '../../../contract/platform/opera
 import { admit, anonymousCaller } from './admit.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
-import { createInternalCall } from './inside.ts'
-import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './served.ts'
+import { createInternalCall } from './internal-call.ts'
+import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './handler-request.ts'
 import { requestPath } from '../../platform/http/request-path.ts'
 import { parseMaxStale } from '../../platform/http/replica.ts'
-import type { ServerContext } from './service.ts'
+import type { ServerContext } from './server-context.ts'
 import { compileCheck, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
 import { formatETag, parseIfMatch } from '../../platform/http/version.ts'
 
@@ -187,7 +187,10 @@ interface Keyed<O extends Operation> {
   handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>
 }
 
-async function answerKeyed<O extends Operation>(service: ServerContext, keyed: Keyed<O>): Promise<FastifyReply> {
+async function answerKeyed<O extends Operation>(
+  service: ServerContext,
+  keyed: Keyed<O>,
+): Promise<FastifyReply> {
   const { op, request, reply, served, key, handle } = keyed
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError(

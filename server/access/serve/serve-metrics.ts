@@ -3,7 +3,7 @@ import type { Settings } from '../../platform/config.ts'
 import { isSame } from '../../platform/http/cookies.ts'
 import { admit } from './admit.ts'
 import { registry } from '../../platform/telemetry/metrics.ts'
-import type { ServerContext } from './service.ts'
+import type { ServerContext } from './server-context.ts'
 
 /**
  * `/metrics` for Prometheus: needs the token of the settings, or a session with `system.admin`. The token is checked

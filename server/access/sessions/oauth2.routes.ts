@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
 import { isPassword } from './passwords.ts'
 import { sessionLimits, startClientSession } from './sessions.ts'
@@ -60,7 +60,11 @@ function addOAuthErrors(app: FastifyInstance): void {
     const isPlain = plainJson.test(accept) && !problemTypes.test(accept)
     throw new ApiError(known.kind, oauthDetail(known), {
       ...(known.errors && { errors: known.errors }),
-      members: { error: oauthErrorCode(known), error_description: toVisibleAscii(oauthDetail(known)), ...known.members },
+      members: {
+        error: oauthErrorCode(known),
+        error_description: toVisibleAscii(oauthDetail(known)),
+        ...known.members,
+      },
       headers: { ...known.headers, ...(isPlain && { 'content-type': 'application/json; charset=utf-8' }) },
     })
   })

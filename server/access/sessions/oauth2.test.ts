@@ -59,7 +59,9 @@ test('requestToken: by form and by HTTP Basic, with the id in any letter case', 
   assert.equal(byForm.headers.get('pragma'), 'no-cache')
   assert.deepEqual(Object.keys(byForm.body), ['access_token', 'token_type', 'expires_in', 'scope'])
   assert.deepEqual([byForm.body.token_type, byForm.body.expires_in], ['Bearer', 3600])
-  const byHeader = await ask(encodeForm(grant), { authorization: basicHeader(clientId.toUpperCase(), clientSecret) })
+  const byHeader = await ask(encodeForm(grant), {
+    authorization: basicHeader(clientId.toUpperCase(), clientSecret),
+  })
   assert.equal(byHeader.status, 200, byHeader.text)
   const { body } = await api.call<CurrentUser>('GET', '/users/current', { token: byHeader.body.access_token })
   assert.equal(body.uniqueId, userGuid)
@@ -149,7 +151,11 @@ test('requestToken answers all wrong clients alike, and slows down guessing', as
     'Bearer abc',
     'Basic /w==',
   ])
-    assert.equal((await ask(encodeForm(grant), { authorization: header })).body.error, 'invalid_client', header)
+    assert.equal(
+      (await ask(encodeForm(grant), { authorization: header })).body.error,
+      'invalid_client',
+      header,
+    )
   for (let count = 0; count < 10; count++)
     await ask(encodeForm({ ...grant, client_id: clientId.toUpperCase(), client_secret: 'fel' }))
   const right = encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret })

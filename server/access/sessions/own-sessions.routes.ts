@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/access/own-sessions.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { deriveCsrfToken, readCookie } from '../../platform/http/cookies.ts'
 import { listOwnSessions, revokeOwnSessions } from './own-sessions.store.ts'
 

@@ -4,7 +4,7 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import type { SignInMethod } from './sign-in-way.ts'
+import type { SignInMethod } from './sign-in-method.ts'
 
 export interface UserForLogin {
   userId: string
@@ -222,7 +222,11 @@ export async function auditSession(
  * Ends every session of a user except the given one, and everything that could become one: sign-ins waiting for the
  * second factor, and password reset tokens.
  */
-export async function revokeUserSessions(db: Db, userId: string, except: string | null = null): Promise<void> {
+export async function revokeUserSessions(
+  db: Db,
+  userId: string,
+  except: string | null = null,
+): Promise<void> {
   await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
   await db`update password_reset set used_at = now() where user_id = ${userId} and used_at is null`
   await db`

@@ -21,7 +21,7 @@ import {
   type NewToken,
   type SessionRow,
 } from './sessions.store.ts'
-import type { SignInMethod } from './sign-in-way.ts'
+import type { SignInMethod } from './sign-in-method.ts'
 
 /** In seconds. */
 export interface SessionLimits {

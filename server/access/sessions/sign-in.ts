@@ -3,13 +3,13 @@ import type { SignedIn } from '../../../contract/access/sessions.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Answer } from '../serve/served.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { Answer } from '../serve/handler-request.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { deriveCsrfToken, requireSecureCookies, writeCookie } from '../../platform/http/cookies.ts'
-import type { SignInMethod } from './sign-in-way.ts'
+import type { SignInMethod } from './sign-in-method.ts'
 import { sessionLimits, startCookieSession, startSession, type SessionStart } from './sessions.ts'
 
-/** The parts of a request that affect its session; `Served` has them all. */
+/** The parts of a request that affect its session; `HandlerRequest` has them all. */
 export interface SignInRequest {
   db: Db
   headers: Record<string, string | string[] | undefined>
@@ -61,7 +61,11 @@ export async function answerByCookie(
   }
 }
 
-export function sessionStart({ settings }: ServerContext, { headers, address, origin }: SignInRequest, how: SignInMethod) {
+export function sessionStart(
+  { settings }: ServerContext,
+  { headers, address, origin }: SignInRequest,
+  how: SignInMethod,
+) {
   const userAgent = headers['user-agent']
   return {
     how,

@@ -5,9 +5,15 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { isSame, readCookie, requireSecureCookies, writeCookie } from '../../platform/http/cookies.ts'
-import { AnswerRefused, deriveAttempt, openProvider, type Identity, type OidcProvider } from './oidc-client.ts'
+import {
+  AnswerRefused,
+  deriveAttempt,
+  openProvider,
+  type Identity,
+  type OidcProvider,
+} from './oidc-client.ts'
 import * as store from './oidc.store.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { answerByCookie } from '../sessions/sign-in.ts'

@@ -3,7 +3,7 @@ import { selectList } from '../../platform/database/columns.ts'
 import { listRows, type ListSource } from '../../platform/database/list.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = {

@@ -2,7 +2,7 @@ import * as layout from '../../../contract/metadata/forms/users.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import {
   addAccessGroup,
   changeAccessGroup,

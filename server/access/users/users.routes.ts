@@ -1,10 +1,10 @@
 import { basePath } from '../../../contract/api.ts'
 import type { Link } from '../../../contract/metadata/fields.ts'
 import * as contract from '../../../contract/access/users.ts'
-import { customProperties } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/custom-properties.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
-import type { ServerContext } from '../serve/service.ts'
+import type { ServerContext } from '../serve/server-context.ts'
 import { changeUser, createUser } from './users.changes.ts'
 import * as store from './users.store.ts'
 

@@ -103,7 +103,9 @@ function sumTotals(cases: readonly LetterCase[]): Total[] {
 function paymentFacts(facts: LetterFacts, totals: readonly Total[]): [string, string][] {
   const { language } = facts
   const words = texts[language].letter
-  const amounts = totals.map(({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`)
+  const amounts = totals.map(
+    ({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`,
+  )
   return [
     [words.amount, amounts.join(', ')],
     ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),

@@ -4,7 +4,7 @@ import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findDocument, listDocuments } from './documents.store.ts'
 import { readPdf, removeDocument, writeLetter } from './write-letter.ts'
 

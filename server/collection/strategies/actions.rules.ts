@@ -6,7 +6,7 @@ import {
   caseStatuses,
   hasSubStatus,
   type OpenStatus,
-} from '../../../core/cases/case-life.ts'
+} from '../../../core/cases/case-lifecycle.ts'
 import { invokeDebtorService } from '../../../contract/integration/services.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
@@ -146,7 +146,9 @@ function checkInput(service: CallableService, input: object, at: string, checks:
 
 /** The guids of users named in actions, each once, whether they exist or not. */
 export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): string[] => {
-  const given = steps.flatMap(({ actions }) => actions.map(({ userGuid }) => trimText(userGuid).toLowerCase()))
+  const given = steps.flatMap(({ actions }) =>
+    actions.map(({ userGuid }) => trimText(userGuid).toLowerCase()),
+  )
   return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]
 }
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
 /** Books the fees and status changes of steps on cases, with their events, in one statement. */
-import { changeStatus, type CaseLifecycle } from '../../../core/cases/case-life.ts'
+import { changeStatus, type CaseLifecycle } from '../../../core/cases/case-lifecycle.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { refuseRangeErrors, requireNotBefore } from '../../ledger/book-on-case.ts'
@@ -22,7 +22,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { DueStep } from './strategies.store.ts'
-import { stepOperation, strategyCaller } from './strategist.ts'
+import { stepOperation, strategyCaller } from './strategy-caller.ts'
 
 export interface HeldStep {
   due: DueStep

@@ -12,7 +12,7 @@ import {
   services,
   type OpenStatus,
   type SubStatus,
-} from '../../../core/cases/case-life.ts'
+} from '../../../core/cases/case-lifecycle.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { rowsHelper } from '../../platform/database/statement.ts'

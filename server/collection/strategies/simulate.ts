@@ -6,7 +6,7 @@ import {
   hasSubStatus,
   services,
   type OpenStatus,
-} from '../../../core/cases/case-life.ts'
+} from '../../../core/cases/case-lifecycle.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { currencyDecimals, isCountry, isCurrency } from '../../../core/identity/codes.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'

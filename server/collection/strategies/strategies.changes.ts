@@ -111,7 +111,13 @@ export async function changeStrategy(
     await store.insertSteps(tx, { strategyGuid, version }, after.steps)
     const sequence = held.eventSequence + 1
     if (running) changes['running'] = [null, true]
-    await recordChange(tx, origin, { id: strategyGuid, code: held.code, version, sequence }, 'updated', changes)
+    await recordChange(
+      tx,
+      origin,
+      { id: strategyGuid, code: held.code, version, sequence },
+      'updated',
+      changes,
+    )
     return version
   })
 }

@@ -9,7 +9,7 @@ import {
   type OpenStatus,
   type CasePlace,
   type SubStatus,
-} from '../../../core/cases/case-life.ts'
+} from '../../../core/cases/case-lifecycle.ts'
 import { isCountry, isCurrency, normaliseCountry, normaliseCurrency } from '../../../core/identity/codes.ts'
 import type { StepAction, StrategyStep } from '../../../core/cases/strategies.ts'
 import type { MemberChecks } from '../../platform/http/errors.ts'

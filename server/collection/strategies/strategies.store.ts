@@ -1,7 +1,7 @@
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
-import { isOpen, owed } from '../../claims/owed.ts'
+import { isOpen, owed } from '../../claims/remaining-amounts.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'

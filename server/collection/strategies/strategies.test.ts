@@ -80,7 +80,11 @@ test('in 60 days a case passes through the Nordic strategy, each step once, with
   assert.deepEqual([state['status'], state['sub_status']], ['AMICABLE', 'DEMAND_EXPIRED'])
   assert.equal(Number(state['added_fee']), 6000 + 18000, 'SE: 60 for the reminder, 180 for the demand')
   // Including its fee the small case stays below 500, so it goes to surveillance.
-  assert.deepEqual(await readTaken(small.caseGuid), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
+  assert.deepEqual(await readTaken(small.caseGuid), [
+    '0 DEMAND',
+    '18 DEMAND-EXPIRED',
+    '48 SURVEILLANCE-SMALL',
+  ])
   assert.equal((await stateOf(small.caseGuid))['status'], 'SURVEILLANCE')
   await assertProven(api)
 })

@@ -268,7 +268,8 @@ test('the simulated cases of a strategy end as the day-end then leaves them, for
   )
 })
 
-const readRemaining = async (body: object) => (await simulate({ days: 30, ...body })).body.course[0]!.remaining
+const readRemaining = async (body: object) =>
+  (await simulate({ days: 30, ...body })).body.course[0]!.remaining
 
 test('a simulated fee costs the amount of the day of its step', async () => {
   await api.setDate(start)
@@ -289,7 +290,9 @@ test('a simulated fee costs the amount of the day of its step', async () => {
   const lower = await readRemaining({ strategyGuid })
   assert.equal(await readRemaining({ strategyGuid, steps: [{ ...reminder, afterDays: 8 }] }), lower + 15)
   const madeUp = { amount: 1000, country: 'SE', currency: 'SEK' }
-  const costs = [7, 8].map((afterDays) => readRemaining({ steps: [{ ...reminder, afterDays }], case: madeUp }))
+  const costs = [7, 8].map((afterDays) =>
+    readRemaining({ steps: [{ ...reminder, afterDays }], case: madeUp }),
+  )
   assert.deepEqual(await Promise.all(costs), [1060, 1075])
   const { statutoryFeeGuid } = higher.body
   const removed = await api.call('DELETE', `/system/forms/statutoryfee/edit?id=${statutoryFeeGuid}`)

@@ -3,7 +3,7 @@
  * own request stands on too, so that ledger, events and audit are the same.
  */
 import { addDays } from '../../../core/calendar/calendar.ts'
-import * as lives from '../../../core/cases/case-life.ts'
+import * as lives from '../../../core/cases/case-lifecycle.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
 import { bisect } from '../../platform/database/bisect.ts'
@@ -15,7 +15,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
-import { stepOperation, strategyCaller } from './strategist.ts'
+import { stepOperation, strategyCaller } from './strategy-caller.ts'
 import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
 
 export interface Refusal {

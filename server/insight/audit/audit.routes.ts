@@ -4,10 +4,10 @@ import { requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { listAuditEntries } from './audit.store.ts'
 import { maskChanges, type Changes } from './masking.ts'
-import { convertAmounts } from './tell-amounts.ts'
+import { convertAmounts } from './convert-amounts.ts'
 import { listTimeline } from './timeline.store.ts'
 
 export function serveAudit(service: ServerContext): void {

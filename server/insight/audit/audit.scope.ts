@@ -1,10 +1,5 @@
 import type { AccessCode } from '../../../contract/access/access.ts'
-import {
-  caseCondition,
-  debtorIsVisible,
-  hidesDocuments,
-  rowExists,
-} from '../../access/scope/visible-rows.ts'
+import { caseCondition, debtorIsVisible, hidesDocuments, rowExists } from '../../access/scope/visible-rows.ts'
 import { planCondition } from '../../plans/plans.scope.ts'
 import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/insight/dashboard.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readCollected } from './collected.store.ts'
 import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
 import { readPortfolio } from './portfolio.store.ts'

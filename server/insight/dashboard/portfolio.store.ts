@@ -1,7 +1,7 @@
 /** Open cases by status and age, in one statement that reads each row once. */
 import type { Portfolio, PortfolioAge } from '../../../contract/insight/dashboard.ts'
 import { fromMinor } from '../../../core/money/money.ts'
-import { isOpen, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
+import { isOpen, owedFee, owedInterest, owedPrincipal } from '../../claims/remaining-amounts.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -3,7 +3,7 @@
  * units. They come from ledger entries, or from the balances of a case, which are sums of its entries
  * (`apply_entries`).
  */
-import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../../claims/owed.ts'
+import { isOpen, owed, owedFee, owedInterest, owedPrincipal } from '../../claims/remaining-amounts.ts'
 import { runStatement, type Parameter } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'

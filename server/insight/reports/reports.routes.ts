@@ -2,7 +2,7 @@ import * as contract from '../../../contract/insight/reports.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { makeReport, requireReportName } from './make-report.ts'
 import { writeCsv, writePdf } from './report-files.ts'
 

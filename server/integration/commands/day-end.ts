@@ -86,7 +86,9 @@ async function runStep(
     (part) => inTransaction(job.sql, (tx) => runChunk(tx, job.id, part, origin)),
     told,
   )
-  return done.some(({ jobId }) => jobId === job.id) ? join(done.map(({ figures }) => figures)) : stepsDoneBefore
+  return done.some(({ jobId }) => jobId === job.id)
+    ? join(done.map(({ figures }) => figures))
+    : stepsDoneBefore
 }
 
 async function runChunk(

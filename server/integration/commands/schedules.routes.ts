@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/platform/schedules.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { listSchedules } from './schedules.store.ts'
 
 export function serveSchedules(service: ServerContext): void {

@@ -89,7 +89,8 @@ async function createPaused(): Promise<string> {
   assert.match((await findWebhook(id)).pausedReason!, /three days\. The address answered 503\./)
   return id
 }
-const readWaiting = async (id: string) => (await readDeliveries(id)).find(({ status: is }) => is !== 'failed')!
+const readWaiting = async (id: string) =>
+  (await readDeliveries(id)).find(({ status: is }) => is !== 'failed')!
 
 test('deliveries that waited while paused have three days from when the webhook is enabled again', async () => {
   const id = await createPaused()

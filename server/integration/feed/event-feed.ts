@@ -118,7 +118,14 @@ export async function readEvents(
        ) e
        where (wanted and number <= $4) or last
        order by e.xid, e.position`,
-      [cursor.xid, cursor.position, windowSize(window, limit), left, ...wanted.parameters, ...seen.parameters],
+      [
+        cursor.xid,
+        cursor.position,
+        windowSize(window, limit),
+        left,
+        ...wanted.parameters,
+        ...seen.parameters,
+      ],
       { prepare: true },
     )
     const found = rows.filter((row) => row.wanted).slice(0, left)

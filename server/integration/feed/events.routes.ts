@@ -3,11 +3,11 @@ import type { Event } from '../../../contract/platform/events.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
 import { checkTypes } from './event-types.rules.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import { openWaitSlots, type WaitSlot } from './places.ts'
+import { openWaitSlots, type WaitSlot } from './wait-slots.ts'
 import { searchEvents } from './search-events.ts'
 
 /** A stream ends after this time, so that the client reconnects and its access is checked again. */

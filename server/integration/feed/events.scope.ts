@@ -1,9 +1,4 @@
-import {
-  caseCondition,
-  debtorIsVisible,
-  hidesDocuments,
-  rowExists,
-} from '../../access/scope/visible-rows.ts'
+import { caseCondition, debtorIsVisible, hidesDocuments, rowExists } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Bind, type Scope } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 

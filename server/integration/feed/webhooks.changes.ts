@@ -154,8 +154,7 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
   if ((record.description?.length ?? 0) > 200) checks.add('description', 'must have at most 200 characters.')
   // Stored types that are no longer valid may stay.
   const added = record.types.filter((type) => !before.types.includes(type))
-  const typesFault =
-    record.types.length > typesMax ? `must be at most ${typesMax} types.` : checkTypes(added)
+  const typesFault = record.types.length > typesMax ? `must be at most ${typesMax} types.` : checkTypes(added)
   if (typesFault !== undefined) checks.add('types', typesFault)
   if (input.secret && !/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(input.secret)) {
     checks.add('secret', 'must be whsec_ and 24 to 64 random bytes in Base64.')

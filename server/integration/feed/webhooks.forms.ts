@@ -1,7 +1,7 @@
 import * as layout from '../../../contract/metadata/forms/system.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 import { findWebhook } from './webhooks.store.ts'
 

@@ -9,7 +9,7 @@ import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { openOutbound } from '../../platform/outbound/post.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs } from '../../testing/jobs.ts'
-import { createDeliveries } from './lay-out.ts'
+import { createDeliveries } from './create-deliveries.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 
 interface Received {

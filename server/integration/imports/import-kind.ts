@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { CustomValues } from '../../platform/dictionary/custom-fields.store.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import type { CustomColumns, CustomFieldTarget } from './own-columns.ts'
+import type { CustomColumns, CustomFieldTarget } from './custom-columns.ts'
 import type { Fault, KeyedRow } from './reading/row.ts'
 
 export interface ImportKind<Made> {

@@ -7,7 +7,7 @@ import { referenceName } from './reading/columns.ts'
 import { Fingerprints } from './reading/fingerprints.ts'
 import type { ImportKind, PrepareContext, ReadyRow } from './import-kind.ts'
 import { toFaults } from './reading/json-row.ts'
-import type { CustomColumns } from './own-columns.ts'
+import type { CustomColumns } from './custom-columns.ts'
 import type { Rejection } from './rejected-file.ts'
 import type { Fault, KeyedRow, SourceRow } from './reading/row.ts'
 

@@ -122,7 +122,10 @@ async function runHandler(
   const atRest = process.getActiveResourcesInfo().length
   try {
     const whole: Scope = { open: undefined }
-    const result = await definition.handler(input as Record<string, unknown>, createContext(run, context, whole))
+    const result = await definition.handler(
+      input as Record<string, unknown>,
+      createContext(run, context, whole),
+    )
     if (waiting.size > 0 || whole.open) throw new ServiceFailure(unawaitedCall)
     say({
       kind: 'done',

@@ -71,7 +71,11 @@ test("D25 writes with the caller's rights, and its event is under the debtor", a
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{}')
   assert.deepEqual(await findNames(), ['one'])
-  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
+  assert.deepEqual(await readEvents(debtorGuid), [
+    'debtor.created',
+    'extrafield.created',
+    'service.completed',
+  ])
   const [entry] = await api.sql`select operation, actor_id from audit_entry
     where subject = ${debtorGuid} and entity = 'extrafield'`
   assert.equal(entry!['operation'], 'D25')
@@ -208,7 +212,11 @@ test('async=true answers 202 with an empty object at once, and the service runs 
   const job = await waitForJob(api, jobId(answer))
   assert.deepEqual([job.status, job.kind, job.name], ['completed', 'service', 'note'])
   assert.deepEqual(await findNames(), ['later'])
-  assert.deepEqual(await readEvents(debtorGuid), ['debtor.created', 'extrafield.created', 'service.completed'])
+  assert.deepEqual(await readEvents(debtorGuid), [
+    'debtor.created',
+    'extrafield.created',
+    'service.completed',
+  ])
   assert.equal((await invoke(`/users/services/echo?async=perhaps`)).status, 400)
 })
 

@@ -1,6 +1,6 @@
 import * as layout from '../../../contract/metadata/forms/rates.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { toMidnightOrNull } from '../../../core/calendar/date-time.ts'
 import {
   changeReferenceRate,

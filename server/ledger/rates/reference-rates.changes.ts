@@ -161,7 +161,11 @@ function readPercent(given: number | null | undefined, checks: MemberChecks): st
   return null
 }
 
-async function applyRateChanges(tx: Db, changed: readonly store.ChangedRate[], origin: Origin): Promise<void> {
+async function applyRateChanges(
+  tx: Db,
+  changed: readonly store.ChangedRate[],
+  origin: Origin,
+): Promise<void> {
   if (changed.length === 0) return
   const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
   const past = new Set<string>()

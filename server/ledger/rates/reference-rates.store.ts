@@ -74,7 +74,12 @@ export async function endAccrualLines(tx: Db, { series, from }: ChangedRate): Pr
 }
 
 /** Locks one page of the cases that follow a series. */
-export const lockFollowingCases = (tx: Db, series: string, after: string, limit: number): Promise<CaseRow[]> =>
+export const lockFollowingCases = (
+  tx: Db,
+  series: string,
+  after: string,
+  limit: number,
+): Promise<CaseRow[]> =>
   tx<CaseRow[]>`
     select ${tx.unsafe(caseRowSelect)} from debt_case c
     where c.id > ${after} and ${followsSeries(tx, series)} order by c.id limit ${limit} for update`

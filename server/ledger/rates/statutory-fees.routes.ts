@@ -1,6 +1,6 @@
 import { listStatutoryFees as list } from '../../../contract/ledger/statutory-fees.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { listStatutoryFees } from './statutory-fees.store.ts'
 
 export function serveStatutoryFees(service: ServerContext): void {

@@ -72,7 +72,12 @@ export async function addField(db: Db, input: UserFieldInput, context: Context):
     await inTransaction(db, async (tx) => {
       await requireNoInvalidRows(tx, field, undefined, entity!, context.caller)
       const { fieldGuid: _, version: __, ...members } = field
-      await insertTracked(tx, at, { guid: fieldGuid, members, more: serializeDefault(tx, field) }, context.origin)
+      await insertTracked(
+        tx,
+        at,
+        { guid: fieldGuid, members, more: serializeDefault(tx, field) },
+        context.origin,
+      )
     })
   } catch (error) {
     if (violatedUniqueness(error) !== 'user_field_code') throw error

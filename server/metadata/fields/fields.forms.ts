@@ -4,7 +4,7 @@ import { findCustomField, listCustomFields } from '../../platform/dictionary/cus
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import type { FormRegistry } from '../forms/registry.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { addField, changeField, removeField, type EntityStorage } from './fields.changes.ts'
 import { fieldMembers } from './fields.rules.ts'
 import { countValue } from './fields.store.ts'
@@ -16,7 +16,10 @@ export interface FieldWiring {
   onChange: () => void
 }
 
-export function fieldForms({ customFields }: ServerContext, { registry, onChange }: FieldWiring): FormHandler[] {
+export function fieldForms(
+  { customFields }: ServerContext,
+  { registry, onChange }: FieldWiring,
+): FormHandler[] {
   const entities = () => extendableEntities(registry())
   const changed = () => {
     customFields.forget()

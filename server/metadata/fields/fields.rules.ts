@@ -170,7 +170,8 @@ function readDefault(
 ): CustomField['defaultValue'] {
   if (text === '') return null
   const holder = forms.find((form) => Object.hasOwn(form.fields, field.code))
-  const schema = field.type === null ? (holder?.fields[field.code] as object | undefined) : customFieldSchema(field)
+  const schema =
+    field.type === null ? (holder?.fields[field.code] as object | undefined) : customFieldSchema(field)
   const [json] = [(schema as { type?: string | string[] } | undefined)?.type ?? 'string'].flat()
   const value =
     json === 'integer' || json === 'number'

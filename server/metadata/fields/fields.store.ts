@@ -1,5 +1,9 @@
 import type { Db } from '../../platform/database/transaction.ts'
-import { valueExpression, parseSpecificValues, type CustomField } from '../../platform/dictionary/custom-field.ts'
+import {
+  valueExpression,
+  parseSpecificValues,
+  type CustomField,
+} from '../../platform/dictionary/custom-field.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 import { snakeCase } from '../../platform/database/columns.ts'
 

@@ -113,7 +113,10 @@ test('every entity has forms', () => {
 test('a form stores what was sent, and its record can be changed and deleted', async () => {
   for (const form of allForms().filter(({ submit }) => submit.method === 'POST')) {
     const about = form.entity
-    const defaults = await api.call<Values>('GET', `${formPath(form)}?initialValues=true&${recordQuery(form)}`)
+    const defaults = await api.call<Values>(
+      'GET',
+      `${formPath(form)}?initialValues=true&${recordQuery(form)}`,
+    )
     assert.equal(defaults.status, 200, about)
     for (const { recalcCode } of (await readDefinition(form)).recalc) {
       const path = `${formPath(form)}/recalculate?recalc=${recalcCode}&${recordQuery(form)}`
@@ -149,7 +152,10 @@ test('a form stores what was sent, and its record can be changed and deleted', a
     const again = await api.call('PATCH', `${formPath(edit)}?${place}`, { body: changed })
     assert.equal(again.status, 200, `${about} ${again.text}`)
     const moved = { ...made, ...changed }
-    const later = await api.call<Values>('GET', `${formPath(edit)}?initialValues=true&${recordQuery(edit, moved)}`)
+    const later = await api.call<Values>(
+      'GET',
+      `${formPath(edit)}?initialValues=true&${recordQuery(edit, moved)}`,
+    )
     assertKept(later.body, changed, `${about} changed`)
     if (!edit.remove) continue
     const removed = await api.call('DELETE', `${formPath(edit)}?${recordQuery(edit, moved)}`)
@@ -165,7 +171,9 @@ test('exactly the fields marked as required are required', async () => {
     const values = sampleValues(await readDefinition(form), form)
     for (const field of fields.filter(({ required }) => required)) {
       const body = without(values, field.code)
-      const answer = await api.call<{ errors: object }>('POST', `${formPath(form)}?${recordQuery(form)}`, { body })
+      const answer = await api.call<{ errors: object }>('POST', `${formPath(form)}?${recordQuery(form)}`, {
+        body,
+      })
       assert.equal(answer.status, 400, `${form.entity} without ${field.code}: ${answer.text}`)
       assert.deepEqual(Object.keys(answer.body.errors), [field.code], form.entity)
     }

@@ -68,7 +68,11 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * The parameters that identify the record. Unknown and missing ones throw a 400. Initial values and recalculations may
  * omit the record.
  */
-export function readParameters(form: Form, query: Partial<RecordParameters>, mayLack: boolean): RecordParameters {
+export function readParameters(
+  form: Form,
+  query: Partial<RecordParameters>,
+  mayLack: boolean,
+): RecordParameters {
   const errors: MemberErrors = {}
   const place: RecordParameters = { id: '', subId: '', name: '' }
   const last = parameters.findLastIndex((one) => query[one])

@@ -8,7 +8,11 @@ import type { ClientRestriction } from '../../../contract/access/users.ts'
 import { joinList, splitList } from './list-text.ts'
 
 /** The values of the named members; members without a value are omitted. */
-export function toFormValues(form: Form, record: object, names: readonly string[] = formFields(form)): FormValues {
+export function toFormValues(
+  form: Form,
+  record: object,
+  names: readonly string[] = formFields(form),
+): FormValues {
   const members = record as Record<string, unknown>
   const values: FormValues = {}
   for (const name of [...form.keys, ...names]) {
@@ -22,7 +26,10 @@ export function toFormValues(form: Form, record: object, names: readonly string[
 }
 
 /** The body for the operation on the same resource: lists become arrays again. */
-export function toOperationBody(form: Form, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toOperationBody(
+  form: Form,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const input = { ...values }
   const errors: MemberErrors = {}
   for (const [name, separator] of Object.entries(form.lists ?? {})) {

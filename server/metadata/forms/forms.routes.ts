@@ -3,7 +3,7 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { IfMatch } from '../../platform/http/version.ts'
 import { findColumnSizes } from './column-sizes.ts'
 import {
@@ -193,7 +193,11 @@ function answerCreated({ form, resolved }: OpenForm, made: CreatedRecord, custom
   }
 }
 
-const newRecordParameters = ({ form }: OpenForm, place: RecordParameters, { record }: CreatedRecord): RecordParameters => {
+const newRecordParameters = (
+  { form }: OpenForm,
+  place: RecordParameters,
+  { record }: CreatedRecord,
+): RecordParameters => {
   const guid = String((record as Record<string, unknown>)[form.keys[0]!])
   return place.id === '' ? { ...place, id: guid } : { ...place, subId: guid }
 }

@@ -14,7 +14,11 @@ const toFound = ({ key, descriptions }: Row, language: Language): LookupMatch =>
 })
 
 /** In their order. Empty for a code without values. */
-export async function listDefinedValues(db: Db, lookupCode: string, language: Language): Promise<LookupMatch[]> {
+export async function listDefinedValues(
+  db: Db,
+  lookupCode: string,
+  language: Language,
+): Promise<LookupMatch[]> {
   const rows = await db<Row[]>`
     select lookup_key as key, descriptions from lookup_value where lookup_code = ${lookupCode}
     order by position, lookup_key limit 10000`

@@ -39,7 +39,9 @@ export const descriptionMember = (language: string) => `text${language[0]!.toUpp
 /** The members of a value as its form shows them: one per language. */
 export const valueMembers = ({ descriptions, ...value }: StoredLookupValue) => ({
   ...value,
-  ...Object.fromEntries(languages.map((language) => [descriptionMember(language), descriptions[language] ?? null])),
+  ...Object.fromEntries(
+    languages.map((language) => [descriptionMember(language), descriptions[language] ?? null]),
+  ),
 })
 
 export async function findLookupValue(

@@ -5,7 +5,7 @@ import { requireAccess } from '../../access/serve/admit.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { LookupMatch, Lookup } from './lookup.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 

@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import * as store from './favorites.store.ts'
 import { findItem } from './items.store.ts'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findByLexemes, type FoundItem } from './found-items.store.ts'
 import { findWordCandidates } from './search-words.store.ts'
 import * as rules from './search.rules.ts'
@@ -56,7 +56,11 @@ export async function searchItems(
 /** Twice the size of the answer, so that the nearest items are among them. */
 const candidatesPerQuestion = contract.searchHitsMax * 2
 
-const findCandidates = (db: Db, caller: Caller, questions: readonly rules.SearchQuestion[]): Promise<FoundItem[]> =>
+const findCandidates = (
+  db: Db,
+  caller: Caller,
+  questions: readonly rules.SearchQuestion[],
+): Promise<FoundItem[]> =>
   findByLexemes(
     db,
     caller,

@@ -108,7 +108,12 @@ function computeNearness(name: string, meant: WordCandidates): number {
 }
 
 /** The words of an e-mail can also find a name; then the name counts as the match. */
-function matchedBy(question: SearchQuestion, item: FoundItem, typed: readonly string[], meant: WordCandidates) {
+function matchedBy(
+  question: SearchQuestion,
+  item: FoundItem,
+  typed: readonly string[],
+  meant: WordCandidates,
+) {
   if (question.matchedOn !== 'name' || item.type !== 3) return question.matchedOn
   const words = foldedWords(item.primaryDescription)
   const inName = (word: string, index: number) =>

@@ -1,7 +1,7 @@
 import { languages } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/metadata/system.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 
 export function serveInformation(service: ServerContext): void {
   const { settings, clock, version } = service

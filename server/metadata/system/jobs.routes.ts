@@ -2,7 +2,7 @@ import * as contract from '../../../contract/platform/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { cancelJob, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
 
 export function serveJobs(service: ServerContext): void {

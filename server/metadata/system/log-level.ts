@@ -5,7 +5,7 @@ import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { done } from '../../platform/http/errors.ts'
 import { toLogLevel } from '../../platform/http/log.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 
 const pollMs = 500
 const levelUsual = 1

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/platform/messages.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { listMessages } from '../../platform/messages/messages.store.ts'
 
 export function serveMessages(service: ServerContext): void {

@@ -3,7 +3,7 @@ import { datePart } from '../../../core/calendar/date-time.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import { done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 
 /** The subject of these events: the installation itself. */
 const installation = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,6 @@
 import { systemSettingsEdit } from '../../../contract/metadata/forms/system.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { changeSystemSettings, findSystemSettings } from './system-settings.changes.ts'
 
 export function systemSettingForms({ settings }: ServerContext): FormHandler[] {

@@ -2,7 +2,7 @@ import * as layout from '../../../contract/metadata/forms/clients.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { addClient, changeClient, removeClient } from './clients.changes.ts'
 import { findClient } from './clients.store.ts'
 

@@ -1,9 +1,9 @@
 import { basePath } from '../../../contract/api.ts'
 import * as contract from '../../../contract/parties/clients.ts'
-import { customProperties } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/custom-properties.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findClientWithTerms, listClients } from './clients.store.ts'
 
 export function serveClients(service: ServerContext): void {

@@ -7,7 +7,7 @@ import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { findGeneralDefaults } from '../../platform/dictionary/general-defaults.ts'
 import { handle, type FormCall, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 
 import { addAddress, changeAddress, removeAddress } from './addresses.changes.ts'
 import { findAddress } from './addresses.store.ts'

@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/parties/extra-fields.ts'
 import { done } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { requireDebtor } from './debtor-lock.ts'
 import {
   addExtraField,

@@ -3,7 +3,7 @@ import { keptUntil } from '../../../core/cases/retention.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { listDebtorNotes } from '../../metadata/search/debtor-notes.store.ts'
 import { requireDebtor, type VisibleDebtor } from './debtor-lock.ts'
 

@@ -4,7 +4,7 @@ import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import * as kinds from './holding-kinds.ts'
 import type { HoldingKind } from './holding-kinds.ts'
 import { addHolding, changeHolding, removeHolding } from './holdings.changes.ts'
@@ -21,7 +21,11 @@ export const holdingForms = (service: ServerContext): FormHandler[] => [
 type Layouts = typeof layouts.thirdPartyForms
 type Values = Record<string, unknown>
 
-function formsOf({ settings, clock }: ServerContext, kind: HoldingKind, { create, edit }: Layouts): FormHandler[] {
+function formsOf(
+  { settings, clock }: ServerContext,
+  kind: HoldingKind,
+  { create, edit }: Layouts,
+): FormHandler[] {
   const contextOf = async (db: Db, origin: Origin) => {
     const { countryCode, currencyCode } = await findGeneralDefaults(db, settings)
     return { countryCode, currencyCode, today: clock.today(), origin }

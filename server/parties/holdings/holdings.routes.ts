@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/parties/holding-lists.ts'
-import { customProperties } from '../../platform/dictionary/own-properties.ts'
+import { customProperties } from '../../platform/dictionary/custom-properties.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import * as lists from './holding-lists.store.ts'
 
 export function serveHoldings(service: ServerContext): void {

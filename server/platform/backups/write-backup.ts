@@ -34,7 +34,11 @@ export interface BackupResult {
  * Writes the archive, which is complete when it appears under its name. One snapshot (repeatable read) makes all tables
  * consistent, without blocking anybody. Throws when the file exists or cannot be written.
  */
-export async function writeBackup(sql: Sql, file: string, waiting: ProgressListener = {}): Promise<BackupResult> {
+export async function writeBackup(
+  sql: Sql,
+  file: string,
+  waiting: ProgressListener = {},
+): Promise<BackupResult> {
   const part = `${file}.part`
   const out = await openNew(file, part)
   try {

@@ -34,7 +34,11 @@ const lengths: Partial<Record<CustomType, number>> = { string: 200, text: 4000, 
 /** The JSON Schema of a custom field, in the same form as built-in fields. */
 export function customFieldSchema(field: CustomField): object {
   const type = field.type!
-  return { ...valueSchema(field, type), title: field.labels.en ?? field.code, 'x-field': metaFor(field, type) }
+  return {
+    ...valueSchema(field, type),
+    title: field.labels.en ?? field.code,
+    'x-field': metaFor(field, type),
+  }
 }
 
 const oneLine = '^[^\\u0000-\\u001f\\u007f]*$'

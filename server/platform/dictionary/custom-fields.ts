@@ -39,7 +39,8 @@ export class CustomFields {
     const map = new Map<string, Record<string, object>>()
     for (const [entity, rows] of all) {
       const own = rows.filter(({ type, hidden }) => type !== null && !hidden)
-      if (own.length > 0) map.set(entity, Object.fromEntries(own.map((row) => [row.code, customFieldSchema(row)])))
+      if (own.length > 0)
+        map.set(entity, Object.fromEntries(own.map((row) => [row.code, customFieldSchema(row)])))
     }
     this.#schemas = { of: all, map }
     return map

@@ -1,7 +1,7 @@
 /** Updates the indexes of custom fields in the background: at startup, and after a field changed. */
 import type { Sql } from 'postgres'
 import type { CustomFields } from './custom-fields.ts'
-import { alignIndexes } from './own-indexes.ts'
+import { alignIndexes } from './custom-indexes.ts'
 
 export interface IndexKeeper {
   /** Requests an update after the change is committed. */

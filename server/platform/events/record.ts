@@ -1,6 +1,6 @@
 /**
  * The record of every change, written in its own transaction as one row: an event for followers (contract section 16)
- * and an audit entry (section 17). A store adds `recordedText` to the statement that makes the change.
+ * and an audit entry (section 17). A store adds `recordStatement` to the statement that makes the change.
  */
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import { rowParameters, rowsFrom } from '../database/row-text.ts'

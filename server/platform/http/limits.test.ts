@@ -139,7 +139,10 @@ const paths: [path: string, status: number][] = [
 ]
 
 /** The HTTPS policy (HSTS) of a node with the given settings: the same for data and pages. */
-const readTransportPolicy = async (settings: Record<string, string>, headers: Record<string, string> = {}) => {
+const readTransportPolicy = async (
+  settings: Record<string, string>,
+  headers: Record<string, string> = {},
+) => {
   const node = await api.startNode(settings)
   const answers = ['/api/v1/debtors', '/reference'].map(async (path) => {
     const given = { authorization: `Bearer ${api.token}`, ...headers }
@@ -186,8 +189,14 @@ describe('every answer', () => {
     assert.equal(await readTransportPolicy({}), null)
     assert.equal(await readTransportPolicy({}, forwarded), null, 'of a proxy that is not trusted')
     assert.match((await readTransportPolicy({ FORDRA_TRUST_PROXY: '1' }, forwarded))!, /^max-age=\d{8}/)
-    assert.equal(await readTransportPolicy({ FORDRA_TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'http' }), null)
-    assert.match((await readTransportPolicy({ FORDRA_PUBLIC_URL: 'https://collect.example' }))!, /^max-age=\d{8}/)
+    assert.equal(
+      await readTransportPolicy({ FORDRA_TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'http' }),
+      null,
+    )
+    assert.match(
+      (await readTransportPolicy({ FORDRA_PUBLIC_URL: 'https://collect.example' }))!,
+      /^max-age=\d{8}/,
+    )
   })
 
   test('has the request id that was sent, if valid', async () => {

@@ -69,7 +69,8 @@ export async function attemptJob(
     complete: async (work) => {
       await inTransaction(sql, async (tx) => {
         const result = await work(tx)
-        if (!(await completeInTransaction(tx, endingOf({ status: 'completed', result })))) throw new JobCancelled()
+        if (!(await completeInTransaction(tx, endingOf({ status: 'completed', result }))))
+          throw new JobCancelled()
       })
       over = true
     },
@@ -99,7 +100,8 @@ const jobOrigin = ({ askedBy, requestId, name }: Attempt, businessDate: string):
   businessDate,
 })
 
-const completeInTransaction = async (tx: Db, ending: Ending): Promise<boolean> => (await endAttempts(tx, [ending]))[0]!
+const completeInTransaction = async (tx: Db, ending: Ending): Promise<boolean> =>
+  (await endAttempts(tx, [ending]))[0]!
 
 const endedWithNode = 'The node ended unexpectedly in each attempt.'
 

@@ -274,7 +274,10 @@ export async function purgeJobs(db: Db): Promise<void> {
   await db`delete from schedule_slot where created_at < now() - interval '1 year'`
 }
 
-const columns = memberColumns(Object.keys(Job.properties), 'j', { jobId: 'id', requestedBy: 'asked_by::text' })
+const columns = memberColumns(Object.keys(Job.properties), 'j', {
+  jobId: 'id',
+  requestedBy: 'asked_by::text',
+})
 const source: ListSource<'job'> = {
   entity: 'job',
   from: 'job_run j',

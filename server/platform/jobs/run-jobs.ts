@@ -167,7 +167,11 @@ function queueOptions(
 /** Restarts the queue's runner: it ends when the database fails at the wrong moment. */
 function superviseQueue(
   options: RunnerOptions,
-  { held, isStopping, onError }: { held: HeldJobs; isStopping: () => boolean; onError: (error: unknown) => void },
+  {
+    held,
+    isStopping,
+    onError,
+  }: { held: HeldJobs; isStopping: () => boolean; onError: (error: unknown) => void },
 ): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
   let runner: Runner | undefined
   let life: LivenessLock | undefined

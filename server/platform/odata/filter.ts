@@ -126,7 +126,8 @@ function writeComparison(writer: Writer, node: ComparisonNode, negated: boolean)
     return writeComparison(writer, { ...node, operator, left: node.right, right: node.left }, negated)
   }
   const { operator, left, right } = node
-  if (expressionType(left) === 'null' || expressionType(right) === 'null') return writeNullComparison(writer, node, negated)
+  if (expressionType(left) === 'null' || expressionType(right) === 'null')
+    return writeNullComparison(writer, node, negated)
   const period = findPeriod(node)
   if (period) return writePeriod(writer, period, operator, negated)
   if (operator === 'eq' || operator === 'ne') {

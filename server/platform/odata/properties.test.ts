@@ -43,7 +43,10 @@ test('scalars with a column become properties of their type', () => {
 
 test('every member of the debtor list can be filtered', () => {
   const names = Object.keys(DebtorListItem.properties)
-  const properties = filterableProperties(DebtorListItem, Object.fromEntries(names.map((name) => [name, 'd.x'])))
+  const properties = filterableProperties(
+    DebtorListItem,
+    Object.fromEntries(names.map((name) => [name, 'd.x'])),
+  )
   assert.deepEqual(
     [...properties.values()].map(({ name }) => name),
     names,

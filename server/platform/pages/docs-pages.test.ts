@@ -24,7 +24,10 @@ const get = (url: string) => app.inject({ url })
 /** The pages and the decision records, which are not in the navigation. */
 const bodies = async () =>
   Promise.all(
-    [...docsPages, ...decisionPages].map(async (page) => ({ page, body: (await get(pageAddress(page))).body })),
+    [...docsPages, ...decisionPages].map(async (page) => ({
+      page,
+      body: (await get(pageAddress(page))).body,
+    })),
   )
 const hrefs = (body: string) => [...body.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
 

@@ -2,7 +2,7 @@
 import { isCurrency } from '../../../core/identity/codes.ts'
 import { countDecimals, formatMinor, findLargestMinor } from '../../../core/money/money.ts'
 import { BadPaymentFile, tidyText } from './bank-entry.ts'
-import { findChild, findChildren, readText, type Element } from './camt-shape.ts'
+import { findChild, findChildren, readText, type Element } from './camt-schema.ts'
 
 type AmountElement = Pick<Element, 'text' | 'currency' | 'line'>
 

@@ -5,7 +5,7 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { BadPaymentFile } from './bank-entry.ts'
-import { namespacePattern, orderedChildren, requiredChildren, type Element } from './camt-shape.ts'
+import { namespacePattern, orderedChildren, requiredChildren, type Element } from './camt-schema.ts'
 
 const depthMax = 40
 const textMax = 10_000

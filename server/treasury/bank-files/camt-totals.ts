@@ -1,6 +1,6 @@
 /** Compares the totals and balances of a statement or notification with its entries. */
 import { BadPaymentFile } from './bank-entry.ts'
-import { findChild, findChildren, readText, type Element } from './camt-shape.ts'
+import { findChild, findChildren, readText, type Element } from './camt-schema.ts'
 import { countDecimals } from '../../../core/money/money.ts'
 
 /** Decimal text in units of 0.00001, the finest that ISO 20022 allows. Null for invalid text. */
@@ -79,4 +79,5 @@ function checkBalances(statement: Element, net: bigint): void {
     )
 }
 
-const statementError = (element: Element, message: string) => new BadPaymentFile(`Line ${element.line}: ${message}.`)
+const statementError = (element: Element, message: string) =>
+  new BadPaymentFile(`Line ${element.line}: ${message}.`)

@@ -27,7 +27,7 @@ import {
   type Money,
 } from './camt-detail.ts'
 import { ElementReader, type CamtLimits } from './camt-elements.ts'
-import { findChild, namespacePattern, readText, type Element } from './camt-shape.ts'
+import { findChild, namespacePattern, readText, type Element } from './camt-schema.ts'
 import { checkStatement, emptySums, type StatementSums } from './camt-totals.ts'
 
 const detailsMax = 200_000
@@ -112,7 +112,8 @@ class CamtFile {
 
 function readAccount(account: Element): string {
   const id = readText(account, 'Id', 'IBAN') ?? readText(account, 'Id', 'Othr', 'Id')
-  if (id === null) throw errorAt(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
+  if (id === null)
+    throw errorAt(account, 'the account has neither an IBAN nor another identification (Othr/Id)')
   return id.replaceAll(/\s/g, '').slice(0, 34)
 }
 
@@ -139,7 +140,8 @@ function splitEntry(
       all + ((detail.direction ?? direction) === direction ? money.minor : -money.minor),
     0n,
   )
-  if (sum !== whole.minor) throw errorAt(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
+  if (sum !== whole.minor)
+    throw errorAt(entry, 'the amount of the entry is not the sum of its details (TxDtls)')
   return known
 }
 

@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
 import { BadPaymentFile } from './bank-entry.ts'
@@ -57,7 +57,9 @@ function serveUpload(service: ServerContext): void {
       )
     const fileGuid = await inTransaction(db, async (tx) => {
       const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }
-      const received = await receivePaymentFile(tx, splitPieces(body), { ...limits, origin }).catch(throwRefusal)
+      const received = await receivePaymentFile(tx, splitPieces(body), { ...limits, origin }).catch(
+        throwRefusal,
+      )
       await insertJob(tx, {
         kind: 'payment-file',
         name: 'post',

@@ -97,7 +97,12 @@ describe('a file of payments', () => {
     const done = await book(file)
     assert.deepEqual(readCounts(done), [5, 3, 2, 0, 0])
     assert.deepEqual(
-      (await listEntries(done)).map(({ number, outcome, reason, amount }) => [number, outcome, reason, amount]),
+      (await listEntries(done)).map(({ number, outcome, reason, amount }) => [
+        number,
+        outcome,
+        reason,
+        amount,
+      ]),
       [
         [1, 'BOOKED', null, 1000],
         [2, 'BOOKED', null, 250],
@@ -120,7 +125,10 @@ describe('a file of payments', () => {
   test('is booked in its currency, in each Nordic format', async () => {
     const swedish = await cases.register()
     const norwegian = await cases.register({ currencyCode: 'NOK' })
-    assert.deepEqual(readCounts(await book(makeBgMax([paid(swedish.paymentReferenceNumber)]))), [1, 1, 0, 0, 0])
+    assert.deepEqual(
+      readCounts(await book(makeBgMax([paid(swedish.paymentReferenceNumber)]))),
+      [1, 1, 0, 0, 0],
+    )
     const file = makeOcrGiro([paid(norwegian.paymentReferenceNumber), paid(swedish.paymentReferenceNumber)])
     const done = await book(file)
     const entries = await listEntries(done)

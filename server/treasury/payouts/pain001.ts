@@ -4,7 +4,12 @@
  * Source: ISO 20022 message definition CustomerCreditTransferInitiationV09 (pain.001.001.09): GroupHeader85,
  * PaymentInstruction30, CreditTransferTransaction34. Elements are in schema order.
  */
-import { readBankgiro, isIban, formatNationalAccount, normaliseAccount } from '../../../core/identity/bank-account.ts'
+import {
+  readBankgiro,
+  isIban,
+  formatNationalAccount,
+  normaliseAccount,
+} from '../../../core/identity/bank-account.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 
 export interface CreditTransfer {
@@ -37,7 +42,8 @@ const fitText = (text: string, most: number) =>
   [...text.replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
 /** An element with text; `node` below makes an element with child elements. */
-const textElement = (name: string, text: string, attribute = '') => `<${name}${attribute}>${escape(text)}</${name}>`
+const textElement = (name: string, text: string, attribute = '') =>
+  `<${name}${attribute}>${escape(text)}</${name}>`
 const parentElement = (name: string, ...children: string[]) => `<${name}>${children.join('')}</${name}>`
 
 /** The whole file. Throws a RangeError without transfers, or for an amount that is not above zero. */
@@ -66,7 +72,10 @@ export function writePain001(file: TransferFile): string {
     parentElement('ReqdExctnDt', textElement('Dt', file.executionDate)),
     parentElement('Dbtr', textElement('Nm', fitText(file.debtorName, 140))),
     parentElement('DbtrAcct', accountElement(file.account), textElement('Ccy', currencyCode)),
-    parentElement('DbtrAgt', parentElement('FinInstnId', parentElement('Othr', textElement('Id', 'NOTPROVIDED')))),
+    parentElement(
+      'DbtrAgt',
+      parentElement('FinInstnId', parentElement('Othr', textElement('Id', 'NOTPROVIDED'))),
+    ),
     textElement('ChrgBr', currencyCode === 'EUR' ? 'SLEV' : 'SHAR'),
     ...transfers.map((transfer) => transferElement(transfer, currencyCode)),
   )

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
-import type { ServerContext } from '../../access/serve/service.ts'
+import type { ServerContext } from '../../access/serve/server-context.ts'
 import { dueByCurrency, listLeftOut, makePayout } from './payouts.changes.ts'
 import * as store from './payouts.store.ts'
 

@@ -156,4 +156,5 @@ function FormSteps({ steps }: { steps: ReturnType<typeof allowedSteps> }) {
   return <Text size="xs">{steps.map((step) => t(`access.${step}`)).join(', ')}</Text>
 }
 
-const operationAccess = ({ access }: Operation): string => (typeof access === 'string' ? access : access.join(', '))
+const operationAccess = ({ access }: Operation): string =>
+  typeof access === 'string' ? access : access.join(', ')

@@ -8,7 +8,7 @@ import {
   isOpenStatus,
   hasSubStatus,
   type CaseStatus,
-} from '../../../../core/cases/case-life.ts'
+} from '../../../../core/cases/case-lifecycle.ts'
 import { api } from '../../api/client.ts'
 import { ChangedMeanwhile, type BulkWork } from '../../lists/use-bulk-run.ts'
 

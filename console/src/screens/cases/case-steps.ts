@@ -4,10 +4,16 @@ import {
   hasSubStatus,
   type CaseStatus,
   type OpenStatus,
-} from '../../../../core/cases/case-life.ts'
+} from '../../../../core/cases/case-lifecycle.ts'
 
 /** The statuses that the case may change to, by the same rules as the service. */
-export function allowedStatuses({ status, subStatus }: { status: string; subStatus: string | null }): CaseStatus[] {
+export function allowedStatuses({
+  status,
+  subStatus,
+}: {
+  status: string
+  subStatus: string | null
+}): CaseStatus[] {
   const from = status as OpenStatus
   const within =
     subStatus !== null && hasSubStatus(from, subStatus) ? subStatus : caseStatuses[from].subStatuses[0]

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
-import type { CaseStatus } from '../../../../core/cases/case-life.ts'
+import type { CaseStatus } from '../../../../core/cases/case-lifecycle.ts'
 import { loadForm } from '../../forms/server-form.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
@@ -17,7 +17,8 @@ export function StatusDialog({ record, onClose }: { record: CaseByGuid; onClose:
   const steps = allowedStatuses(record)
   const [status, setStatus] = useState<CaseStatus>(steps[0]!)
   const [subStatus, setSubStatus] = useState<string>(
-    allowedSubStatuses(steps[0]!).find((one) => one === record.subStatus) ?? allowedSubStatuses(steps[0]!)[0]!,
+    allowedSubStatuses(steps[0]!).find((one) => one === record.subStatus) ??
+      allowedSubStatuses(steps[0]!)[0]!,
   )
   const form = useQuery({
     queryKey: ['form', 'case', 'status', record.caseGuid],

@@ -33,7 +33,8 @@ export const currencyDigits = (currency: string): number =>
 
 const toMinor = (amount: number, currency: string): bigint =>
   BigInt(Math.round(amount * 10 ** currencyDigits(currency)))
-export const toMajor = (minor: bigint, currency: string): number => Number(minor) / 10 ** currencyDigits(currency)
+export const toMajor = (minor: bigint, currency: string): number =>
+  Number(minor) / 10 ** currencyDigits(currency)
 
 /** The remaining principal by claim, oldest due date first; each at its current rate. */
 export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
@@ -125,7 +126,10 @@ export function readDeviations({ payments, deviations = [] }: PaymentPlan): Devi
 }
 
 /** The same as the service needs them. A payment made meanwhile is omitted: it stays as it is. */
-export const toPlanPayments = (deviations: Deviations, isOpen: (paymentNo: number) => boolean): PlanDeviation[] =>
+export const toPlanPayments = (
+  deviations: Deviations,
+  isOpen: (paymentNo: number) => boolean,
+): PlanDeviation[] =>
   Object.entries(deviations)
     .map(([paymentNo, { dueDate, amount }]) => ({
       paymentNo: Number(paymentNo),

@@ -10,7 +10,11 @@ import { computeInput, toMajor, type OwedCase, type PlanInput } from './plan-ter
 
 const read = (text: string) => readNumber(text, userCulture()) ?? null
 
-export const createPlanInput = (choice: PlanChoice, deviations: Deviations, currencyCode: string): PlanInput => {
+export const createPlanInput = (
+  choice: PlanChoice,
+  deviations: Deviations,
+  currencyCode: string,
+): PlanInput => {
   const both = takesBoth(choice.type)
   return {
     paymentPlanType: choice.type,

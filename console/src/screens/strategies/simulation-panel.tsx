@@ -6,7 +6,7 @@ import type {
   SimulationInput,
   StrategyStepInput,
 } from '../../../../contract/collection/strategies.ts'
-import { services } from '../../../../core/cases/case-life.ts'
+import { services } from '../../../../core/cases/case-lifecycle.ts'
 import { api } from '../../api/client.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { labelOf } from '../../texts/labels.ts'

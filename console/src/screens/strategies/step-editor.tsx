@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
-import { caseStatuses, isOpenStatus, services } from '../../../../core/cases/case-life.ts'
+import { caseStatuses, isOpenStatus, services } from '../../../../core/cases/case-lifecycle.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { ActionEditor } from './action-editor.tsx'

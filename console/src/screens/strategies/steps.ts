@@ -1,6 +1,6 @@
 /** Steps of a strategy for display and editing. */
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
-import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-life.ts'
+import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-lifecycle.ts'
 import { labelOf } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 

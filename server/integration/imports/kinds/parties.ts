@@ -41,8 +41,10 @@ export const partyImport: ImportKind<PartyRecord> = {
   },
 }
 
-const referenceCodes = ({ partyReferenceCode: own, parentPartyReferenceCode: parent }: PartyRecord): string[] =>
-  (parent === null ? [own] : [own, parent]).map((code) => code.toLowerCase())
+const referenceCodes = ({
+  partyReferenceCode: own,
+  parentPartyReferenceCode: parent,
+}: PartyRecord): string[] => (parent === null ? [own] : [own, parent]).map((code) => code.toLowerCase())
 
 async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agencyId: string) {
   const keys = ready.map(({ row }) => row.key)

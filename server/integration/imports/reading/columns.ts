@@ -136,7 +136,9 @@ function nearNames(heading: string, names: readonly string[]): string[] {
     return distances.filter(({ distance }) => distance === least).map(({ name }) => name)
   }
   if (text.length < 3) return []
-  return names.filter((name) => lettersOnly(name).includes(text) || text.includes(lettersOnly(name))).slice(0, 3)
+  return names
+    .filter((name) => lettersOnly(name).includes(text) || text.includes(lettersOnly(name)))
+    .slice(0, 3)
 }
 
 /** The edit distance of two texts (Levenshtein). */

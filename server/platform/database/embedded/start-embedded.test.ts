@@ -1,3 +1,4 @@
+// Own process: it waits for programs by unreferenced handles, which only an event loop of its own keeps alive to the end.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {

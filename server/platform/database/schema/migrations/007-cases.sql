@@ -19,7 +19,7 @@ create table debt_case (
   -- Minor units per major unit of the currency.
   minor_per_unit int not null check (minor_per_unit in (1, 100, 1000, 10000)),
   service text not null check (service in ('PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE')),
-  -- As shown: the closure takes precedence over the hold, the hold over the place (core/cases/case-life.ts).
+  -- As shown: the closure takes precedence over the hold, the hold over the place (core/cases/case-lifecycle.ts).
   status text not null,
   sub_status text not null,
   -- The stage the case is in, or was in when it was closed or put under a payment plan.

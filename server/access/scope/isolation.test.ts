@@ -170,7 +170,9 @@ const withoutIds = ({ text }: Response<unknown>) => {
   return rest
 }
 
-const withGuid = operations.filter((operation) => pathParameters(operation).some((name) => /guid$/i.test(name)))
+const withGuid = operations.filter((operation) =>
+  pathParameters(operation).some((name) => /guid$/i.test(name)),
+)
 
 test('the contract has operations to try', () =>
   assert.ok(withGuid.length >= 18, `${withGuid.length} operations`))

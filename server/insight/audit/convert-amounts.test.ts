@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertAmounts } from './tell-amounts.ts'
+import { convertAmounts } from './convert-amounts.ts'
 
 test('amounts are converted exactly to units of the currency under their API names, and nothing else changes', () => {
   const changes = {

@@ -39,7 +39,10 @@ export function withCustomFields(document: OpenApiDocument, own: CustomFieldSche
 }
 
 /** A code with different meanings in two entities is only described in words. */
-function customProperties(own: CustomFieldSchemas, direction: 'request' | 'response'): Record<string, JsonSchema> {
+function customProperties(
+  own: CustomFieldSchemas,
+  direction: 'request' | 'response',
+): Record<string, JsonSchema> {
   const properties: Record<string, JsonSchema> = {}
   for (const [entity, fields] of own) {
     for (const [code, schema] of Object.entries(fields)) {

@@ -189,7 +189,8 @@ export function changeStatus(
       `The case is on hold (${life.hold}), which stops automatic steps. End the hold first.`,
     )
   const allowed = allowedTransitions(life)
-  if (status !== life.place.status && !allowed.includes(status)) return refuse(life, describeRefusal(life, status))
+  if (status !== life.place.status && !allowed.includes(status))
+    return refuse(life, describeRefusal(life, status))
   const [first] = caseStatuses[status].subStatuses
   const given = subStatus ?? (status === life.place.status ? life.place.subStatus : first)
   if (!hasSubStatus(status, given)) {

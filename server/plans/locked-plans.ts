@@ -1,9 +1,9 @@
 /** Locks plans together with their cases, collects what to book on them, and writes all of it. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
-import type { CaseLifecycle } from '../../core/cases/case-life.ts'
+import type { CaseLifecycle } from '../../core/cases/case-lifecycle.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
-import { nextStepDate, type PlanCourse } from '../../core/plans/plan-course.ts'
+import { nextStepDate, type PlanCourse } from '../../core/plans/plan-progress.ts'
 import { toBookedCase } from '../ledger/booked-case.ts'
 import { bookMovements, type BookedCase, type NewMovement } from '../ledger/booking.ts'
 import { caseRowSelect, readLifecycle, noteLifecycle, type CaseRow } from '../claims/case-lock.ts'
@@ -145,7 +145,8 @@ export async function writeHeldPlans(tx: Db, plans: readonly LockedPlan[], origi
   for (const { row, found, movements, life } of plans.flatMap(({ cases }) => cases)) {
     if (movements.length === 0 && life === null) continue
     const note =
-      life && noteLifecycle(row.caseGuid, readLifecycle(row), life, life.closureCode ? 'closed' : 'status_changed')
+      life &&
+      noteLifecycle(row.caseGuid, readLifecycle(row), life, life.closureCode ? 'closed' : 'status_changed')
     const notes = note && Object.keys(note.changes).length > 0 ? [note] : []
     const booking = bookMovements(rows, found, { movements, notes, ...(life && { life }) })
     rows.caseUpdates.push(booking.columns)

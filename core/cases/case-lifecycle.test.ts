@@ -31,7 +31,7 @@ import {
   type LifecycleResult,
   type OpenStatus,
   type SubStatus,
-} from './case-life.ts'
+} from './case-lifecycle.ts'
 
 const at = (status: OpenStatus, subStatus: SubStatus): CaseLifecycle => ({
   ...newCase,

@@ -11,7 +11,7 @@ import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { readSettings } from '../../platform/config.ts'
 import { createSenders, sendMessages } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { createLetterSender, createAttachmentReader } from './spool.ts'
+import { createLetterSender, createAttachmentReader } from './letter-folder.ts'
 import { readPdf, writeLetter } from './write-letter.ts'
 
 let api: TestApi

@@ -22,7 +22,9 @@ export function openWaitSlots(max: number, callerMax: number): WaitSlots {
     take: (callerId) => {
       const own = takenBy.get(callerId) ?? 0
       if (own >= callerMax) {
-        throw overloaded(`You already wait for events ${callerMax} times on this node, the maximum for one caller.`)
+        throw overloaded(
+          `You already wait for events ${callerMax} times on this node, the maximum for one caller.`,
+        )
       }
       if (taken >= max) throw overloaded('Too many requests wait for events on this node.')
       taken++

@@ -1,8 +1,8 @@
 /** Calls an operation inside the server with a caller's rights: as over HTTP, but in the given transaction. */
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { requireAccess } from './admit.ts'
-import type { InternalCall } from './inside-call.ts'
-import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './served.ts'
+import type { InternalCall } from './internal-call-types.ts'
+import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './handler-request.ts'
 
 export const createInternalCall = <O extends Operation>(
   op: O,

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { allocationOrders } from '../ledger/allocation.ts'
 import type { LedgerInput } from '../ledger/case-movement.ts'
-import { matchPayments, nextStepDate, planSteps, splitPaid, type PlanCourse } from './plan-course.ts'
-import { computeOwed, computePaid } from './plan-owed.ts'
+import { matchPayments, nextStepDate, planSteps, splitPaid, type PlanCourse } from './plan-progress.ts'
+import { computeOwed, computePaid } from './plan-balances.ts'
 
 const sum = (list: bigint[]) => list.reduce((all, one) => all + one, 0n)
 const rowsOf = (...amounts: bigint[]) => amounts.map((amount) => ({ amount }))

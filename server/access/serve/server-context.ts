@@ -6,7 +6,7 @@ import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { InternalCall } from './inside-call.ts'
+import type { InternalCall } from './internal-call-types.ts'
 import type { Replica } from '../../platform/http/replica.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { allocationOrders } from '../ledger/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../ledger/case-movement.ts'
 import { fixed } from '../testing/case-scenario.ts'
-import { computeOwed, computePaid, termsInForce } from './plan-owed.ts'
+import { computeOwed, computePaid, termsInForce } from './plan-balances.ts'
 
 const claim = (id: string, principal: bigint, dueDate: string | null, more: Partial<Claim> = {}): Claim => ({
   id,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../database/database.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { CustomFields } from './custom-fields.ts'
-import { alignIndexes } from './own-indexes.ts'
+import { alignIndexes } from './custom-indexes.ts'
 
 let api: TestApi
 before(async () => {
