@@ -55,7 +55,7 @@ describe('many cases at once', { skip }, () => {
     await page.getByRole('option', { name: 'On hold: dispute' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Do it for 3' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Apply to 3' }).press('Enter')
     await dialog.getByText('2 of 3 done, 1 failed.').waitFor()
     await dialog.getByText(/Changed by somebody else/).waitFor()
     assert.deepEqual(await findViolations(page, 'results of a bulk action'), [])
@@ -83,7 +83,7 @@ describe('many cases at once', { skip }, () => {
     const dialog = page.getByRole('dialog', { name: 'Change status' })
     await dialog.getByRole('combobox', { name: 'Status', exact: true }).click()
     await page.getByRole('option', { name: 'Amicable collection' }).click()
-    await dialog.getByRole('button', { name: 'Do it for 2' }).click()
+    await dialog.getByRole('button', { name: 'Apply to 2' }).click()
     await dialog.getByText('1 of 2 done, 1 failed.').waitFor()
     // Amicable collection never goes back to New.
     assert.equal(await dialog.getByRole('button', { name: /^Undo/ }).count(), 0)
@@ -108,7 +108,7 @@ describe('many cases at once', { skip }, () => {
     await page.getByRole('button', { name: 'New note' }).click()
     const dialog = page.getByRole('dialog', { name: 'New note' })
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Ringde alla.')
-    await dialog.getByRole('button', { name: 'Do it for 2' }).click()
+    await dialog.getByRole('button', { name: 'Apply to 2' }).click()
     await dialog.getByText('2 of 2 done, 0 failed.').waitFor()
     const notes = async () =>
       (await tested.api.call<{ total: number }>('GET', `/cases/${caseGuid}/notes`)).body.total

@@ -32,7 +32,7 @@ export const caseImport: ImportKind<CaseFileRow> = {
       if (!row[name]?.trim()) checks.add(name, 'is required.')
     const registeredOn = readDate(row.registrationDate, 'registrationDate', checks)
     if (registeredOn !== null && registeredOn > today)
-      checks.add('registrationDate', `must not be after the system date, ${today}.`)
+      checks.add('registrationDate', `must not be after the business date, ${today}.`)
     checks.throwIfAny()
     return { ...row, registeredOn, source: sourceName(key) }
   },
