@@ -171,7 +171,7 @@ describe('changing a plan’s payments (D16)', () => {
       /paid and cannot be changed/,
     )
     const low = await change([{ paymentNo: 2, specifiedAmount: 20 }])
-    assertProblem(low, 'unprocessable', /paid in part/)
+    assertProblem(low, 'unprocessable', /partly paid/)
     assert.equal((await change([{ paymentNo: 3, specifiedAmount: 0 }])).status, 200)
     const { payments: now, totalPrincipal, annualPercentage } = await one.get()
     assert.deepEqual(now[0], { ...rows[0], unpaid: 0, paidDate: rows[0]!.dueDate })
