@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
+import { operationsMark, writeOperationsByRole } from './operations-by-role.ts'
 
 export const docsFolder = join(import.meta.dirname, '../../../docs')
 
@@ -156,7 +157,8 @@ export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
 
 function renderWhole(page: DocsPage, stylesheet: string): string {
   const text = readFileSync(join(docsFolder, page.file), 'utf8')
-  const body = renderMarkdown(text, (href) => resolveLink(href, page.file))
+  const filled = text.replace(operationsMark, writeOperationsByRole)
+  const body = renderMarkdown(filled, (href) => resolveLink(href, page.file))
   return renderDocsPage({ title: `${page.title} · Fordra`, stylesheet, body, nav: renderNavigation(page) })
 }
 
