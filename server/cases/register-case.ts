@@ -1,4 +1,4 @@
-/** Registers cases, for the forms, the import and the demo. */
+/** Registers a case from a form. The import shares `readCase`. */
 import type { RegisterCaseInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
@@ -97,7 +97,7 @@ export function openingBalances(
 }
 
 /**
- * Reads everything except client and debtor. Values that failed a check are null; the caller throws `checks`.
+ * Reads all members except client and debtor. Adds errors to `checks`; the result is of use only when there are none.
  */
 export function readCase(
   input: RegisterCaseInput,

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icons.tsx'
 
-/** A number with a button that copies it and confirms that. */
+/** A text with a button that copies it and confirms that. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 /** The messages between the server and a service's thread. The thread has no other access to the installation. */
 import type { ServiceContext, ServiceDefinition } from './define-service.ts'
 
-/** Maximum calls and log lines per run. Further ones are dropped. */
+/** Maximum calls and log lines per run. A further call throws; a further line is dropped. */
 export const callsMax = 10_000
 export const logLinesMax = 100
 

@@ -38,7 +38,7 @@ interface Scope {
   open: Promise<void> | undefined
 }
 
-/** The transaction that the current code belongs to. */
+/** The nested transaction that the current code belongs to. Empty outside any. */
 const scopes = new AsyncLocalStorage<Scope>()
 let calls = 0
 const waiting = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()

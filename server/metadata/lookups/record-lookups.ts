@@ -1,4 +1,4 @@
-/** Lookups of records: only those that the caller may see, found by the indexes of their tables. */
+/** Lookups of records that the caller may see. Items are found by an index; the other tables are small and scanned. */
 import { itemAccess, itemTypes, type ItemType } from '../../../contract/metadata/items.ts'
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import { foldText } from '../../../core/text/fold-text.ts'

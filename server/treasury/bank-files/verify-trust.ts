@@ -4,6 +4,8 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure, type JobResult } from '../../platform/jobs/job.ts'
 
 /** Fault text, and a query that returns rows when the fault exists. */
+// A transaction without entries is a fault too. A payment that was reversed but did not bounce returns its money to
+// suspense, so suspense must not be allocated to it.
 const checks: Record<string, string> = {
   'a transaction of the trust books does not sum to zero': `
     select 1 from trust_transaction t left join trust_entry e on e.transaction_id = t.id group by t.id
@@ -27,7 +29,7 @@ const checks: Record<string, string> = {
       from payment_file_entry e where e.file_id = f.id) c
     where (f.entries, f.booked, f.suspended, f.already_there, f.not_booked)
       <> (c.entries, c.booked, c.suspended, c.already, c.not_booked)`,
-  'a booked entry does not match its payment': `
+  'a booked entry of a bank file does not match its payment': `
     select 1 from payment_file_entry e left join payment p on p.id = e.payment_id
     where e.outcome = 'BOOKED' and (p.amount, p.currency_code) is distinct from (e.amount, e.currency_code)`,
   'allocated suspense money does not match its payment': `
@@ -45,7 +47,7 @@ export async function verifyTrust(db: Db): Promise<string[]> {
   return failed
 }
 
-/** The check for the command `verify-ledger`. */
+/** The check for the command `verify-ledger`. Throws JobFailure with the first fault. */
 export async function checkTrust(sql: Db): Promise<JobResult> {
   const [first] = await verifyTrust(sql)
   if (first !== undefined) throw new JobFailure(`The trust books: ${first}.`)

@@ -4,7 +4,7 @@ import { archiveCommand, restoreCommand } from './log-archive.ts'
 const mebibyte = 1024 * 1024
 
 export interface LogUse {
-  /** The archive folder for the log. */
+  /** The archive folder for the write-ahead log. */
   archive?: string | undefined
   /** Recovery on this start: the archive folder, and the moment (default: the whole log). */
   recovery?: { archive: string; until?: string } | undefined
