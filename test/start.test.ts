@@ -178,7 +178,7 @@ test('a misspelt setting refuses the start and names it', async () => {
   const { child, output } = launch({ FORDRA_RATE_LIMITS: '5' })
   await once(child, 'exit')
   assert.equal(child.exitCode, 1)
-  assert.match(output(), /FORDRA_RATE_LIMITS is no setting\. Did you mean FORDRA_RATE_LIMIT\?/)
+  assert.match(output(), /FORDRA_RATE_LIMITS is not a setting\. Did you mean FORDRA_RATE_LIMIT\?/)
 })
 
 test('without a demo the first administrator gets a random password, printed once', async () => {
