@@ -34,7 +34,7 @@ describe('many cases at once', { skip }, () => {
       select c.status, c.hold from debt_case c join debtor d on d.id = c.main_debtor_id
       where d.full_name like ${`${lastname}%`} order by c.running_number`
 
-  test('are held by the keyboard alone, what fails is listed and tried again, and all is taken back', async () => {
+  test('are held by the keyboard alone, what fails is listed and tried again, and everything is undone', async () => {
     const first = await makeCase('Flera A')
     await makeCase('Flera B')
     await makeCase('Flera C')
@@ -60,7 +60,7 @@ describe('many cases at once', { skip }, () => {
     await dialog.getByText(/Changed by somebody else/).waitFor()
     assert.deepEqual(await findViolations(page, 'results of a bulk action'), [])
     await dialog.getByRole('button', { name: 'Undo 2' }).press('Enter')
-    await dialog.getByText('2 taken back.').waitFor()
+    await dialog.getByText('2 undone.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('many cases at once', { skip }, () => {
     await close()
   })
 
-  test('are noted, and the notes taken back', async () => {
+  test('are noted, and the notes are undone', async () => {
     const { caseGuid } = await makeCase('Antecknad A')
     await makeCase('Antecknad B')
     const { page, close } = await tested.open(listOf('Antecknad'), { login })
@@ -114,7 +114,7 @@ describe('many cases at once', { skip }, () => {
       (await tested.api.call<{ total: number }>('GET', `/cases/${caseGuid}/notes`)).body.total
     assert.equal(await notes(), 1)
     await dialog.getByRole('button', { name: 'Undo 2' }).click()
-    await dialog.getByText('2 taken back.').waitFor()
+    await dialog.getByText('2 undone.').waitFor()
     assert.equal(await notes(), 0)
     await close()
   })
