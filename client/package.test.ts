@@ -1,4 +1,5 @@
 /** The package as users install it: in an empty project, without this repository. */
+// Own process: vite sets NODE_ENV for its build.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 -- The 27 single migrations that 001–013 of server/platform/database/migrations replaced, as they were: the test of
--- server/platform/database/schema/squashed-migrations.ts makes a database with them. Nothing else reads this file.
+-- server/platform/database/squashed-migrations.ts makes a database with them. Nothing else reads this file.
 -- file: 001-foundation.sql
 -- What every slice stands on: parties, users, sessions, the business clock, events, audit, idempotency keys, totals.
 
@@ -919,7 +919,7 @@ create table debt_case (
   -- Minor units to one of the currency: 1, 100, 1000 or 10000.
   minor_per_unit int not null check (minor_per_unit in (1, 100, 1000, 10000)),
   service text not null check (service in ('PRECOLLECTION', 'COLLECTION', 'SURVEILLANCE')),
-  -- As shown: the closure before the hold before the place (core/cases/case-lifecycle.ts).
+  -- As shown: the closure before the hold before the place (core/cases/case-life.ts).
   status text not null,
   sub_status text not null,
   -- Where the case stands, or stood when it was closed or put under a payment plan.

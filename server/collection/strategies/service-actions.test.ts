@@ -145,5 +145,5 @@ test('a job whose user lost the right to call the service fails at once with the
     () => api.sql`update app_user set user_role = 5 where id = ${demoted}`,
   )
   assert.deepEqual([weak.status, weak.attempts], ['failed', 1])
-  assert.match(weak.lastError!, /lack service\.write/)
+  assert.match(weak.lastError!, /Missing: service\.write/)
 })

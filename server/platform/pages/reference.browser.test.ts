@@ -1,4 +1,5 @@
 /** The reference in a real browser. Skipped without one: `FORDRA_CHROMIUM` is the path of its program. */
+// Own process: its browser listens for signals.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
