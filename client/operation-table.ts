@@ -1,5 +1,5 @@
 /**
- * Method, path and marks of every operation: the part of the contract that the client needs at run time. Written by
+ * Of every operation its method, path and marks: all of the contract that the client needs while it runs. Written by
  * `FORDRA_UPDATE=1 node --test client/operation-table.test.ts`.
  */
 export const operationTable = {
