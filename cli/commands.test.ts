@@ -98,7 +98,7 @@ describe('a start is refused', () => {
   test('for a misspelt setting, which is named with what was meant', async () => {
     const { code, err } = await run(['start'], { FORDRA_RATELIMIT: '5' })
     assert.equal(code, 1)
-    assert.match(err, /FORDRA_RATELIMIT is no setting\. Did you mean FORDRA_RATE_LIMIT\?/)
+    assert.match(err, /FORDRA_RATELIMIT is not a setting\. Did you mean FORDRA_RATE_LIMIT\?/)
   })
 
   test('for a database newer than the program', async () => {
