@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../server/testing/api.ts'
-import { codeOf, makeAppUser, password } from '../server/testing/records/enrolled-user.ts'
+import { generateCode, makeAppUser, password } from '../server/testing/records/enrolled-user.ts'
 import { ApiProblem, createClient, type KeptTokens } from './client.ts'
 
 const email = 'session@agency.example'
@@ -36,7 +36,9 @@ describe('tokens', () => {
     const answer = await client.login({ body: { login: user.email, password } })
     assert.ok('challenge' in answer)
     assert.equal(client.tokens, undefined)
-    await client.signInWithCode({ body: { challenge: answer.challenge, code: await codeOf(user.secret, 1) } })
+    await client.signInWithCode({
+      body: { challenge: answer.challenge, code: await generateCode(user.secret, 1) },
+    })
     assert.equal((await client.getCurrentUser()).email, user.email)
   })
 

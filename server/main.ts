@@ -58,7 +58,7 @@ async function serve(
     app.http.log.error({ error: (error as Error).message }, 'background work failed')
     if (isReadOnly(error)) app.service.leaveReadOnly()
   }
-  const jobs = await startJobsOf(app, database.url, settings, onError)
+  const jobs = await startAppJobs(app, database.url, settings, onError)
   const background = startBackground(database.sql, settings, onError)
   const telemetry = await openTelemetry(settings, onError)
   const stop = async () => {
@@ -79,7 +79,7 @@ async function openTelemetry(settings: Settings, onError: (error: unknown) => vo
 }
 
 /** Runs jobs on this node, unless the settings leave them to others. */
-export async function startJobsOf(
+export async function startAppJobs(
   app: App,
   url: string,
   settings: Settings,

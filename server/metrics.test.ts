@@ -22,7 +22,7 @@ async function scrape({ address }: TestApi): Promise<string> {
 }
 
 /** The values of a figure by its label, by '' where it has none. */
-const valuesOf = (text: string, name: string) =>
+const parseValues = (text: string, name: string) =>
   Object.fromEntries(
     [...text.matchAll(new RegExp(`^${name}(?:\\{\\w+="(\\w+)"\\})? (\\S+)$`, 'gm'))].map(
       ([, label = '', value]) => [label, Number(value)],
@@ -68,14 +68,14 @@ const assertAge = (seconds: number | undefined, least: number) =>
 describe('figures of what waits', () => {
   test('are zero where nothing does', async () => {
     const text = await readAnew()
-    assert.deepEqual(valuesOf(text, 'fordra_jobs'), { waiting: 0, running: 0, failed: 0 })
-    assert.deepEqual(valuesOf(text, 'fordra_job_oldest_waiting_seconds'), { '': 0 })
-    assert.deepEqual(valuesOf(text, 'fordra_webhook_deliveries_waiting'), { '': 0 })
-    assert.deepEqual(valuesOf(text, 'fordra_webhooks_paused'), { '': 0 })
+    assert.deepEqual(parseValues(text, 'fordra_jobs'), { waiting: 0, running: 0, failed: 0 })
+    assert.deepEqual(parseValues(text, 'fordra_job_oldest_waiting_seconds'), { '': 0 })
+    assert.deepEqual(parseValues(text, 'fordra_webhook_deliveries_waiting'), { '': 0 })
+    assert.deepEqual(parseValues(text, 'fordra_webhooks_paused'), { '': 0 })
     const none = { email: 0, sms: 0, letter: 0 }
-    assert.deepEqual(valuesOf(text, 'fordra_messages_unsent'), none)
-    assert.deepEqual(valuesOf(text, 'fordra_message_oldest_unsent_seconds'), none)
-    assert.deepEqual(valuesOf(text, 'fordra_replica_lag_seconds'), {}, 'there is no replica')
+    assert.deepEqual(parseValues(text, 'fordra_messages_unsent'), none)
+    assert.deepEqual(parseValues(text, 'fordra_message_oldest_unsent_seconds'), none)
+    assert.deepEqual(parseValues(text, 'fordra_replica_lag_seconds'), {}, 'there is no replica')
   })
 
   test('count jobs by status, and tell since when the oldest waits', async () => {
@@ -91,8 +91,8 @@ describe('figures of what waits', () => {
     ]
     for (const [status, minutesAgo] of jobs) await addJob(status, minutesAgo)
     const text = await readAnew()
-    assert.deepEqual(valuesOf(text, 'fordra_jobs'), { waiting: 2, running: 1, failed: 3 })
-    assertAge(valuesOf(text, 'fordra_job_oldest_waiting_seconds')[''], 90 * minute)
+    assert.deepEqual(parseValues(text, 'fordra_jobs'), { waiting: 2, running: 1, failed: 3 })
+    assertAge(parseValues(text, 'fordra_job_oldest_waiting_seconds')[''], 90 * minute)
   })
 
   test('count deliveries that wait, and webhooks that are paused but not switched off', async () => {
@@ -105,8 +105,8 @@ describe('figures of what waits', () => {
     await addDelivery(running, 'delivered')
     await addDelivery(paused, 'failed')
     const text = await readAnew()
-    assert.deepEqual(valuesOf(text, 'fordra_webhook_deliveries_waiting'), { '': 4 })
-    assert.deepEqual(valuesOf(text, 'fordra_webhooks_paused'), { '': 1 })
+    assert.deepEqual(parseValues(text, 'fordra_webhook_deliveries_waiting'), { '': 4 })
+    assert.deepEqual(parseValues(text, 'fordra_webhooks_paused'), { '': 1 })
   })
 
   test('count messages that are neither sent nor expired by channel, with the age of the oldest', async () => {
@@ -115,8 +115,8 @@ describe('figures of what waits', () => {
     await addMessage('email', 80, { sent: true })
     await addMessage('sms', 120, { expired: true })
     const text = await readAnew()
-    assert.deepEqual(valuesOf(text, 'fordra_messages_unsent'), { email: 2, sms: 0, letter: 0 })
-    const ages = valuesOf(text, 'fordra_message_oldest_unsent_seconds')
+    assert.deepEqual(parseValues(text, 'fordra_messages_unsent'), { email: 2, sms: 0, letter: 0 })
+    const ages = parseValues(text, 'fordra_message_oldest_unsent_seconds')
     assertAge(ages['email'], 40 * minute)
     assert.deepEqual([ages['sms'], ages['letter']], [0, 0])
   })
@@ -134,7 +134,7 @@ describe('figures of what waits', () => {
     assert.match(text, /^fordra_requests_in_flight \d+$/m)
     assert.doesNotMatch(text, /^fordra_(jobs?|webhooks?|messages?|replica)_?\S* [\d.]+$/m)
     await bridge.open()
-    while (valuesOf(await scrape(node), 'fordra_jobs')['waiting'] === undefined) await sleep(100)
+    while (parseValues(await scrape(node), 'fordra_jobs')['waiting'] === undefined) await sleep(100)
   })
 })
 

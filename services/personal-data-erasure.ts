@@ -46,7 +46,7 @@ async function hasExtraField(api: ServiceApi, debtorGuid: string, name: string):
 }
 
 /** The change that empties every field of the kinds. */
-function erasureOf(debtor: object, kinds: ReadonlySet<PersonalData>): Record<string, unknown> {
+function buildErasure(debtor: object, kinds: ReadonlySet<PersonalData>): Record<string, unknown> {
   const change: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(debtorFields)) {
     const { personalData, readOnly } = fieldMeta(field)
@@ -172,7 +172,7 @@ export default defineService<Input>({
         .map(([kind]) => kind as PersonalData),
     )
     const debtor = await api.call('getDebtor', { params: { debtorGuid } })
-    const change = erasureOf(debtor, kinds)
+    const change = buildErasure(debtor, kinds)
     await api.call('updateDebtor', { params: { debtorGuid }, body: change })
     const ownFields = await emptyOwnFields(api, debtorGuid, personalDataTypeIds)
     const addresses = kinds.has('address') ? await removeAddresses(api, debtorGuid) : 0

@@ -19,7 +19,7 @@ interface Input {
   caseGuids?: string[]
 }
 
-const changesOf = (api: ServiceApi, guid: string) =>
+const readChanges = (api: ServiceApi, guid: string) =>
   readAll((query) => api.call('listAuditEntries', { query: { ...query, $filter: `subjectGuid eq ${guid}` } }))
 
 /** The members of a case that tell who its main debtor is, and how to reach them. */
@@ -37,7 +37,7 @@ const ofMainDebtor = new Set([
 ])
 
 /** A case with its parties, its invoices, every movement and entry, the notes about it, and what was changed. */
-async function caseOf(api: ServiceApi, debtorGuid: string, caseGuid: string): Promise<CaseExport> {
+async function readCase(api: ServiceApi, debtorGuid: string, caseGuid: string): Promise<CaseExport> {
   const params = { caseGuid }
   const { links: _links, ...found } = await api.call('getCaseByGuid', { params })
   const { movements, transactions } = await api.call('listCaseMovements', { params })
@@ -56,11 +56,11 @@ async function caseOf(api: ServiceApi, debtorGuid: string, caseGuid: string): Pr
     transactions,
     explanation: figures,
     notes: await readAll((query) => api.call('listCaseNotes', { params, query })),
-    changes: await changesOf(api, caseGuid),
+    changes: await readChanges(api, caseGuid),
   }
 }
 
-async function casesOf(api: ServiceApi, debtorGuid: string, only: readonly string[] | undefined) {
+async function readCases(api: ServiceApi, debtorGuid: string, only: readonly string[] | undefined) {
   const params = { debtorGuid }
   const listed = (await readAll((query) => api.call('listCases', { params, query }))).map(
     ({ caseGuid }) => caseGuid,
@@ -69,24 +69,24 @@ async function casesOf(api: ServiceApi, debtorGuid: string, only: readonly strin
   const unknown = wanted.find((guid) => !listed.includes(guid))
   if (unknown !== undefined) throw new ServiceFailure(`The debtor has no case ${unknown}.`)
   const cases: CaseExport[] = []
-  for (const caseGuid of wanted) cases.push(await caseOf(api, debtorGuid, caseGuid))
+  for (const caseGuid of wanted) cases.push(await readCase(api, debtorGuid, caseGuid))
   return cases
 }
 
 /** The payment plans with their payments and what was changed. */
-async function plansOf(api: ServiceApi, debtorGuid: string) {
+async function readPlans(api: ServiceApi, debtorGuid: string) {
   const listed = await readAll((query) => api.call('listPaymentPlans', { params: { debtorGuid }, query }))
   const plans = []
   for (const { paymentPlanGuid } of listed) {
     const params = { debtorGuid, paymentplanGuid: paymentPlanGuid }
     const plan = await api.call('getPaymentPlan', { params })
-    plans.push({ ...plan, changes: await changesOf(api, paymentPlanGuid) })
+    plans.push({ ...plan, changes: await readChanges(api, paymentPlanGuid) })
   }
   return plans
 }
 
 /** What was written to the debtor: e-mails, text messages and letters. */
-async function messagesOf(api: ServiceApi, debtorGuid: string) {
+async function readMessages(api: ServiceApi, debtorGuid: string) {
   const params = { debtorGuid }
   const $filter = "entity eq 'message'"
   const entries = await readAll((page) => api.call('listTimeline', { params, query: { ...page, $filter } }))
@@ -102,14 +102,14 @@ async function messagesOf(api: ServiceApi, debtorGuid: string) {
 }
 
 /** The letters that are kept, each with where its PDF is. */
-async function documentsOf(api: ServiceApi, debtorGuid: string) {
+async function readDocuments(api: ServiceApi, debtorGuid: string) {
   const params = { debtorGuid }
   const documents = await readAll((query) => api.call('listDocuments', { params, query }))
   return documents.map((one) => ({ ...one, content: `GET /documents/${one.documentGuid}` }))
 }
 
 /** The values of the fields that this installation added to debtors. */
-async function ownFieldsOf(api: ServiceApi, debtorGuid: string) {
+async function readCustomFields(api: ServiceApi, debtorGuid: string) {
   const params = { entity: 'debtor', type: 'edit' }
   const query = { id: debtorGuid, initialValues: true } as const
   const values = await api.call('getFormValues', { params, query })
@@ -119,7 +119,7 @@ async function ownFieldsOf(api: ServiceApi, debtorGuid: string) {
 type Reader = (api: ServiceApi, debtorGuid: string) => Promise<unknown>
 
 const parts: Record<string, { read: Reader; readAt: string }> = {
-  ownFields: { read: ownFieldsOf, readAt: 'GET /system/forms/debtor/edit' },
+  ownFields: { read: readCustomFields, readAt: 'GET /system/forms/debtor/edit' },
   addresses: {
     read: (api, debtorGuid) =>
       readAll((query) => api.call('listAddresses', { params: { debtorGuid }, query })),
@@ -135,10 +135,10 @@ const parts: Record<string, { read: Reader; readAt: string }> = {
       readAll((query) => api.call('listDebtorNotes', { params: { debtorGuid }, query })),
     readAt: 'GET /debtors/{debtorGuid}/notes',
   },
-  documents: { read: documentsOf, readAt: 'GET /debtors/{debtorGuid}/documents' },
-  messages: { read: messagesOf, readAt: 'GET /debtors/{debtorGuid}/timeline' },
-  paymentPlans: { read: plansOf, readAt: 'GET /debtors/{debtorGuid}/paymentplans' },
-  changes: { read: changesOf, readAt: 'GET /audit?$filter=subjectGuid eq {debtorGuid}' },
+  documents: { read: readDocuments, readAt: 'GET /debtors/{debtorGuid}/documents' },
+  messages: { read: readMessages, readAt: 'GET /debtors/{debtorGuid}/timeline' },
+  paymentPlans: { read: readPlans, readAt: 'GET /debtors/{debtorGuid}/paymentplans' },
+  changes: { read: readChanges, readAt: 'GET /audit?$filter=subjectGuid eq {debtorGuid}' },
 }
 
 /** What `read` gives; of what the caller may not read undefined, with a line in `leftOut`. */
@@ -178,7 +178,7 @@ export default defineService<Input>({
     for (const [part, { read, readAt }] of caseGuids ? [] : Object.entries(parts))
       own[part] = await readAllowed(() => read(api, debtorGuid), { part, readAt }, leftOut)
     const ofCases = { part: 'cases', readAt: 'GET /debtors/{debtorGuid}/cases' }
-    const cases = (await readAllowed(() => casesOf(api, debtorGuid, caseGuids), ofCases, leftOut)) ?? []
+    const cases = (await readAllowed(() => readCases(api, debtorGuid, caseGuids), ofCases, leftOut)) ?? []
     const all = { date: businessDate, debtor, ...own, cases, leftOut }
     const fitted = fitExport(all, resultLengthMax)
     if (!fitted)

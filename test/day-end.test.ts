@@ -81,7 +81,7 @@ function attempt(api: TestApi, jobId: string, steps: readonly DayEndStep[], most
 }
 
 /** What the day left behind, without what is made of chance. */
-async function traceOf(api: TestApi) {
+async function readTrace(api: TestApi) {
   const cases = await api.sql`
     select case_number, status, sub_status, closure_code, version, added_fee,
       (select count(*)::int from strategy_step_taken k where k.case_id = c.id) as steps,
@@ -96,7 +96,7 @@ async function traceOf(api: TestApi) {
 
 test('interrupted after any chunk and run again it leaves what one leaves that was not, and tells the same', async () => {
   const told = await attempt(whole, makeId(), dayEndSteps(2))
-  const left = await traceOf(whole)
+  const left = await readTrace(whole)
   const steps = (told as { steps: Record<string, { closed?: number; taken?: number }> }).steps
   assert.equal(steps['close-time-barred']!.closed, 3)
   assert.equal(steps['apply-strategies']!.taken, 8)
@@ -114,7 +114,7 @@ test('interrupted after any chunk and run again it leaves what one leaves that w
     assert.deepEqual(result, told)
   }
   assert.ok(interruptions > 5, `${interruptions}`)
-  assert.deepEqual(await traceOf(api), left)
+  assert.deepEqual(await readTrace(api), left)
   await assertProven(api)
 })
 
@@ -122,7 +122,7 @@ test('a chunk that ends suddenly leaves nothing of it, and is done once', async 
   const api = await openCases()
   const jobId = makeId()
   const seen = new Set<string>()
-  const stumblingOf = (part: ChunkedWork, name: string): ChunkedWork => ({
+  const failEachOnce = (part: ChunkedWork, name: string): ChunkedWork => ({
     ...part,
     run: async (...given) => {
       const next = await part.run(...given)
@@ -134,7 +134,7 @@ test('a chunk that ends suddenly leaves nothing of it, and is done once', async 
   })
   const stumbling = dayEndSteps(2).map(({ name, work }) => {
     const { parts, join } = toParts(work)
-    return { name, work: { parts: parts.map((part, index) => stumblingOf(part, `${name} ${index}`)), join } }
+    return { name, work: { parts: parts.map((part, index) => failEachOnce(part, `${name} ${index}`)), join } }
   })
   let result: unknown
   while (result === undefined) {
@@ -142,7 +142,7 @@ test('a chunk that ends suddenly leaves nothing of it, and is done once', async 
       if (!(error instanceof Interruption)) throw error
     })
   }
-  assert.deepEqual(await traceOf(api), await traceOf(whole))
+  assert.deepEqual(await readTrace(api), await readTrace(whole))
   await assertProven(api)
 })
 

@@ -37,7 +37,7 @@ test('every setting is in the tables of the settings guide, and the tables have 
 })
 
 /** The paths of this repository that a source imports, or puts together from where it is itself. */
-function readsOf(source: string): string[] {
+function listReadFiles(source: string): string[] {
   const text = read(source)
   const imported = [...text.matchAll(/(?:from|import)[ (]'(\.[^']+)'/g)].map(([, path]) => path!)
   const joined = [...text.matchAll(/import\.meta\.dirname((?:, '[^']+')+)/g)].map(([, parts]) =>
@@ -80,7 +80,7 @@ describe('the image', () => {
       .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/\.test\.ts$|^console.dist/.test(name))
     assert.ok(sources.length > 300)
     for (const source of sources)
-      for (const path of readsOf(source))
+      for (const path of listReadFiles(source))
         assert.ok(takenIn.includes(path.split(sep)[0]!), `${source} reads ${path}`)
   })
 

@@ -46,9 +46,9 @@ const listed = (schema: JsonSchema) => [schema['type'], schema['enum'], schema['
 
 test('the document lists them, and takes types that come later for right', () => {
   const { schemas } = openApiDocument({ version: '1' }).components
-  const membersOf = (name: string) => schemas[name]!['properties'] as Record<string, JsonSchema>
-  assert.deepEqual(listed(membersOf('Event')['type']!), ['string', undefined, eventTypes])
-  assert.deepEqual(listed(membersOf('WebhookDelivery')['type']!), ['string', undefined, eventTypes])
-  const items = membersOf('Webhook')['types']!['items'] as JsonSchema
+  const getMembers = (name: string) => schemas[name]!['properties'] as Record<string, JsonSchema>
+  assert.deepEqual(listed(getMembers('Event')['type']!), ['string', undefined, eventTypes])
+  assert.deepEqual(listed(getMembers('WebhookDelivery')['type']!), ['string', undefined, eventTypes])
+  const items = getMembers('Webhook')['types']!['items'] as JsonSchema
   assert.deepEqual(listed(items), ['string', undefined, eventFilters])
 })

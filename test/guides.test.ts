@@ -21,7 +21,7 @@ interface Block {
   text: string
 }
 
-function blocksOf(file: string, language: string): Block[] {
+function readBlocks(file: string, language: string): Block[] {
   const blocks: Block[] = []
   let heading = ''
   const pattern = new RegExp(`^#+ (.+)$|^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm')
@@ -33,7 +33,7 @@ function blocksOf(file: string, language: string): Block[] {
 }
 
 describe('the formulas', () => {
-  const blocks = blocksOf('formulas.md', 'ts')
+  const blocks = readBlocks('formulas.md', 'ts')
 
   test('each have an example that is run', () => {
     assert.ok(blocks.length >= 9)
@@ -67,7 +67,7 @@ test('the commands of the integration guide work one after the other', async () 
   const api = await startApi()
   await api.addUser({ email: 'admin@demo.example', password: 'demo-password-admin', userRole: 2 })
   await api.addParty('NORD')
-  const blocks = blocksOf('integrate.md', 'sh')
+  const blocks = readBlocks('integrate.md', 'sh')
   assert.ok(blocks.length >= 6)
   const commands = blocks.map(({ text }) => text).join('\n')
   assert.ok(commands.includes('http://127.0.0.1:3000/'))

@@ -120,10 +120,10 @@ test('only scope files define what may be seen', () => {
 
 test('who has no restriction gets none, and everybody else the parties that they are held to', () => {
   assert.equal(unrestricted('message', 'a test').at(1).text, 'true')
-  for (const scopeOf of [visibleDebtors, visibleUsers, visibleItems, visibleAuditEntries]) {
-    assert.equal(scopeOf(everywhere).at(1).text, 'true')
+  for (const makeScope of [visibleDebtors, visibleUsers, visibleItems, visibleAuditEntries]) {
+    assert.equal(makeScope(everywhere).at(1).text, 'true')
     for (const first of [1, 4]) {
-      const { text, parameters } = scopeOf(creditor).at(first)
+      const { text, parameters } = makeScope(creditor).at(first)
       const numbers = [...text.matchAll(/\$(\d+)::uuid/g)].map(([, number]) => Number(number))
       assert.deepEqual(
         numbers,

@@ -89,7 +89,7 @@ const post = (url: string, body: object, token?: string) =>
     body: JSON.stringify(body),
   })
 
-const totalOf = async (address: string, token: string) => {
+const readTotal = async (address: string, token: string) => {
   const answer = await fetch(`${address}/api/v1/debtors?$top=1`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -141,7 +141,7 @@ test('every acknowledged write is there after kill -9 of the whole tree', async 
   killTree(server.child)
   await Promise.all(writing)
   const again = await start()
-  const total = await totalOf(again.address, await signIn(again.address))
+  const total = await readTotal(again.address, await signIn(again.address))
   assert.ok(total >= 200 + acknowledged.length, `${total} debtors, ${acknowledged.length} acknowledged`)
   assert.ok(total <= 200 + acknowledged.length + 8, 'no more than those in flight besides')
   assert.equal(await stop(again), 0)
@@ -160,7 +160,7 @@ test('a second server on the same data folder is told so', async () => {
 test('requests in flight finish before it stops', async () => {
   const server = await start()
   const token = await signIn(server.address)
-  const before = await totalOf(server.address, token)
+  const before = await readTotal(server.address, token)
   const answers = Array.from({ length: 40 }, () =>
     post(`${server.address}/api/v1/debtors`, { lastname: 'Sist' }, token),
   )
@@ -170,7 +170,7 @@ test('requests in flight finish before it stops', async () => {
   const made = settled.filter((one) => one.status === 'fulfilled' && one.value.status === 201).length
   assert.ok(made > 0)
   const again = await start()
-  assert.equal(await totalOf(again.address, await signIn(again.address)), before + made)
+  assert.equal(await readTotal(again.address, await signIn(again.address)), before + made)
   await stop(again)
 })
 

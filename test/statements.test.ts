@@ -51,10 +51,10 @@ const neverNull: Record<string, string> = {
   'server/platform/jobs/jobs.store.ts attemptId': 'the statement sets it',
 }
 
-const fileOf = ({ place }: FoundStatement) => place.replace(/:\d+$/, '')
+const stripLineNumber = ({ place }: FoundStatement) => place.replace(/:\d+$/, '')
 
 const isExcused = (statement: FoundStatement, mismatch: string) =>
-  `${fileOf(statement)} ${/^may give null as (\w+)$/.exec(mismatch)?.[1]}` in neverNull
+  `${stripLineNumber(statement)} ${/^may give null as (\w+)$/.exec(mismatch)?.[1]}` in neverNull
 
 describe('the SQL statements of the server', () => {
   let source: Source
@@ -80,7 +80,10 @@ describe('the SQL statements of the server', () => {
 
   test('are read from the sources', (t) => {
     const missed = statements.filter((statement) => statement.unread !== undefined)
-    const counts = Object.entries(Object.groupBy(missed, fileOf)).map(([file, all]) => [file, all!.length])
+    const counts = Object.entries(Object.groupBy(missed, stripLineNumber)).map(([file, all]) => [
+      file,
+      all!.length,
+    ])
     const read = statements.length - missed.length
     const typed = statements.filter(({ rowType }) => rowType).length
     const share = ((100 * read) / statements.length).toFixed(1)

@@ -42,7 +42,7 @@ const combine = (firsts: readonly string[], lasts: readonly string[]) =>
   firsts.flatMap((first) => lasts.map((last) => `${first}.${last}`))
 
 const movementKinds = allMatches(read('core/ledger/case-movement.ts'), /\{ kind: '(\w+)'/g)
-const told = [...serverCode.matchAll(/(?:type: |noteOf\(\s*)'([a-z]{2,})\.([a-z_]+)'/g)]
+const told = [...serverCode.matchAll(/(?:type: |\w*[nN]ote\(\s*)'([a-z]{2,})\.([a-z_]+)'/g)]
 const screens = 'console/src/screens'
 const events = eventTypes.map((type) => type.split('.') as [string, string])
 

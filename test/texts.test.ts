@@ -50,7 +50,7 @@ test('every text is used', () => {
 })
 
 test('what the console puts keys together of is known', () => {
-  const begun = [...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|label)\(\s*`([\w.]+\.)\$\{/g)].map(
+  const begun = [...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|translateLabel|label)\(\s*`([\w.]+\.)\$\{/g)].map(
     ([, begin]) => begin!,
   )
   assert.ok(begun.length > 40)

@@ -42,7 +42,7 @@ const files = rooms
   .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)))
   .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('console/dist'))
 
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   const found = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
   return [...found].map(([, path]) => normalize(join(dirname(file), path!)))
 }
@@ -50,7 +50,7 @@ function importsOf(file: string): string[] {
 const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing\/|-for-tests\.ts$/.test(file)
 
 /** The room of a file of the server; for a file that knows all rooms, such as `app.ts`, the place after them. */
-function floorOf(file: string): number {
+function findRoomIndex(file: string): number {
   const place = serverRooms.indexOf(file.split('/')[1]!)
   return place < 0 ? serverRooms.length : place
 }
@@ -62,17 +62,17 @@ function mayImport(file: string, target: string): boolean {
   if (targetRoom === 'server' && targetFolder === 'testing')
     return isTest(file) || room === 'bench' || room === 'test'
   if (room !== targetRoom) return roomEdges[room!]!.includes(targetRoom!)
-  return room !== 'server' || floorOf(target) <= floorOf(file)
+  return room !== 'server' || findRoomIndex(target) <= findRoomIndex(file)
 }
 
 test('there is something to check', () => {
   assert.ok(files.length > 60, `${files.length} source files found`)
-  assert.ok(files.flatMap(importsOf).length > 200)
+  assert.ok(files.flatMap(listImports).length > 200)
 })
 
 test('rooms import along the map, and those of the server in their order', () => {
   const wrong = files.flatMap((file) =>
-    importsOf(file)
+    listImports(file)
       .filter((target) => !mayImport(file, target))
       .map((target) => `${file} imports ${target}`),
   )
@@ -80,7 +80,7 @@ test('rooms import along the map, and those of the server in their order', () =>
 })
 
 test('every import names a file that exists', () => {
-  const missing = files.flatMap((file) => importsOf(file).filter((target) => !existsSync(target)))
+  const missing = files.flatMap((file) => listImports(file).filter((target) => !existsSync(target)))
   assert.deepEqual(missing, [])
 })
 

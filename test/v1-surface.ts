@@ -61,14 +61,14 @@ export function surfaceOf(document: OpenApiDocument): Surface {
   const operations: Surface['operations'] = {}
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item) as [string, OperationObject][]) {
-      operations[`${method.toUpperCase()} ${path}`] = operationOf(document, operation)
+      operations[`${method.toUpperCase()} ${path}`] = describeOperation(document, operation)
     }
   }
   const schemas = mapValues(document.components.schemas as JsonSchema, prune)
   return JSON.parse(JSON.stringify({ operations, schemas })) as Surface
 }
 
-function operationOf(document: OpenApiDocument, operation: OperationObject): SurfaceOperation {
+function describeOperation(document: OpenApiDocument, operation: OperationObject): SurfaceOperation {
   const parameters = (operation.parameters ?? []).map((parameter) =>
     '$ref' in parameter ? document.components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
   )
@@ -175,7 +175,7 @@ class Comparison {
   /** In a request a value that was right must stay so; in an answer none may come that could not come before. */
   #compareValues(old: JsonSchema, now: JsonSchema, { direction, at }: Place): void {
     const [narrower, wider] = direction === 'request' ? [now, old] : [old, now]
-    const lost = typesOf(wider).filter((type) => !accepts(typesOf(narrower), type))
+    const lost = listTypes(wider).filter((type) => !accepts(listTypes(narrower), type))
     const word = direction === 'request' ? 'no longer takes' : 'may now be'
     if (lost.length > 0) this.#breaks.push(`${at} ${word} ${lost.join(', ')}`)
     // An answer may bring values that were not known before: an enumeration grows.
@@ -184,8 +184,8 @@ class Comparison {
       if (now[keyword] !== undefined && now[keyword] !== old[keyword])
         this.#breaks.push(`${at}: ${keyword} ${String(old[keyword])} became ${String(now[keyword])}`)
     }
-    const gone = valuesOf(old)?.filter((value) => valuesOf(now)?.includes(value) === false) ?? []
-    if (gone.length > 0 || (!valuesOf(old) && valuesOf(now)))
+    const gone = listValues(old)?.filter((value) => listValues(now)?.includes(value) === false) ?? []
+    if (gone.length > 0 || (!listValues(old) && listValues(now)))
       this.#breaks.push(`${at} takes fewer values than before`)
     for (const limit of upperLimits)
       if (Number(now[limit] ?? Infinity) < Number(old[limit] ?? Infinity)) this.#tell(at, limit, { old, now })
@@ -199,8 +199,8 @@ class Comparison {
   }
 
   #compareMembers(old: JsonSchema, now: JsonSchema, { direction, at }: Place): void {
-    const [before, after] = [membersOf(old), membersOf(now)]
-    const [neededBefore, neededNow] = [requiredOf(old), requiredOf(now)]
+    const [before, after] = [getMembers(old), getMembers(now)]
+    const [neededBefore, neededNow] = [listRequired(old), listRequired(now)]
     const becameStricter =
       direction === 'request'
         ? neededNow
@@ -224,7 +224,7 @@ class Comparison {
     keyword: string,
     { old, now, place }: { old: JsonSchema; now: JsonSchema; place: Place },
   ): void {
-    const [before, after] = [branchesOf(old, keyword), branchesOf(now, keyword)]
+    const [before, after] = [listBranches(old, keyword), listBranches(now, keyword)]
     if (before.length === 0 && after.length === 0) return
     const fewer = keyword === 'allOf' ? after.length > before.length : after.length < before.length
     if (fewer && place.direction === 'request')
@@ -236,18 +236,18 @@ class Comparison {
 }
 
 const isOpen = (schema: JsonSchema) => schema['additionalProperties'] !== false
-const branchesOf = (schema: JsonSchema, keyword: string) => (schema[keyword] ?? []) as JsonSchema[]
-const membersOf = (schema: JsonSchema) => (schema['properties'] ?? {}) as Record<string, JsonSchema>
-const requiredOf = (schema: JsonSchema) => (schema['required'] ?? []) as string[]
+const listBranches = (schema: JsonSchema, keyword: string) => (schema[keyword] ?? []) as JsonSchema[]
+const getMembers = (schema: JsonSchema) => (schema['properties'] ?? {}) as Record<string, JsonSchema>
+const listRequired = (schema: JsonSchema) => (schema['required'] ?? []) as string[]
 const resolve = (surface: Surface, schema: JsonSchema): JsonSchema =>
   typeof schema['$ref'] === 'string' ? (surface.schemas[schema['$ref'].split('/').at(-1)!] ?? {}) : schema
 
 const every = 'anything'
-const typesOf = ({ type }: JsonSchema): string[] =>
+const listTypes = ({ type }: JsonSchema): string[] =>
   type === undefined ? [every] : ([type].flat() as string[])
 const accepts = (types: string[], type: string) =>
   types.includes(type) || types.includes(every) || (type === 'integer' && types.includes('number'))
-const valuesOf = (schema: JsonSchema): unknown[] | undefined =>
+const listValues = (schema: JsonSchema): unknown[] | undefined =>
   schema['const'] === undefined ? (schema['enum'] as unknown[] | undefined) : [schema['const']]
 
 function isNarrowerAccess(old: string | string[], now: string | string[]): boolean {
@@ -256,7 +256,7 @@ function isNarrowerAccess(old: string | string[], now: string | string[]): boole
   return Array.isArray(now) && [old].flat().some((code) => !now.includes(code))
 }
 
-const linesOf = (record: object) =>
+const formatLines = (record: object) =>
   Object.entries(record)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
@@ -264,5 +264,5 @@ const linesOf = (record: object) =>
 
 /** One line for each operation and schema, so that a change of one is a change of one line. */
 export function writeSurface({ operations, schemas }: Surface): string {
-  return `{\n  "operations": {\n${linesOf(operations)}\n  },\n  "schemas": {\n${linesOf(schemas)}\n  }\n}\n`
+  return `{\n  "operations": {\n${formatLines(operations)}\n  },\n  "schemas": {\n${formatLines(schemas)}\n  }\n}\n`
 }

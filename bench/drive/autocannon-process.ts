@@ -1,14 +1,14 @@
 /** Drives a load by autocannon and prints its figures. A process of its own, see drive.ts. */
 import { readFile } from 'node:fs/promises'
 import autocannon from 'autocannon'
-import { headersOf, type Load } from './requests.ts'
-import { percentileOf, type Figures } from '../report/statistics.ts'
+import { buildHeaders, type Load } from './requests.ts'
+import { computePercentile, type Figures } from '../report/statistics.ts'
 
 const load = JSON.parse(await readFile(process.argv[2]!, 'utf8')) as Load
 const requests = load.requests.map((request) => ({
   method: request.method,
   path: request.path,
-  headers: headersOf(load, request),
+  headers: buildHeaders(load, request),
   ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
 }))
 let connection = 0
@@ -38,8 +38,8 @@ const result = await run
 const sorted = Float64Array.from(latencies).toSorted()
 const figures: Figures = {
   rate: (latencies.length / (last - first)) * 1000,
-  p50: percentileOf(sorted, 50),
-  p99: percentileOf(sorted, 99),
+  p50: computePercentile(sorted, 50),
+  p99: computePercentile(sorted, 99),
   errors: result.errors + result.timeouts + result.non2xx,
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`)

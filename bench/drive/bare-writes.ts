@@ -64,7 +64,7 @@ export function bareCreateParameters(
 }
 
 /** The same for pgbench, which makes the keys and the identity number itself and has one input for the rest. */
-export function bareCreateOf(input: Partial<DemoDebtor>): Statement {
+export function makeBareCreate(input: Partial<DemoDebtor>): Statement {
   const text = bareCreateText.replace('($1,', '(gen_random_uuid(),').replace('$2::uuid', 'gen_random_uuid()')
   const numbered = { ...input, idNumber: `number ${anyValue}` }
   return { text, parameters: bareCreateParameters(['', ''], numbered), prepared: true }

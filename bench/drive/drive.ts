@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { headersOf, type Load } from './requests.ts'
+import { buildHeaders, type Load } from './requests.ts'
 import type { Figures } from '../report/statistics.ts'
 
 const run = promisify(execFile)
@@ -55,7 +55,7 @@ function writeRequests(load: Load): Buffer {
     const body = request.body === undefined ? '' : JSON.stringify(request.body)
     const headers = {
       host: new URL(load.address).host,
-      ...headersOf(load, request),
+      ...buildHeaders(load, request),
       ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }),
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

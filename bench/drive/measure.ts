@@ -7,7 +7,14 @@ import type { HttpRequest } from './requests.ts'
 import type { Scenario, ScenarioKind, Supply } from '../scenarios/scenarios.ts'
 import type { ServerProcess } from './servers.ts'
 import type { Statement } from '../scenarios/statements.ts'
-import { medianOf, mergeCpu, mergeFigures, ratioOf, type Cpu, type Figures } from '../report/statistics.ts'
+import {
+  computeMedian,
+  mergeCpu,
+  mergeFigures,
+  computeMedianRatio,
+  type Cpu,
+  type Figures,
+} from '../report/statistics.ts'
 
 export interface Bench {
   url: string
@@ -160,13 +167,13 @@ function summarise(measured: {
     cpuPerAnswer,
     bare,
     bareCpuPerAnswer,
-    pgbench: rates.length === 0 ? null : medianOf(rates),
-    ofBare: ratioOf(
+    pgbench: rates.length === 0 ? null : computeMedian(rates),
+    ofBare: computeMedianRatio(
       productRates,
       bareRounds.map(({ rate }) => rate),
     )!,
     ofBareCpu: productSum === null || bareSum === null ? null : bareSum / productSum,
-    ofPgbench: ratioOf(productRates, rates),
+    ofPgbench: computeMedianRatio(productRates, rates),
   }
 }
 

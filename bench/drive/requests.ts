@@ -15,5 +15,5 @@ export interface Load {
   seconds: number
 }
 
-export const headersOf = ({ headers }: Load, { body }: HttpRequest): Record<string, string> =>
+export const buildHeaders = ({ headers }: Load, { body }: HttpRequest): Record<string, string> =>
   body === undefined ? headers : { ...headers, 'content-type': 'application/json' }

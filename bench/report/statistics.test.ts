@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { medianOf, mergeCpu, mergeFigures, percentileOf, ratioOf } from './statistics.ts'
+import { computeMedian, mergeCpu, mergeFigures, computePercentile, computeMedianRatio } from './statistics.ts'
 
 test('the median is the middle value, or the mean of the two middle ones', () => {
-  assert.equal(medianOf([3, 1, 2]), 2)
-  assert.equal(medianOf([10, 9, 1, 2]), 5.5)
-  assert.ok(Number.isNaN(medianOf([])))
+  assert.equal(computeMedian([3, 1, 2]), 2)
+  assert.equal(computeMedian([10, 9, 1, 2]), 5.5)
+  assert.ok(Number.isNaN(computeMedian([])))
 })
 
 test('a percentile is a value of the list by nearest rank', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => index + 1)
-  assert.equal(percentileOf(hundred, 50), 50)
-  assert.equal(percentileOf(hundred, 99), 99)
-  assert.equal(percentileOf([7], 99), 7)
-  assert.equal(percentileOf([7, 9], 0), 7)
+  assert.equal(computePercentile(hundred, 50), 50)
+  assert.equal(computePercentile(hundred, 99), 99)
+  assert.equal(computePercentile([7], 99), 7)
+  assert.equal(computePercentile([7, 9], 0), 7)
 })
 
 test('no more than the rest of the values exceed a percentile', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 1 }), fc.integer({ min: 1, max: 100 }), (values, percent) => {
       const sorted = values.toSorted((a, b) => a - b)
-      const found = percentileOf(sorted, percent)
+      const found = computePercentile(sorted, percent)
       assert.ok(sorted.filter((value) => value <= found).length >= (percent / 100) * sorted.length)
       assert.ok(sorted.filter((value) => value < found).length < (percent / 100) * sorted.length)
     }),
@@ -46,6 +46,6 @@ test('processor time that one round could not read is unknown for all', () => {
 })
 
 test('a ratio compares neighbours in time', () => {
-  assert.equal(ratioOf([80, 8, 40], [100, 10, 100]), 0.8)
-  assert.equal(ratioOf([80], []), null)
+  assert.equal(computeMedianRatio([80, 8, 40], [100, 10, 100]), 0.8)
+  assert.equal(computeMedianRatio([80], []), null)
 })

@@ -54,13 +54,13 @@ const heading = [
 ]
 
 export const formatResults = (results: readonly Result[]): string =>
-  formatTable(heading, results.map(cellsOf))
+  formatTable(heading, results.map(formatCells))
 
-function cellsOf(result: Result): string[] {
+function formatCells(result: Result): string[] {
   const { product, bare, cpu, cpuPerAnswer, connections, kind } = result
   const marked = connections === targetConnections
   const spread = product.p99 / product.p50
-  const mark = (text: string, reached: boolean) => (marked ? `${text} ${markOf(reached)}` : text)
+  const mark = (text: string, reached: boolean) => (marked ? `${text} ${formatMark(reached)}` : text)
   const ofPgbench = result.ofPgbench === null ? '-' : formatShare(result.ofPgbench)
   return [
     result.scenario,
@@ -91,7 +91,7 @@ export function formatSizes(sizes: readonly SizeResult[], counts: { usual: numbe
       scenario,
       formatRate(usual),
       formatRate(larger),
-      `${slowdown.toFixed(2)} ${markOf(slowdown <= targets.slowdown)}`,
+      `${slowdown.toFixed(2)} ${formatMark(slowdown <= targets.slowdown)}`,
     ]),
   )
 }
@@ -101,7 +101,7 @@ export const legend =
   `${formatShare(targets.ofBare.write)} of writes; filtered lists: ${formatShare(targets.ofPgbench)} of pgbench; p99 under ${targets.spread} times p50; no errors. ` +
   'By CPU: the share of the bare route by processor time alone, whatever else runs on the machine.'
 
-export const markOf = (reached: boolean): string => (reached ? '✓' : '✗')
+export const formatMark = (reached: boolean): string => (reached ? '✓' : '✗')
 const formatOr = (value: number | null, format: (value: number) => string): string =>
   value === null ? '-' : format(value)
 

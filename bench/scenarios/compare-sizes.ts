@@ -3,7 +3,7 @@ import { chooseDriver } from '../drive/drive.ts'
 import type { BenchOptions } from '../options.ts'
 import { scenarios, sizeScenarios } from './scenarios.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
-import { medianOf, ratioOf } from '../report/statistics.ts'
+import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
 import { openSupply } from '../load/supply.ts'
 import { targetConnections, type SizeResult } from '../report/table.ts'
 
@@ -37,8 +37,8 @@ export async function compareSizes(
       for (let round = 0; round < rounds; round++) {
         for (const side of [0, 1] as const) rates[side].push((await drive(side, seconds)).rate)
       }
-      const [usual, larger] = [medianOf(rates[0]), medianOf(rates[1])]
-      results.push({ scenario: name, usual, larger, slowdown: ratioOf(rates[0], rates[1])! })
+      const [usual, larger] = [computeMedian(rates[0]), computeMedian(rates[1])]
+      results.push({ scenario: name, usual, larger, slowdown: computeMedianRatio(rates[0], rates[1])! })
     }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))

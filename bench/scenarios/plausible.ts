@@ -1,6 +1,6 @@
 /** Some answers of each server are looked at before they are timed: a fast wrong answer is no answer. */
 import type { Bench } from '../drive/measure.ts'
-import { headersOf, type HttpRequest, type Load } from '../drive/requests.ts'
+import { buildHeaders, type HttpRequest, type Load } from '../drive/requests.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** Throws an Error saying what is implausible. */
@@ -27,7 +27,7 @@ interface Answer {
 async function send(address: string, headers: Load['headers'], request: HttpRequest): Promise<Answer> {
   const response = await fetch(address + request.path, {
     method: request.method,
-    headers: headersOf({ headers } as Load, request),
+    headers: buildHeaders({ headers } as Load, request),
     ...(request.body && { body: JSON.stringify(request.body) }),
   })
   return { status: response.status, body: await response.json() }

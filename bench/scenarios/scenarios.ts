@@ -7,7 +7,7 @@ import { searchItems } from '../../server/metadata/search/search.routes.ts'
 import { typeOrder } from '../../server/metadata/search/search.rules.ts'
 import { recordLookups } from '../../server/metadata/lookups/record-lookups.ts'
 import type { DemoDebtor } from '../../cli/demo/debtors.ts'
-import { bareCreateOf, bareUpdateText } from '../drive/bare-writes.ts'
+import { makeBareCreate, bareUpdateText } from '../drive/bare-writes.ts'
 import { benchLogin } from '../load/load-debtors.ts'
 import { ownFilter, ownProperties } from '../load/own-fields.ts'
 import type { HttpRequest } from '../drive/requests.ts'
@@ -46,8 +46,9 @@ export interface Supply {
 
 const severalRequests = 5000
 
-const listOf = (count: number, make: () => HttpRequest): HttpRequest[] => Array.from({ length: count }, make)
-const pathOf = (query: PageQuery): string =>
+const makeRequests = (count: number, make: () => HttpRequest): HttpRequest[] =>
+  Array.from({ length: count }, make)
+const buildListPath = (query: PageQuery): string =>
   `${basePath}/debtors?${Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&')}`
@@ -64,7 +65,7 @@ function listScenario(name: string, kind: ScenarioKind, query: PageQuery): Scena
     statements: async (url) => [
       await recordStatements(url, (db, context) => listDebtors(db, benchCaller, query, context)),
     ],
-    product: () => [{ method: 'GET', path: pathOf(query) }],
+    product: () => [{ method: 'GET', path: buildListPath(query) }],
     bare: () => [{ method: 'GET', path: `/${name}/0` }],
   }
 }
@@ -83,9 +84,9 @@ function countedScenario(name: string, query: { $filter: string; $orderby: strin
     // Asked again, it would be remembered.
     distinct: true,
     product: ({ nextNumber }, count) =>
-      listOf(count, () => ({ method: 'GET', path: pathOf(asked(String(nextNumber()))) })),
+      makeRequests(count, () => ({ method: 'GET', path: buildListPath(asked(String(nextNumber()))) })),
     bare: ({ nextNumber }, count) =>
-      listOf(count, () => ({ method: 'GET', path: `/${name}/${nextNumber()}` })),
+      makeRequests(count, () => ({ method: 'GET', path: `/${name}/${nextNumber()}` })),
   }
 }
 
@@ -98,8 +99,9 @@ const reading: Scenario = {
   distinct: false,
   statements: async (url) => [await recordStatements(url, (db) => findDebtor(db, benchCaller, anyValue))],
   product: ({ nextKey }) =>
-    listOf(severalRequests, () => ({ method: 'GET', path: `${basePath}/debtors/${nextKey()}` })),
-  bare: ({ nextKey }) => listOf(severalRequests, () => ({ method: 'GET', path: `/by-key/${nextKey()}` })),
+    makeRequests(severalRequests, () => ({ method: 'GET', path: `${basePath}/debtors/${nextKey()}` })),
+  bare: ({ nextKey }) =>
+    makeRequests(severalRequests, () => ({ method: 'GET', path: `/by-key/${nextKey()}` })),
 }
 
 /** Texts as they are typed, the last ones mistyped. */
@@ -143,11 +145,11 @@ const creating: Scenario = {
   page: false,
   fewestDebtors: 1,
   distinct: true,
-  statements: async (_url, { nextDebtor }) => [[bareCreateOf(nextDebtor())]],
+  statements: async (_url, { nextDebtor }) => [[makeBareCreate(nextDebtor())]],
   product: ({ nextDebtor }, count) =>
-    listOf(count, () => ({ method: 'POST', path: `${basePath}/debtors`, body: nextDebtor() })),
+    makeRequests(count, () => ({ method: 'POST', path: `${basePath}/debtors`, body: nextDebtor() })),
   bare: ({ nextDebtor }, count) =>
-    listOf(count, () => ({ method: 'POST', path: '/create', body: nextDebtor() })),
+    makeRequests(count, () => ({ method: 'POST', path: '/create', body: nextDebtor() })),
 }
 
 const updating: Scenario = {
@@ -159,13 +161,13 @@ const updating: Scenario = {
   distinct: true,
   statements: async () => [[{ text: bareUpdateText, parameters: [anyValue, 'Place'], prepared: true }]],
   product: ({ nextKey, nextNumber }, count) =>
-    listOf(count, () => ({
+    makeRequests(count, () => ({
       method: 'PATCH',
       path: `${basePath}/debtors/${nextKey()}`,
       body: { placeOfBirth: `Place ${nextNumber()}` },
     })),
   bare: ({ nextKey, nextNumber }, count) =>
-    listOf(count, () => ({
+    makeRequests(count, () => ({
       method: 'PATCH',
       path: `/update/${nextKey()}`,
       body: { placeOfBirth: `Place ${nextNumber()}` },

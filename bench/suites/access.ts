@@ -13,8 +13,8 @@ import { chooseDriver } from '../drive/drive.ts'
 import { startClaims } from '../load/load-cases.ts'
 import { benchLogin } from '../load/load-debtors.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
-import { medianOf, ratioOf } from '../report/statistics.ts'
-import { formatTable, markOf, targetConnections } from '../report/table.ts'
+import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
+import { formatTable, formatMark, targetConnections } from '../report/table.ts'
 
 const clients = 500
 const targetShare = 0.5
@@ -124,9 +124,9 @@ async function measureLists(
     }
   }
   return {
-    unrestricted: medianOf(rates.all),
-    restricted: medianOf(rates.some),
-    share: ratioOf(rates.some, rates.all)!,
+    unrestricted: computeMedian(rates.all),
+    restricted: computeMedian(rates.some),
+    share: computeMedianRatio(rates.some, rates.all)!,
     total,
   }
 }
@@ -160,14 +160,14 @@ async function measureRefusals(address: string, sql: Sql): Promise<Record<string
       if (answer.status !== 401) throw new Error(`Signing in with ${name} was answered ${answer.status}.`)
     }
   }
-  return Object.fromEntries([...times].map(([name, all]) => [name, medianOf(all)]))
+  return Object.fromEntries([...times].map(([name, all]) => [name, computeMedian(all)]))
 }
 
 async function printAccess(
   { debtors, seconds, rounds, json }: AccessOptions,
   { lists, refusals }: { lists: Lists; refusals: Record<string, number> },
 ): Promise<void> {
-  const share = `${(lists.share * 100).toFixed(0)}% ${markOf(lists.share >= targetShare)}`
+  const share = `${(lists.share * 100).toFixed(0)}% ${formatMark(lists.share >= targetShare)}`
   const pages = [
     ['all debtors', String(debtors), lists.unrestricted.toFixed(0), '-'],
     [`of 1 client in ${clients}`, String(lists.total), lists.restricted.toFixed(0), share],

@@ -7,8 +7,8 @@ import { openDatabase } from '../../server/platform/database/database.ts'
 import { inTransaction } from '../../server/platform/database/transaction.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { loadCases } from '../load/load-cases.ts'
-import { medianOf, ratioOf } from '../report/statistics.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 const targetShare = 0.7
 
@@ -76,15 +76,15 @@ async function print(
   { debtors, rounds, json }: AccrualOptions,
   { cases, times, hot }: { cases: number; times: { accrual: number[]; bare: number[] }; hot: number },
 ): Promise<void> {
-  const rate = (seconds: number[]) => cases / medianOf(seconds)
-  const share = ratioOf(times.bare, times.accrual)!
+  const rate = (seconds: number[]) => cases / computeMedian(seconds)
+  const share = computeMedianRatio(times.bare, times.accrual)!
   const memory = Math.round(process.memoryUsage().rss / 1_048_576)
   const rows = [
     ['bare UPDATE', rate(times.bare).toFixed(0), '-'],
     [
       'accrual',
       rate(times.accrual).toFixed(0),
-      `${(share * 100).toFixed(0)}% ${markOf(share >= targetShare)}`,
+      `${(share * 100).toFixed(0)}% ${formatMark(share >= targetShare)}`,
     ],
   ]
   process.stdout.write(

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { benchLogin } from '../load/load-debtors.ts'
 import { startProduct } from '../drive/servers.ts'
-import { medianOf } from '../report/statistics.ts'
+import { computeMedian } from '../report/statistics.ts'
 import { formatTable } from '../report/table.ts'
 
 interface ListOptions {
@@ -46,11 +46,11 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail or user code').fill(benchLogin.login)
   await page.getByLabel('Password', { exact: true }).fill(benchLogin.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await rowOf(page).waitFor()
+  await findFirstRow(page).waitFor()
 }
 
 /** The first row with a debtor. */
-const rowOf = (page: Page) => page.getByRole('row').nth(1)
+const findFirstRow = (page: Page) => page.getByRole('row').nth(1)
 
 async function measure(page: Page, rounds: number): Promise<string[][]> {
   const addresses = ['/debtors', ...filters.map((filter) => `/debtors?filter=${encodeURIComponent(filter)}`)]
@@ -59,25 +59,27 @@ async function measure(page: Page, rounds: number): Promise<string[][]> {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
       times.push(
-        await timed(() => page.goto(address).then(() => rowOf(page).getByRole('link').first().waitFor())),
+        await timed(() =>
+          page.goto(address).then(() => findFirstRow(page).getByRole('link').first().waitFor()),
+        ),
       )
     }
-    found.push([`loaded anew: ${decodeURIComponent(address)}`, medianOf(times).toFixed(0)])
+    found.push([`loaded anew: ${decodeURIComponent(address)}`, computeMedian(times).toFixed(0)])
   }
   await page.goto('/debtors')
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     times.push(await timed(() => turnPage(page)))
   }
-  found.push(['next page', medianOf(times).toFixed(0)])
+  found.push(['next page', computeMedian(times).toFixed(0)])
   return found
 }
 
 /** Until the first row is another one. */
 async function turnPage(page: Page): Promise<void> {
-  const before = await rowOf(page).innerText()
+  const before = await findFirstRow(page).innerText()
   await page.getByRole('button', { name: 'Next page' }).click()
-  while ((await rowOf(page).innerText()) === before) await sleep(5)
+  while ((await findFirstRow(page).innerText()) === before) await sleep(5)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -6,8 +6,8 @@ import { Loan } from 'loanjs'
 import { buildRateSteps } from '../../core/interest/interest.ts'
 import { computePlan } from '../../core/plans/plan.ts'
 import type { PlanTerms } from '../../core/plans/plan-terms.ts'
-import { medianOf } from '../report/statistics.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { computeMedian } from '../report/statistics.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 interface PlanCandidate {
   name: string
@@ -85,8 +85,8 @@ export function runPlanBench(rounds = 11): void {
       ours.push(measure(plan, calls))
       theirs.push(measure(loan, calls))
     }
-    const [time, other] = [medianOf(ours), medianOf(theirs)]
-    const reached = target === undefined ? '' : `< ${target} ${markOf(time < target)}`
+    const [time, other] = [computeMedian(ours), computeMedian(theirs)]
+    const reached = target === undefined ? '' : `< ${target} ${formatMark(time < target)}`
     return [name, String(payments), time.toFixed(1), reached, other.toFixed(1), (time / other).toFixed(2)]
   })
   const heading = ['plan', 'payments', 'µs', 'target', 'loanjs µs', 'ratio']

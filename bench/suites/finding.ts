@@ -15,7 +15,7 @@ import { drawAsked, targets, type Asked } from './findable.ts'
 import { loadCases } from '../load/load-cases.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
 import { mergeFigures, type Figures } from '../report/statistics.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 const creditor = { login: 'finder@fordra.example', password: 'of the client that all cases have' }
 const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: '2026-01-01' }
@@ -129,7 +129,7 @@ async function print(
 ): Promise<void> {
   const rows = found.map(({ name, target, connections, figures }) => {
     const p99 = figures.p99.toFixed(1)
-    const mark = target !== null && connections === 1 ? ` ${markOf(figures.p99 < target)}` : ''
+    const mark = target !== null && connections === 1 ? ` ${formatMark(figures.p99 < target)}` : ''
     const { rate, p50, errors } = figures
     return [name, String(connections), rate.toFixed(0), p50.toFixed(1), `${p99}${mark}`, String(errors)]
   })

@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/platform/database/database.ts'
 import { demoColumns } from '../../cli/demo/debtors.ts'
 import { writeDemo } from '../../cli/demo/write-demo.ts'
 import { dropDatabase, prepareEmptyDatabase, type BenchServer } from '../load/databases.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 const targetRows = 5000
 const targetBytes = 300e6
@@ -102,14 +102,14 @@ async function printImport(
   const memory =
     imported?.peakBytes == null
       ? '-'
-      : `${(imported.peakBytes / 1e6).toFixed(0)} MB ${markOf(imported.peakBytes < targetBytes)}`
+      : `${(imported.peakBytes / 1e6).toFixed(0)} MB ${formatMark(imported.peakBytes < targetBytes)}`
   const rows = [
     ['bare COPY', (debtors / copied).toFixed(0), copied.toFixed(1), '-', '-'],
     ...(imported && rate !== null
       ? [
           [
             'fordra import',
-            `${rate.toFixed(0)} ${markOf(rate >= targetRows)}`,
+            `${rate.toFixed(0)} ${formatMark(rate >= targetRows)}`,
             imported.seconds.toFixed(1),
             `${((rate / (debtors / copied)) * 100).toFixed(1)}%`,
             memory,

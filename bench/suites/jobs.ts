@@ -15,8 +15,8 @@ import { insertJob, insertJobs } from '../../server/platform/jobs/jobs.store.ts'
 import { startJobs } from '../../server/platform/jobs/run-jobs.ts'
 import { openOutbound } from '../../server/platform/outbound/post.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
-import { medianOf, percentileOf } from '../report/statistics.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { computeMedian, computePercentile } from '../report/statistics.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 const targets = { asked: 30_000, done: 2_000, wokenMs: 20, delivered: 1_000, eventShare: 0.1 }
 const jobsAtOnce = 1_000
@@ -216,7 +216,7 @@ async function measureEvents(sql: Sql, { seconds, rounds }: JobOptions): Promise
     for (const told of order) rates.set(told, await changeFor(told, turnMs))
     shares.push(rates.get(false)! / rates.get(true)! - 1)
   }
-  return medianOf(shares)
+  return computeMedian(shares)
 }
 
 const changeDebtor = (sql: Sql, id: string, told: boolean) => sql`
@@ -240,13 +240,13 @@ interface Figures {
 }
 
 function rateRow(name: string, rates: number[], target: number): string[] {
-  const median = medianOf(rates)
-  return [name, `${median.toFixed(0)}/s`, `${target}/s ${markOf(median >= target)}`]
+  const median = computeMedian(rates)
+  return [name, `${median.toFixed(0)}/s`, `${target}/s ${formatMark(median >= target)}`]
 }
 
 async function print({ json }: JobOptions, figures: Figures): Promise<void> {
   const woken = Float64Array.from(figures.woken).toSorted()
-  const wokenMs = percentileOf(woken, 99)
+  const wokenMs = computePercentile(woken, 99)
   const rows = [
     rateRow(`jobs asked for, ${jobsAtOnce} at a time by two`, figures.asked, targets.asked),
     rateRow(`jobs done, ${usualAtOnce} at once`, figures.done, targets.done),
@@ -254,13 +254,13 @@ async function print({ json }: JobOptions, figures: Figures): Promise<void> {
     [
       `a job begins, p99`,
       `${wokenMs.toFixed(1)} ms`,
-      `${targets.wokenMs} ms ${markOf(wokenMs <= targets.wokenMs)}`,
+      `${targets.wokenMs} ms ${formatMark(wokenMs <= targets.wokenMs)}`,
     ],
     rateRow('webhooks delivered', figures.delivered, targets.delivered),
     [
       'an event adds to an update',
       `${(figures.eventShare * 100).toFixed(1)}%`,
-      `10% ${markOf(figures.eventShare <= targets.eventShare)}`,
+      `10% ${formatMark(figures.eventShare <= targets.eventShare)}`,
     ],
   ]
   process.stdout.write(`${formatTable(['', 'measured', 'target'], rows)}\n`)

@@ -9,7 +9,7 @@ import { openDatabase } from '../../server/platform/database/database.ts'
 import { camtDetail, camtEntry, camtFrame } from '../../server/testing/records/files.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { loadCases } from '../load/load-cases.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 const targetSeconds = 60
 const root = join(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ export async function runPaymentFileBench(
     const rate = (entries / seconds).toFixed(0)
     const limit = (targetSeconds * entries) / 100_000
     const rows = [
-      [`camt.054, ${entries} entries`, seconds.toFixed(1), rate, `${limit} s ${markOf(seconds < limit)}`],
+      [`camt.054, ${entries} entries`, seconds.toFixed(1), rate, `${limit} s ${formatMark(seconds < limit)}`],
     ]
     process.stdout.write(`${formatTable(['', 'seconds', 'a second', 'target'], rows)}\n`)
   } finally {
@@ -60,11 +60,11 @@ async function writeFile(sql: Sql, file: string): Promise<number> {
   const cases = await sql<{ reference: string }[]>`
     select payment_reference_number as reference from debt_case where status <> 'CLOSED' order by md5(id::text)`
   const out = createWriteStream(file)
-  const total = cases.reduce((sum, _, index) => sum + amountOf(index), 0)
+  const total = cases.reduce((sum, _, index) => sum + makeAmount(index), 0)
   const { head, foot } = camtFrame({ count: cases.length, total, date: today() })
   out.write(head)
   for (const [index, { reference }] of cases.entries()) {
-    const amount = amountOf(index)
+    const amount = makeAmount(index)
     const detail = camtDetail({ reference, amount, payer: `Payer ${index}`, bankReference: `BENCH${index}` })
     if (!out.write(camtEntry(amount, detail, { date: today() }))) await once(out, 'drain')
   }
@@ -73,5 +73,5 @@ async function writeFile(sql: Sql, file: string): Promise<number> {
   return cases.length
 }
 
-const amountOf = (index: number) => 10_000 + (index % 997)
+const makeAmount = (index: number) => 10_000 + (index % 997)
 const today = () => new Date().toISOString().slice(0, 10)

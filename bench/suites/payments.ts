@@ -7,8 +7,8 @@ import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databas
 import { chooseDriver } from '../drive/drive.ts'
 import { loadCases } from '../load/load-cases.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
-import { medianOf } from '../report/statistics.ts'
-import { formatTable, markOf, targetConnections } from '../report/table.ts'
+import { computeMedian } from '../report/statistics.ts'
+import { formatTable, formatMark, targetConnections } from '../report/table.ts'
 
 const target = 500
 /** Cases enough for the fastest machine: each is paid once. */
@@ -33,10 +33,10 @@ export async function runPaymentBench(
     await loadCases(url, {}, report)
     const product = await startProduct({ url, folder })
     const measured = measurePayments(sql, { address: product.address, seconds, rounds, folder, report })
-    const rate = medianOf(await measured.finally(() => product.stop()))
+    const rate = computeMedian(await measured.finally(() => product.stop()))
     const { faults } = await verifyLedger(sql)
     if (faults.length > 0) throw new Error(`The ledger has ${faults.length} faults.`)
-    const rows = [['payments', rate.toFixed(0), `${target} ${markOf(rate >= target)}`]]
+    const rows = [['payments', rate.toFixed(0), `${target} ${formatMark(rate >= target)}`]]
     process.stdout.write(
       `Payments on distinct cases, ${targetConnections} connections, median of ${rounds} rounds of ${seconds} s.\n\n` +
         `${formatTable(['', 'a second', 'target'], rows)}\n`,

@@ -7,8 +7,8 @@ import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databas
 import { chooseDriver } from '../drive/drive.ts'
 import type { HttpRequest } from '../drive/requests.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
-import { medianOf, ratioOf } from '../report/statistics.ts'
-import { formatTable, markOf, targetConnections } from '../report/table.ts'
+import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
+import { formatTable, formatMark, targetConnections } from '../report/table.ts'
 
 const targetRatio = 1.6
 
@@ -125,9 +125,9 @@ interface Rates {
 
 async function print({ json }: ProcessOptions, rates: readonly Rates[]): Promise<void> {
   const rows = rates.map(({ name, alone, one, two }) => {
-    const ratio = ratioOf(two, one)!
-    const target = alone ? `${targetRatio} ${markOf(ratio >= targetRatio)}` : '-'
-    return [name, medianOf(one).toFixed(0), medianOf(two).toFixed(0), ratio.toFixed(2), target]
+    const ratio = computeMedianRatio(two, one)!
+    const target = alone ? `${targetRatio} ${formatMark(ratio >= targetRatio)}` : '-'
+    return [name, computeMedian(one).toFixed(0), computeMedian(two).toFixed(0), ratio.toFixed(2), target]
   })
   const heading = ['', 'one, req/s', 'two, req/s', 'ratio', 'target']
   process.stdout.write(`${formatTable(heading, rows)}\n`)

@@ -16,8 +16,8 @@ import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databas
 import { chooseDriver } from '../drive/drive.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
 import { benchCaller } from '../scenarios/statements.ts'
-import { medianOf } from '../report/statistics.ts'
-import { formatTable, markOf, targetConnections } from '../report/table.ts'
+import { computeMedian } from '../report/statistics.ts'
+import { formatTable, formatMark, targetConnections } from '../report/table.ts'
 
 const targets = { D18: 1500, D14: 300, checkSeconds: 20 }
 /** So many of the debtors are asked about; each has one case. */
@@ -65,14 +65,14 @@ const originOn = (businessDate: string) => ({
   operation: 'bench',
   businessDate,
 })
-const todayOf = async (sql: Sql): Promise<string> =>
+const readToday = async (sql: Sql): Promise<string> =>
   (await sql<{ date: string }[]>`select business_date as date from business_clock`)[0]!.date
 
 async function addCases(sql: Sql): Promise<void> {
   const agency = (await findAgency(sql))!
   const party = await insertParty(sql, { referenceCode: 'PLANS', name: 'Plans', parentId: agency })
   const client = (await findClientTerms(sql, party))!
-  const today = await todayOf(sql)
+  const today = await readToday(sql)
   const debtors = await sql<{ id: string }[]>`select id from debtor order by id`
   for (let first = 0; first < debtors.length; first += casesAtOnce) {
     const cases = debtors.slice(first, first + casesAtOnce).map(({ id }) => preparedCase(client, id, today))
@@ -133,12 +133,12 @@ async function measureRequests(
     rates.D18.push(await drive('/calculate', seconds))
     rates.D14.push(await drive('', seconds))
   }
-  return { D18: medianOf(rates.D18), D14: medianOf(rates.D14) }
+  return { D18: computeMedian(rates.D18), D14: computeMedian(rates.D14) }
 }
 
 /** One plan made by the product, and its like for every other case. */
 async function addPlans(sql: Sql): Promise<void> {
-  const today = await todayOf(sql)
+  const today = await readToday(sql)
   const [first] = await sql<{ id: string }[]>`select id from debtor order by id limit 1`
   const environment = { countryCode: 'SE', currencyCode: 'SEK' }
   const input = { ...asked, active: 1 }
@@ -174,7 +174,7 @@ async function measureCheck(sql: Sql): Promise<Check> {
   const [count] = await sql<
     { plans: number }[]
   >`select count(*)::int as plans from payment_plan where active = 1`
-  const today = await todayOf(sql)
+  const today = await readToday(sql)
   const time = async () => {
     const began = performance.now()
     const done = await runChunks(sql, checkPlans(), originOn(today))
@@ -192,7 +192,7 @@ async function measureCheck(sql: Sql): Promise<Check> {
 
 const second = (value: number) => [
   value.toFixed(2),
-  `${targets.checkSeconds} ${markOf(value <= targets.checkSeconds)}`,
+  `${targets.checkSeconds} ${formatMark(value <= targets.checkSeconds)}`,
 ]
 
 async function printPlans(
@@ -202,7 +202,7 @@ async function printPlans(
   const requests = (['D18', 'D14'] as const).map((name) => [
     name,
     rates[name].toFixed(0),
-    `${targets[name]} ${markOf(rates[name] >= targets[name])}`,
+    `${targets[name]} ${formatMark(rates[name] >= targets[name])}`,
   ])
   const checks = [
     ['nothing is due', ...second(check.nothingDue)],

@@ -11,7 +11,7 @@ import { applyStrategies } from '../../server/collection/strategies/apply-strate
 import { assignStrategy, loadShippedStrategies } from '../../server/collection/strategies/strategies.store.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { loadCases } from '../load/load-cases.ts'
-import { formatTable, markOf } from '../report/table.ts'
+import { formatTable, formatMark } from '../report/table.ts'
 
 /** Of 300,000 cases. */
 const targetSeconds = 60
@@ -105,7 +105,7 @@ async function print(
       name,
       String(taken),
       seconds.toFixed(1),
-      `${projected.toFixed(0)} ${markOf(projected <= targetSeconds)}`,
+      `${projected.toFixed(0)} ${formatMark(projected <= targetSeconds)}`,
       String(memory),
     ]
   })

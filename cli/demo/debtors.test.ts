@@ -16,7 +16,8 @@ import { demoColumns, generateDebtors, mostDemoDebtors, type DemoDebtor } from '
 const today = '2026-01-01'
 const makeList = (seed: number, count: number) => [...generateDebtors({ seed, count })]
 const five = makeList(1, 5_000)
-const hashOf = (debtors: DemoDebtor[]) => createHash('sha256').update(JSON.stringify(debtors)).digest('hex')
+const hashDebtors = (debtors: DemoDebtor[]) =>
+  createHash('sha256').update(JSON.stringify(debtors)).digest('hex')
 const countBy = (debtors: DemoDebtor[], matches: (debtor: DemoDebtor) => boolean) =>
   debtors.filter(matches).length
 
@@ -24,7 +25,7 @@ describe('a run', () => {
   it('is the same today as it was when this was written', () => {
     // A change of the tables or the drawing changes it, and with it every measurement: say so in the changelog.
     assert.equal(
-      hashOf(five.slice(0, 1_000)),
+      hashDebtors(five.slice(0, 1_000)),
       '4a844c692f8c08ce0f7272607512d6a927f852fa8e273f02af3bac9dc6e54732',
     )
   })
@@ -36,8 +37,8 @@ describe('a run', () => {
       }),
       { numRuns: 25 },
     )
-    assert.notEqual(hashOf(makeList(2, 100)), hashOf(makeList(1, 100)))
-    assert.notEqual(hashOf(makeList(1 + 2 ** 32, 100)), hashOf(makeList(1, 100)))
+    assert.notEqual(hashDebtors(makeList(2, 100)), hashDebtors(makeList(1, 100)))
+    assert.notEqual(hashDebtors(makeList(1 + 2 ** 32, 100)), hashDebtors(makeList(1, 100)))
   })
 
   it('does not mix with another one going on', () => {
@@ -169,7 +170,7 @@ describe('debtors', () => {
         isCountry(countryCode) && isLanguage(debtor.languageCode) && isCurrency(debtor.currencyCode),
         label,
       )
-      const parts = addressOf(debtor)
+      const parts = pickAddress(debtor)
       assert.match(formatAddress(parts) ?? '', new RegExp(`${debtor.city.replace(/[()]/g, '.')}$`))
     }
   })
@@ -214,7 +215,7 @@ describe('debtors', () => {
   })
 })
 
-function addressOf(debtor: DemoDebtor) {
+function pickAddress(debtor: DemoDebtor) {
   const { street, houseNo, houseNoExtension = null, city, zipCode, stateCode = null, countryCode } = debtor
   return { street, houseNo, houseNoExtension, city, zipCode, stateCode, countryCode }
 }

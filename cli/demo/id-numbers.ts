@@ -12,7 +12,7 @@ const oddIfMale = (birth: Birth) => (birth.sex === 'male' ? 1 : 0)
 /** Not negative, so that its remainders are not either. */
 const dateHash = (birth: Birth) =>
   hashKey(oddIfMale(birth), birth.year * 10_000 + birth.month * 100 + birth.day) >>> 8
-function sumOf(digits: string, weights: readonly number[]): number {
+function sumWeightedDigits(digits: string, weights: readonly number[]): number {
   let sum = 0
   for (let index = 0; index < weights.length; index++)
     sum += weights[index]! * (digits.charCodeAt(index) - 48)
@@ -67,8 +67,8 @@ export function makeFodselsnummer(birth: Birth): string {
   for (let attempt = 0; attempt < 10; attempt++) {
     const individual = 2 * ((start + attempt) % 250) + oddIfMale(birth) + (birth.year >= 2000 ? 500 : 0)
     const digits = date + String(individual).padStart(3, '0')
-    const first = (11 - (sumOf(digits, firstWeights) % 11)) % 11
-    const second = (11 - (sumOf(digits + String(first), secondWeights) % 11)) % 11
+    const first = (11 - (sumWeightedDigits(digits, firstWeights) % 11)) % 11
+    const second = (11 - (sumWeightedDigits(digits + String(first), secondWeights) % 11)) % 11
     if (first < 10 && second < 10) return `${digits}${first}${second}`
   }
   throw new Error('makeFodselsnummer: ten numbers in a row without check digits cannot be.')
@@ -88,7 +88,7 @@ export function makeCpr(birth: Birth): string {
   const hash = dateHash(birth)
   const date = formatDayMonthYear(birth)
   const serial = String(from + ((hash + birth.level) % size)).padStart(3, '0')
-  const right = (11 - (sumOf(date + serial, danishWeights) % 11)) % 11
+  const right = (11 - (sumWeightedDigits(date + serial, danishWeights) % 11)) % 11
   const candidate = oddIfMale(birth) + 2 * ((hash >>> 8) % 5)
   const last = candidate === right ? (candidate + 2) % 10 : candidate
   return `${date}-${serial}${last}`
@@ -142,7 +142,7 @@ function makeModulusNumber(country: 'NO' | 'DK' | 'FI', prefix: string, rank: nu
   for (let attempt = 0; attempt < 10; attempt++) {
     const last = (attempt + place) % 10
     const digits = prefix + String(place).padStart(weights.length - prefix.length - 1, '0') + String(last)
-    const check = (11 - (sumOf(digits, weights) % 11)) % 11
+    const check = (11 - (sumWeightedDigits(digits, weights) % 11)) % 11
     if (check < 10) return `${digits}${country === 'FI' ? '-' : ''}${check}`
   }
   throw new Error('makeModulusNumber: ten numbers in a row without check digit cannot be.')

@@ -84,7 +84,7 @@ export function drawPersonNames(country: Country): DrawPersonName {
   const newcomer = drawNewcomers(country)
   // Danes and Norwegians have a second surname in the middle as often as a second given name.
   const surnameInTheMiddle = country.code === 'DK' || country.code === 'NO' ? 0.5 : 0
-  const middleOf = (random: Random, given: Draw<string>) =>
+  const drawMiddleName = (random: Random, given: Draw<string>) =>
     random.chance(surnameInTheMiddle) ? surname(random) : given(random)
   return (random, sex, bornIn) => {
     // The old came before the migration of the last decades.
@@ -93,7 +93,7 @@ export function drawPersonNames(country: Country): DrawPersonName {
     const cohort = cohorts.find((candidate) => bornIn <= candidate.bornUpTo) ?? cohorts.at(-1)!
     const firstname = cohort[sex](random)
     const lastname = surname(random)
-    const middlename = random.chance(0.27) ? middleOf(random, cohort[sex]) : undefined
+    const middlename = random.chance(0.27) ? drawMiddleName(random, cohort[sex]) : undefined
     const repeated = middlename === firstname || middlename === lastname
     return {
       firstname,

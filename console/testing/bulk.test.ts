@@ -5,7 +5,7 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 
 const login = 'manga@agency.example'
 
-const listOf = (lastname: string) =>
+const buildListPath = (lastname: string) =>
   `/cases?filter=${encodeURIComponent(`startswith(mainDebtorName,'${lastname}')`)}&sort=caseNumber`
 
 describe('many cases at once', { skip }, () => {
@@ -29,7 +29,7 @@ describe('many cases at once', { skip }, () => {
     )
     return made.body
   }
-  const statesOf = async (lastname: string) =>
+  const readStates = async (lastname: string) =>
     tested.api.sql<{ status: string; hold: string | null }[]>`
       select c.status, c.hold from debt_case c join debtor d on d.id = c.main_debtor_id
       where d.full_name like ${`${lastname}%`} order by c.running_number`
@@ -38,7 +38,7 @@ describe('many cases at once', { skip }, () => {
     const first = await makeCase('Flera A')
     await makeCase('Flera B')
     await makeCase('Flera C')
-    const { page, close } = await tested.open(listOf('Flera'), { login })
+    const { page, close } = await tested.open(buildListPath('Flera'), { login })
     const box = page.getByRole('checkbox', { name: `Select ${first.caseNumber}` })
     await box.focus()
     await page.keyboard.press('Space')
@@ -64,7 +64,7 @@ describe('many cases at once', { skip }, () => {
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(
-      (await statesOf('Flera')).map(({ hold }) => hold),
+      (await readStates('Flera')).map(({ hold }) => hold),
       ['HOLD_FRAUD', null, null],
     )
     await close()
@@ -76,7 +76,7 @@ describe('many cases at once', { skip }, () => {
     await tested.api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, {
       body: { closureCode: 'RECALLED_BY_CLIENT' },
     })
-    const { page, close } = await tested.open(listOf('Stiger'), { login })
+    const { page, close } = await tested.open(buildListPath('Stiger'), { login })
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
     await page.getByText('2 selected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Change status' }).click()
@@ -92,7 +92,7 @@ describe('many cases at once', { skip }, () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('cell', { name: 'Amicable collection' }).waitFor()
     assert.deepEqual(
-      (await statesOf('Stiger')).map(({ status }) => status),
+      (await readStates('Stiger')).map(({ status }) => status),
       ['CLOSED', 'AMICABLE'],
     )
     await page.getByRole('button', { name: 'Clear selection' }).click()
@@ -103,7 +103,7 @@ describe('many cases at once', { skip }, () => {
   test('are noted, and the notes are undone', async () => {
     const { caseGuid } = await makeCase('Antecknad A')
     await makeCase('Antecknad B')
-    const { page, close } = await tested.open(listOf('Antecknad'), { login })
+    const { page, close } = await tested.open(buildListPath('Antecknad'), { login })
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
     await page.getByRole('button', { name: 'New note' }).click()
     const dialog = page.getByRole('dialog', { name: 'New note' })
@@ -123,7 +123,7 @@ describe('many cases at once', { skip }, () => {
     await makeCase('Läst')
     const reader = 'laser@agency.example'
     await tested.api.addUser({ email: reader, password, userRole: 5 })
-    const { page, close } = await tested.open(listOf('Läst'), { login: reader })
+    const { page, close } = await tested.open(buildListPath('Läst'), { login: reader })
     await page.getByRole('cell', { name: 'Läst' }).waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 0)
     await close()

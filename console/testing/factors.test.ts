@@ -1,7 +1,12 @@
 /** Second factors and forgotten passwords. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { answerResets, codeOf, makeAppUser, makeUser } from '../../server/testing/records/enrolled-user.ts'
+import {
+  answerResets,
+  generateCode,
+  makeAppUser,
+  makeUser,
+} from '../../server/testing/records/enrolled-user.ts'
 import {
   findViolations,
   linkSentTo,
@@ -29,7 +34,7 @@ describe('a second factor', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('That code does not work').waitFor()
     assert.deepEqual(await findViolations(page, 'code'), [])
-    await page.getByLabel('Code', { exact: true }).fill(await codeOf(user.secret, 1))
+    await page.getByLabel('Code', { exact: true }).fill(await generateCode(user.secret, 1))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
     await close()
@@ -47,7 +52,7 @@ describe('a second factor', { skip }, () => {
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     assert.deepEqual(await findViolations(page, 'enrolment'), [])
     const secret = await page.locator('code').innerText()
-    await page.getByLabel('Code', { exact: true }).fill(await codeOf(secret.trim()))
+    await page.getByLabel('Code', { exact: true }).fill(await generateCode(secret.trim()))
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('I have kept these codes').waitFor()
     assert.equal(await page.getByRole('listitem').count(), 10)

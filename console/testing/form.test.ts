@@ -58,7 +58,7 @@ describe('a form', { skip }, () => {
   })
 
   test('says at each field what it means, also to those who hear it', async () => {
-    const helpOf = (label: string) =>
+    const readHelp = (label: string) =>
       page
         .getByLabel(label, { exact: true })
         .first()
@@ -68,13 +68,13 @@ describe('a form', { skip }, () => {
             .map((id) => document.getElementById(id)?.textContent)
             .join(),
         )
-    assert.equal(await helpOf('Fee'), 'Costs from before.')
-    assert.equal(await helpOf('Town'), 'Where it is.')
-    assert.equal(await helpOf('Note'), 'For colleagues.')
-    assert.equal(await helpOf('Paid'), 'Nothing remains.')
+    assert.equal(await readHelp('Fee'), 'Costs from before.')
+    assert.equal(await readHelp('Town'), 'Where it is.')
+    assert.equal(await readHelp('Note'), 'For colleagues.')
+    assert.equal(await readHelp('Paid'), 'Nothing remains.')
     assert.ok(await page.getByText('All together.').isVisible())
     // The label again says nothing more.
-    assert.equal(await helpOf('Grade'), '')
+    assert.equal(await readHelp('Grade'), '')
   })
 
   test('says what is wrong and changes nothing that was typed', async () => {

@@ -19,7 +19,7 @@ export const ClientRestriction = Type.Object(
 )
 export type ClientRestriction = Static<typeof ClientRestriction>
 
-const listOf = <T extends object>(items: T, title: string, maxItems: number) =>
+const arrayField = <T extends object>(items: T, title: string, maxItems: number) =>
   ({ type: ['array', 'null'], items, maxItems, title, 'x-field': { unfilterable: true } }) as const
 
 const fields = {
@@ -55,9 +55,9 @@ const fields = {
   userRole: code('Role', userRoles, { lookup: 'userrole' }),
   mfaType: code('Second factor', mfaTypes, { lookup: 'mfatype' }),
   accessGroups: Type.Unsafe<string[] | null>(
-    listOf({ type: 'string', minLength: 1, maxLength: 50 }, 'Access groups', 50),
+    arrayField({ type: 'string', minLength: 1, maxLength: 50 }, 'Access groups', 50),
   ),
-  clientRestriction: Type.Unsafe<ClientRestriction[] | null>(listOf(ClientRestriction, 'Clients', 500)),
+  clientRestriction: Type.Unsafe<ClientRestriction[] | null>(arrayField(ClientRestriction, 'Clients', 500)),
   links,
 }
 /** The dictionary of a user: every field once. */

@@ -132,14 +132,14 @@ export function inputSchema<P extends TProperties, const N extends readonly (key
 }
 
 /** The names of the fields, in their order. */
-export const namesOf = <P extends object>(fields: P) => Object.keys(fields) as (keyof P & string)[]
+export const listFieldNames = <P extends object>(fields: P) => Object.keys(fields) as (keyof P & string)[]
 
 /** The names of the fields without some of them, in their order. */
 export function namesWithout<P extends object, const N extends readonly (keyof P & string)[]>(
   fields: P,
   without: N,
 ): Exclude<keyof P & string, N[number]>[] {
-  const left = namesOf(fields).filter((name) => !without.includes(name))
+  const left = listFieldNames(fields).filter((name) => !without.includes(name))
   return left as Exclude<keyof P & string, N[number]>[]
 }
 

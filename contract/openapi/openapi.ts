@@ -78,8 +78,9 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
 /** By specification number within each area, because the modules export in alphabetical order. */
 function sortOperations(list: readonly Operation[]): Operation[] {
   const areas = [...new Set(list.map(({ area }) => area))]
-  const rankOf = (operation: Operation) => areas.indexOf(operation.area) * 1000 + operationNumber(operation)
-  return list.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const rankOperation = (operation: Operation) =>
+    areas.indexOf(operation.area) * 1000 + operationNumber(operation)
+  return list.toSorted((a, b) => rankOperation(a) - rankOperation(b))
 }
 
 const operationNumber = ({ id }: Operation) => Number(/^[SUD](\d+)$/.exec(id)?.[1] ?? 0)

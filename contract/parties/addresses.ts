@@ -6,7 +6,7 @@ import {
   flag,
   guid,
   inputSchema,
-  namesOf,
+  listFieldNames,
   namesWithout,
   outputSchema,
   text,
@@ -35,7 +35,7 @@ export const addressFields = {
   validOverride: flag('Validity overridden', { readOnly: true }),
 }
 
-export const Address = outputSchema(addressFields, namesOf(addressFields), { $id: 'Address' })
+export const Address = outputSchema(addressFields, listFieldNames(addressFields), { $id: 'Address' })
 export type Address = Static<typeof Address>
 
 export const AddressInput = inputSchema(addressFields, namesWithout(addressMemberFields, ['fullAddress']), {

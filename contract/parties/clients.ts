@@ -4,7 +4,7 @@ import {
   guid,
   inputSchema,
   links,
-  namesOf,
+  listFieldNames,
   namesWithout,
   outputSchema,
   text,
@@ -25,7 +25,9 @@ export const clientFields = {
 export const ClientInput = inputSchema(clientFields, namesWithout(clientFields, ['clientGuid']))
 export type ClientInput = Static<typeof ClientInput>
 
-export const ClientListItem = outputSchema(clientFields, namesOf(clientFields), { $id: 'ClientListItem' })
+export const ClientListItem = outputSchema(clientFields, listFieldNames(clientFields), {
+  $id: 'ClientListItem',
+})
 export type ClientListItem = Static<typeof ClientListItem>
 
 const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })

@@ -7,7 +7,7 @@ import {
   inputSchema,
   key,
   links,
-  namesOf,
+  listFieldNames,
   namesWithout,
   outputSchema,
   text,
@@ -103,17 +103,19 @@ export const DebtorListItem = outputSchema(
 export type DebtorListItem = Static<typeof DebtorListItem>
 
 /** Every field but those of the main address. */
-export const Debtor = outputSchema(debtorFields, namesWithout(debtorFields, namesOf(addressFields)), {
+export const Debtor = outputSchema(debtorFields, namesWithout(debtorFields, listFieldNames(addressFields)), {
   $id: 'Debtor',
 })
 export type Debtor = Static<typeof Debtor>
 
 /** What D4 takes: every member. D2 takes the main address too. */
-export const DebtorChange = inputSchema(debtorFields, namesOf(debtorMemberFields), { $id: 'DebtorChange' })
+export const DebtorChange = inputSchema(debtorFields, listFieldNames(debtorMemberFields), {
+  $id: 'DebtorChange',
+})
 export type DebtorChange = Static<typeof DebtorChange>
 export const DebtorInput = inputSchema(
   debtorFields,
-  [...namesOf(debtorMemberFields), ...namesOf(addressFields)],
+  [...listFieldNames(debtorMemberFields), ...listFieldNames(addressFields)],
   { $id: 'DebtorInput' },
 )
 export type DebtorInput = Static<typeof DebtorInput>

@@ -1,6 +1,6 @@
 /** The lists of client records. Records are created and changed by their forms. */
 import { Type, type Static } from 'typebox'
-import { guid, namesOf, outputSchema, text } from '../metadata/fields.ts'
+import { guid, listFieldNames, outputSchema, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -11,17 +11,19 @@ const owner = { clientGuid: guid('Client'), clientName: text(200, 'Client') }
 const personName = (title: string) => text(200, title, { personalData: 'name' })
 
 const thirdParties = { ...holdings.thirdPartyFields, ...owner }
-export const ThirdPartyListItem = outputSchema(thirdParties, namesOf(thirdParties), {
+export const ThirdPartyListItem = outputSchema(thirdParties, listFieldNames(thirdParties), {
   $id: 'ThirdPartyListItem',
 })
 export type ThirdPartyListItem = Static<typeof ThirdPartyListItem>
 
 const accounts = { ...holdings.accountFields, ...owner }
-export const AccountListItem = outputSchema(accounts, namesOf(accounts), { $id: 'AccountListItem' })
+export const AccountListItem = outputSchema(accounts, listFieldNames(accounts), { $id: 'AccountListItem' })
 export type AccountListItem = Static<typeof AccountListItem>
 
 const customers = { ...holdings.customerFields, ...owner, debtorGuid: pointer('Debtor', 'debtor') }
-export const CustomerListItem = outputSchema(customers, namesOf(customers), { $id: 'CustomerListItem' })
+export const CustomerListItem = outputSchema(customers, listFieldNames(customers), {
+  $id: 'CustomerListItem',
+})
 export type CustomerListItem = Static<typeof CustomerListItem>
 
 const purchases = {
@@ -30,11 +32,13 @@ const purchases = {
   customerGuid: pointer('Customer', 'customer'),
   customerName: personName('Customer'),
 }
-export const PurchaseListItem = outputSchema(purchases, namesOf(purchases), { $id: 'PurchaseListItem' })
+export const PurchaseListItem = outputSchema(purchases, listFieldNames(purchases), {
+  $id: 'PurchaseListItem',
+})
 export type PurchaseListItem = Static<typeof PurchaseListItem>
 
 const objects = { ...holdings.objectFields, ...owner }
-export const ObjectListItem = outputSchema(objects, namesOf(objects), { $id: 'ObjectListItem' })
+export const ObjectListItem = outputSchema(objects, listFieldNames(objects), { $id: 'ObjectListItem' })
 export type ObjectListItem = Static<typeof ObjectListItem>
 
 const read = { area: 'Users', method: 'GET', access: ['client.read'], query: pageQuery, status: 200 } as const

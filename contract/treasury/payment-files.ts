@@ -22,7 +22,7 @@ const strings = (title: string) =>
     title,
     'x-field': { unfilterable: true, readOnly: true },
   })
-const oneOf = <const T extends string>(values: readonly T[], title: string) =>
+const enumField = <const T extends string>(values: readonly T[], title: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], title, 'x-field': { readOnly: true } })
 
 export const paymentFileFormats = ['CAMT053', 'CAMT054', 'BGMAX', 'OCRGIRO'] as const
@@ -45,7 +45,7 @@ export const suspenseStatuses = ['OPEN', 'ALLOCATED', 'REFUNDED'] as const
 
 const fields = {
   paymentFileGuid: guid('File', { readOnly: true }),
-  format: oneOf(paymentFileFormats, 'Format'),
+  format: enumField(paymentFileFormats, 'Format'),
   fileName: text(255, 'Name of the file'),
   messageId: text(35, 'What the sender calls it'),
   bytes: counted('Bytes'),
@@ -68,7 +68,7 @@ const fields = {
   references: strings('References of the payer'),
   payerName: text(140, 'Payer', { personalData: 'name' }),
   message: text(500, "Payer's message", { personalData: 'name' }),
-  outcome: oneOf(entryOutcomes, 'What became of it'),
+  outcome: enumField(entryOutcomes, 'What became of it'),
   reason: Type.Unsafe<EntryReason | null>({
     type: ['string', 'null'],
     enum: [...entryReasons, null],
@@ -77,7 +77,7 @@ const fields = {
   }),
   paymentGuid: nullableGuid('Payment'),
   suspenseGuid: guid('Suspense', { readOnly: true }),
-  status: oneOf(suspenseStatuses, 'Status'),
+  status: enumField(suspenseStatuses, 'Status'),
   settledDate: date('Allocated or paid back on'),
   settledBy: nullableGuid('By which user'),
   note: text(200, 'Whereto and why it was paid back'),

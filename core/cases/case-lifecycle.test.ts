@@ -37,7 +37,7 @@ const at = (status: OpenStatus, subStatus: SubStatus): CaseLifecycle => ({
   ...newCase,
   place: { status, subStatus },
 })
-function lifeOf(result: LifecycleResult): CaseLifecycle {
+function expectLifecycle(result: LifecycleResult): CaseLifecycle {
   assert.ok(result.ok, result.ok ? '' : result.message)
   return result.life
 }
@@ -96,9 +96,9 @@ describe('the codes', () => {
 /** What a case handler reads when something cannot be done. */
 test('a refusal says why', () => {
   const open = at('AMICABLE', 'CONTACT')
-  const held = lifeOf(holdCase(open, 'HOLD_DISPUTE'))
-  const planned = lifeOf(startPlan(open))
-  const closed = lifeOf(closeCase(open, 'OTHER', none))
+  const held = expectLifecycle(holdCase(open, 'HOLD_DISPUTE'))
+  const planned = expectLifecycle(startPlan(open))
+  const closed = expectLifecycle(closeCase(open, 'OTHER', none))
   const table: [LifecycleResult, string][] = [
     [changeStatus(closed, 'AMICABLE'), 'The case is closed. Reopen it first; it then returns to AMICABLE.'],
     [changeStatus(open, 'CLOSED'), 'A status change cannot close a case. Close it with a closure code.'],
@@ -183,12 +183,12 @@ describe('status', () => {
   })
   test('a subStatus belongs to its status; without one the case enters by the first', () => {
     const life = at('AMICABLE', 'CONTACT')
-    assert.deepEqual(lifeOf(changeStatus(life, 'LEGAL')).place, {
+    assert.deepEqual(expectLifecycle(changeStatus(life, 'LEGAL')).place, {
       status: 'LEGAL',
       subStatus: 'PAYMENT_ORDER_APPLIED',
     })
-    assert.equal(lifeOf(changeStatus(life, 'LEGAL', 'COURT')).place.subStatus, 'COURT')
-    assert.equal(lifeOf(changeStatus(life, 'AMICABLE')).place.subStatus, 'CONTACT')
+    assert.equal(expectLifecycle(changeStatus(life, 'LEGAL', 'COURT')).place.subStatus, 'COURT')
+    assert.equal(expectLifecycle(changeStatus(life, 'AMICABLE')).place.subStatus, 'CONTACT')
     const wrong = changeStatus(life, 'LEGAL', 'PROMISE')
     assert.ok(!wrong.ok && /one of PAYMENT_ORDER_APPLIED, SERVED/.test(wrong.message))
     const title = changeStatus(at('LEGAL', 'COURT'), 'ENFORCEMENT')
@@ -201,12 +201,12 @@ describe('status', () => {
 describe('holds', () => {
   test('lie over the subStatus, stop automatic steps and give it back', () => {
     for (const hold of holds) {
-      const held = lifeOf(holdCase(at('LEGAL', 'SERVED'), hold))
+      const held = expectLifecycle(holdCase(at('LEGAL', 'SERVED'), hold))
       assert.deepEqual(shownStatus(held), { status: 'LEGAL', subStatus: hold })
       assert.equal(changeStatus(held, 'AMICABLE', null, { automatic: true }).ok, false)
-      const moved = lifeOf(changeStatus(held, 'SURVEILLANCE'))
+      const moved = expectLifecycle(changeStatus(held, 'SURVEILLANCE'))
       assert.deepEqual(shownStatus(moved), { status: 'SURVEILLANCE', subStatus: hold })
-      assert.deepEqual(shownStatus(lifeOf(resumeCase(moved))), {
+      assert.deepEqual(shownStatus(expectLifecycle(resumeCase(moved))), {
         status: 'SURVEILLANCE',
         subStatus: 'DORMANT',
       })
@@ -246,8 +246,8 @@ describe('closing and reopening', () => {
   })
 
   test('a closed case does nothing but reopen, as it was', () => {
-    const held = lifeOf(holdCase(at('ENFORCEMENT', 'ATTACHMENT'), 'HOLD_DISPUTE'))
-    const closed = lifeOf(closeCase(held, 'PAID_IN_FULL', none))
+    const held = expectLifecycle(holdCase(at('ENFORCEMENT', 'ATTACHMENT'), 'HOLD_DISPUTE'))
+    const closed = expectLifecycle(closeCase(held, 'PAID_IN_FULL', none))
     assert.deepEqual(allowedTransitions(closed), ['ENFORCEMENT'])
     const refused = [
       changeStatus(closed, 'LEGAL'),
@@ -258,18 +258,18 @@ describe('closing and reopening', () => {
       reopenCase(held),
     ]
     for (const result of refused) assert.equal(result.ok, false)
-    assert.deepEqual(lifeOf(reopenCase(closed)), held)
+    assert.deepEqual(expectLifecycle(reopenCase(closed)), held)
   })
 })
 
 test('payment plans', () => {
-  const planned = lifeOf(startPlan(at('LEGAL', 'SERVED')))
+  const planned = expectLifecycle(startPlan(at('LEGAL', 'SERVED')))
   assert.deepEqual(planned.place, { status: 'AMICABLE', subStatus: 'PAYMENT_PLAN' })
   assert.equal(startPlan(planned).ok, false)
-  assert.deepEqual(lifeOf(endPlan(planned)), at('LEGAL', 'SERVED'))
-  const moved = lifeOf(changeStatus(planned, 'SURVEILLANCE'))
-  assert.deepEqual(lifeOf(endPlan(moved)).place, { status: 'SURVEILLANCE', subStatus: 'DORMANT' })
-  assert.equal(lifeOf(startPlan(at('SURVEILLANCE', 'DORMANT'))).place.status, 'SURVEILLANCE')
+  assert.deepEqual(expectLifecycle(endPlan(planned)), at('LEGAL', 'SERVED'))
+  const moved = expectLifecycle(changeStatus(planned, 'SURVEILLANCE'))
+  assert.deepEqual(expectLifecycle(endPlan(moved)).place, { status: 'SURVEILLANCE', subStatus: 'DORMANT' })
+  assert.equal(expectLifecycle(startPlan(at('SURVEILLANCE', 'DORMANT'))).place.status, 'SURVEILLANCE')
   assert.equal(endPlan(newCase).ok, false)
 })
 
@@ -291,7 +291,7 @@ test('whatever is done, the place is one of the table, and closing then reopenin
         else for (const status of result.allowedTransitions) assert.ok(status in caseStatuses)
         assert.ok(hasSubStatus(life.place.status, life.place.subStatus))
         const closed = closeCase(life, 'OTHER', none)
-        if (closed.ok) assert.deepEqual(lifeOf(reopenCase(closed.life)), life)
+        if (closed.ok) assert.deepEqual(expectLifecycle(reopenCase(closed.life)), life)
       }
     }),
   )

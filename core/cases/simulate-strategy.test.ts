@@ -22,13 +22,17 @@ const start: SimulatedCase = {
   refusedToday: [],
   feeOn: (feeType) => fees[feeType] ?? 0n,
 }
-const courseOf = (given: Partial<SimulatedCase>, steps: readonly StrategyStep[] = nordic.steps, days = 60) =>
-  simulateStrategy(steps, { ...start, ...given }, { from, days })
-const linesOf = (course: ReturnType<typeof courseOf>) => course.map(({ day, step }) => `${day} ${step}`)
+const simulateCourse = (
+  given: Partial<SimulatedCase>,
+  steps: readonly StrategyStep[] = nordic.steps,
+  days = 60,
+) => simulateStrategy(steps, { ...start, ...given }, { from, days })
+const formatCourse = (course: ReturnType<typeof simulateCourse>) =>
+  course.map(({ day, step }) => `${day} ${step}`)
 
 test('the Nordic strategy over 60 days, as the day-end takes it', () => {
-  const course = courseOf({})
-  assert.deepEqual(linesOf(course), [
+  const course = simulateCourse({})
+  assert.deepEqual(formatCourse(course), [
     '0 REMINDER',
     '18 DEMAND-AFTER-REMINDER',
     '36 DEMAND-EXPIRED',
@@ -39,14 +43,14 @@ test('the Nordic strategy over 60 days, as the day-end takes it', () => {
     [last.date, last.place, last.remaining],
     ['2026-04-14', { status: 'AMICABLE', subStatus: 'DEMAND_EXPIRED' }, 124_000n],
   )
-  const small = courseOf({ remaining: 10_000n, service: 'COLLECTION' })
-  assert.deepEqual(linesOf(small), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
+  const small = simulateCourse({ remaining: 10_000n, service: 'COLLECTION' })
+  assert.deepEqual(formatCourse(small), ['0 DEMAND', '18 DEMAND-EXPIRED', '48 SURVEILLANCE-SMALL'])
 })
 
 test('time that has passed counts, and steps that were taken do not come again', () => {
   assert.deepEqual(
-    linesOf(
-      courseOf({
+    formatCourse(
+      simulateCourse({
         place: { status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
         since: '2026-02-22',
         taken: ['REMINDER'],
@@ -57,7 +61,7 @@ test('time that has passed counts, and steps that were taken do not come again',
 })
 
 test('a step that was refused on the first day is tried again on the next', () => {
-  assert.deepEqual(linesOf(courseOf({ refusedToday: ['REMINDER'] })), [
+  assert.deepEqual(formatCourse(simulateCourse({ refusedToday: ['REMINDER'] })), [
     '1 REMINDER',
     '19 DEMAND-AFTER-REMINDER',
     '37 DEMAND-EXPIRED',
@@ -90,12 +94,12 @@ test('each condition holds or does not', () => {
     [{ afterDays: 1 }, false],
   ]
   for (const [given, isTaken] of cases)
-    assert.equal(courseOf({}, [step(given)], 0).length, isTaken ? 1 : 0, JSON.stringify(given))
+    assert.equal(simulateCourse({}, [step(given)], 0).length, isTaken ? 1 : 0, JSON.stringify(given))
 })
 
 test('interest brings a case over an amount, on the day on which it does', () => {
   const interestPerDay = 25n * interestDenominator
-  const course = courseOf({ interestPerDay }, [step({ amountFrom: 1001 })])
+  const course = simulateCourse({ interestPerDay }, [step({ amountFrom: 1001 })])
   assert.deepEqual(
     course.map(({ day, remaining }) => [day, remaining]),
     [[4, 100_100n]],
@@ -109,7 +113,7 @@ test('a step that cannot be taken is told once, with the reason, and does nothin
       { kind: 'status', status: 'ENFORCEMENT', subStatus: 'APPLIED' },
     ],
   })
-  const course = courseOf({}, [wrong], 30)
+  const course = simulateCourse({}, [wrong], 30)
   assert.equal(course.length, 1)
   assert.match(course[0]!.refused!, /NEW/)
   assert.deepEqual([course[0]!.remaining, course[0]!.place.status], [100_000n, 'NEW'])

@@ -25,7 +25,7 @@ test('each shipped step goes where a case may go, charges a fee that there is, a
   }
 })
 
-const dueOf = (letter: string) =>
+const listDueDays = (letter: string) =>
   steps.flatMap(({ actions }) =>
     actions.flatMap((one) => (one.kind === 'letter' && one.letter === letter ? [one.dueDays ?? 0] : [])),
   )
@@ -33,7 +33,7 @@ const dueOf = (letter: string) =>
 test('a letter that asks for payment leaves fourteen days, and what follows comes after them', () => {
   for (const letter of ['reminder', 'demand', 'legal'])
     assert.ok(
-      dueOf(letter).every((days) => days >= 14),
+      listDueDays(letter).every((days) => days >= 14),
       letter,
     )
   for (const code of ['DEMAND-AFTER-REMINDER', 'DEMAND-EXPIRED'])

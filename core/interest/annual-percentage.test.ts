@@ -53,20 +53,20 @@ const vectors = JSON.parse(
   }[]
 }
 
-const yearsOf = ({ years = 0, months = 0, weeks = 0, days = 0, daysInYear = 365 }: Times): number =>
+const convertToYears = ({ years = 0, months = 0, weeks = 0, days = 0, daysInYear = 365 }: Times): number =>
   years + months / 12 + weeks / 52 + days / daysInYear
-const flowsOf = (items: Item[]): Flow[] =>
+const makeFlows = (items: Item[]): Flow[] =>
   items.flatMap((item) =>
     Array.from({ length: item.count ?? item.amounts?.length ?? 1 }, (_, index) => ({
       amount: item.amounts?.[index] ?? item.amount!,
-      years: yearsOf(item) + index * yearsOf(item.step ?? {}),
+      years: convertToYears(item) + index * convertToYears(item.step ?? {}),
     })),
   )
 
 test('the published examples come out to every printed digit', () => {
   assert.equal(vectors.vectors.length, 31)
   for (const vector of vectors.vectors) {
-    const percentage = solveAnnualRate(flowsOf(vector.drawdowns), flowsOf(vector.payments))! * 100
+    const percentage = solveAnnualRate(makeFlows(vector.drawdowns), makeFlows(vector.payments))! * 100
     const { id, expectedAprPct, expectedDecimals } = vector
     // Two of the published rates were solved with payments other than those printed: the file says they agree to 0.001.
     const exact = vector.verification.startsWith('exact')

@@ -35,11 +35,11 @@ const ledger = play(
   ],
 )
 const explained = explainCase(ledger, 'SEK', (claim) => `invoice ${claim}`)
-const linesOf = (name: FigureName) => explained.find(({ figure }) => figure === name)!.lines
+const findLines = (name: FigureName) => explained.find(({ figure }) => figure === name)!.lines
 
 test('interest says principal, rate and days', () => {
   assert.deepEqual(
-    linesOf('accruedInterest').map(({ text }) => text),
+    findLines('accruedInterest').map(({ text }) => text),
     [
       '98.63 SEK of interest on invoice A posted: 10000.00 SEK × 12 % × 30 / 365 days, after 2024-12-01 up to 2024-12-31',
       '93.43 SEK of interest on invoice A posted: 10000.00 SEK × 11 % × 31 / 365 days, after 2024-12-31 up to 2025-01-31',
@@ -61,7 +61,7 @@ test('every figure has its lines, and they sum to it', () => {
       figure,
     )
   assert.deepEqual(
-    linesOf('remainingFee').map(({ text, amount }) => [text, amount]),
+    findLines('remainingFee').map(({ text, amount }) => [text, amount]),
     [
       ['60.00 SEK of costs registered with the case on 2024-12-05', 6000n],
       ['60.00 SEK of costs paid on 2025-01-31', -6000n],
@@ -70,7 +70,7 @@ test('every figure has its lines, and they sum to it', () => {
     ],
   )
   assert.deepEqual(
-    linesOf('writtenOffPrincipal').map(({ text }) => text),
+    findLines('writtenOffPrincipal').map(({ text }) => text),
     ['1000.00 SEK of principal of invoice B credited on 2025-02-10'],
   )
 })
@@ -143,7 +143,7 @@ test('an öre of surplus is told, and interest by its rule', () => {
       '0.01 SEK of the debtor’s credit paid back on 2026-01-03',
     ],
   )
-  for (const { rule, interest } of linesOf('accruedInterest')) {
+  for (const { rule, interest } of findLines('accruedInterest')) {
     assert.equal(rule, 'INTEREST')
     assert.ok(interest!.days > 0)
   }

@@ -29,7 +29,7 @@ const terms: fc.Arbitrary<InterestTerms> = fc.constantFrom(
   { kind: 'reference', series: 'XX', points: '8' },
   { kind: 'reference', series: 'SE', points: '8' },
 )
-const claimOf = (id: string): fc.Arbitrary<Claim> =>
+const generateClaim = (id: string): fc.Arbitrary<Claim> =>
   fc.record({
     id: fc.constant(id),
     principal: fc.bigInt(1n, 10n ** 13n),
@@ -58,7 +58,7 @@ const effect: fc.Arbitrary<MovementEffect> = fc.oneof(
 const movements: fc.Arbitrary<Movement[]> = fc
   .tuple(
     fc.array(fc.tuple(date, effect), { maxLength: 16 }),
-    fc.array(fc.tuple(date, claimOf('D')), { maxLength: 1 }),
+    fc.array(fc.tuple(date, generateClaim('D')), { maxLength: 1 }),
   )
   .map(([effects, claims]) =>
     [
@@ -71,7 +71,7 @@ const input: fc.Arbitrary<LedgerInput> = fc.record({
   opening: fc.record({
     registeredOn: fc.constant(registeredOn),
     claims: fc
-      .tuple(claimOf('A'), fc.option(claimOf('B')), fc.option(claimOf('C')))
+      .tuple(generateClaim('A'), fc.option(generateClaim('B')), fc.option(generateClaim('C')))
       .map((claims) => claims.filter((claim) => claim !== null)),
     interest: fc.bigInt(0n, 10n ** 6n),
     cost: fc.bigInt(0n, 10n ** 6n),

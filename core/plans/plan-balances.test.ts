@@ -16,7 +16,7 @@ const claim = (id: string, principal: bigint, dueDate: string | null, more: Part
 })
 
 /** A case at 10 % registered on 1 January 2026, with one movement a day from the 11th on. */
-const caseOf = (
+const makeLedgerInput = (
   claims: Claim[],
   effects: MovementEffect[] = [],
   more: Partial<LedgerInput> = {},
@@ -35,7 +35,7 @@ const caseOf = (
 })
 
 /** Principal and percent a year of each invoice, in order. */
-const invoicesOf = (input: LedgerInput, date = '2026-01-31'): string =>
+const formatInvoices = (input: LedgerInput, date = '2026-01-31'): string =>
   computeOwed(input, date)
     .invoices.map(({ principal, rates }) => `${principal} at ${rates.rates.map((rate) => rate / 1e6).join()}`)
     .join(', ')
@@ -61,7 +61,7 @@ test('invoices are listed by due date, those without one first, and equals as th
     [[undated, alsoJune, december, june], '300 400 100 200'],
   ]
   for (const [claims, order] of table) {
-    const { invoices } = computeOwed(caseOf(claims), '2026-01-31')
+    const { invoices } = computeOwed(makeLedgerInput(claims), '2026-01-31')
     assert.equal(invoices.map(({ principal }) => principal).join(' '), order)
   }
 })
@@ -88,8 +88,8 @@ test('each invoice has the terms that are in force on the day', () => {
     ],
   ]
   for (const [what, effects, invoices] of table)
-    assert.equal(invoicesOf(caseOf([a, b], effects)), invoices, what)
-  const changed = caseOf([a, b], [{ kind: 'terms', terms: fixed('5'), claim: 'b' }])
+    assert.equal(formatInvoices(makeLedgerInput([a, b], effects)), invoices, what)
+  const changed = makeLedgerInput([a, b], [{ kind: 'terms', terms: fixed('5'), claim: 'b' }])
   assert.deepEqual(termsInForce(changed, '2026-01-31'), {
     terms: fixed('10'),
     claims: [a, { ...b, terms: fixed('5') }],
@@ -107,13 +107,17 @@ test('what is paid of an invoice is no longer owed', () => {
     [300n, ''],
   ]
   for (const [amount, invoices] of table)
-    assert.equal(invoicesOf(caseOf(claims, [{ kind: 'payment', amount }])), invoices, String(amount))
+    assert.equal(
+      formatInvoices(makeLedgerInput(claims, [{ kind: 'payment', amount }])),
+      invoices,
+      String(amount),
+    )
 })
 
 test('an invoice that bears no interest, and those of a case that is covered', () => {
   const bears = claim('a', 1000n, '2025-06-01', { interestFrom: '2026-01-20' })
   const none = claim('b', 200n, '2025-12-01', { interestFrom: null })
-  const { invoices } = computeOwed(caseOf([bears, none]), '2026-01-31')
+  const { invoices } = computeOwed(makeLedgerInput([bears, none]), '2026-01-31')
   assert.deepEqual(
     invoices.map(({ principal, rates, ...rest }) => [principal, rates.rates, rest]),
     [
@@ -121,8 +125,8 @@ test('an invoice that bears no interest, and those of a case that is covered', (
       [200n, [0], {}],
     ],
   )
-  const covered = caseOf([bears], [{ kind: 'payment', amount: 995n }], { tolerance: 5n })
-  assert.equal(invoicesOf(covered), '5 at 0')
+  const covered = makeLedgerInput([bears], [{ kind: 'payment', amount: 995n }], { tolerance: 5n })
+  assert.equal(formatInvoices(covered), '5 at 0')
 })
 
 test('what was paid since a movement, by payments alone', () => {
@@ -144,14 +148,14 @@ test('what was paid since a movement, by payments alone', () => {
     [7, 0n],
   ]
   for (const [after, principal] of table) {
-    const paid = computePaid(caseOf(claims, effects), '2026-01-31', after)
+    const paid = computePaid(makeLedgerInput(claims, effects), '2026-01-31', after)
     assert.deepEqual(paid, { costs: 0n, interest: 0n, principal }, `after ${after}`)
   }
   // Only what counts on the day.
-  assert.equal(computePaid(caseOf(claims, effects), '2026-01-11', 0).principal, 10_000n)
+  assert.equal(computePaid(makeLedgerInput(claims, effects), '2026-01-11', 0).principal, 10_000n)
   // Costs, then interest: 10 days at 10 % of 1,000.00 are 2.74.
   const costsFirst = { order: allocationOrders.COST_INTEREST_PRINCIPAL }
-  const split = caseOf(
+  const split = makeLedgerInput(
     claims,
     [
       { kind: 'fee', amount: 60n },

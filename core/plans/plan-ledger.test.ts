@@ -59,7 +59,12 @@ const planTerms = (cases: readonly Owed[], shape: Partial<PlanTerms>): PlanTerms
 })
 
 /** A case registered on the day the plan starts, its interest until then among what was owed. */
-const ledgerOf = ({ interest, costs, terms, invoices }: Owed): LedgerInput & { movements: Movement[] } => ({
+const makeLedgerInput = ({
+  interest,
+  costs,
+  terms,
+  invoices,
+}: Owed): LedgerInput & { movements: Movement[] } => ({
   opening: {
     registeredOn: startDate,
     interest,
@@ -88,7 +93,7 @@ function walk(
   cases: readonly Owed[],
   fees: { registration: bigint; invoice: bigint },
 ): CaseParts[] {
-  const ledgers = cases.map(ledgerOf)
+  const ledgers = cases.map(makeLedgerInput)
   let booking = 0
   const book = (index: number, valueDate: string, kind: 'fee' | 'payment', amount: bigint): void => {
     if (amount > 0n)

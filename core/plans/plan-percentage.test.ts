@@ -91,12 +91,12 @@ const terms: PlanTerms = {
   numberOfPayments: 4,
 }
 
-function planOf(changes: Partial<PlanTerms>): PaymentPlan {
+function makePlan(changes: Partial<PlanTerms>): PaymentPlan {
   const outcome = computePlan({ ...terms, ...changes })
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
-function errorOf(changes: Partial<PlanTerms>): PlanError {
+function expectError(changes: Partial<PlanTerms>): PlanError {
   const outcome = computePlan({ ...terms, ...changes })
   if (outcome.ok) throw new Error('There is a plan.')
   return outcome.error
@@ -112,7 +112,7 @@ test('a plan has the percentage of its payments, whatever its interval', () => {
   ]
   for (const interval of intervals) {
     for (const more of [{}, { type: 2, amount: 20_000n }] as Partial<PlanTerms>[]) {
-      const plan = planOf({ ...(interval && { interval }), ...more, invoiceFee: 60n })
+      const plan = makePlan({ ...(interval && { interval }), ...more, invoiceFee: 60n })
       const { rows, claim, left } = plan
       const given = { startDate, claim, payments: rows, left: left.total, ...(interval && { interval }) }
       assert.equal(plan.annualPercentage, computeAnnualPercentage(given))
@@ -126,7 +126,7 @@ test('a plan has the percentage of its payments, whatever its interval', () => {
 
 test('without rounding amounts are shown to the nearest minor unit', () => {
   const thirds = (principal: bigint, rounding: 'none' | 'half-up') =>
-    planOf({
+    makePlan({
       rounding,
       numberOfPayments: 3,
       cases: [{ invoices: [{ principal, rates: free }], interest: 0n, costs: 0n }],
@@ -143,7 +143,7 @@ test('without rounding amounts are shown to the nearest minor unit', () => {
     [333_334n, 333_334n, 333_333n],
   )
   // The least that repays 6 000.01 within 600 payments is 10.000017, so 10.01.
-  const error = errorOf({
+  const error = expectError({
     rounding: 'none',
     numberOfPayments: null,
     amount: 1n,
@@ -154,8 +154,8 @@ test('without rounding amounts are shown to the nearest minor unit', () => {
 
 test('dates out of order are told before an amount that is too small', () => {
   const deviations = [{ paymentNo: 3, dueDate: '2026-02-01' }]
-  assert.equal(errorOf({ type: 2, amount: 1n, invoiceFee: 60n, deviations }).code, 'dates-out-of-order')
-  assert.equal(errorOf({ type: 2, amount: 1n, invoiceFee: 60n }).code, 'never-repays')
+  assert.equal(expectError({ type: 2, amount: 1n, invoiceFee: 60n, deviations }).code, 'dates-out-of-order')
+  assert.equal(expectError({ type: 2, amount: 1n, invoiceFee: 60n }).code, 'never-repays')
 })
 
 test('a deviation of a payment that the plan does not come to', () => {
@@ -169,10 +169,10 @@ test('a deviation of a payment that the plan does not come to', () => {
   ]
   for (const [changes, paymentNo, last] of table) {
     const given = { ...changes, deviations: [{ paymentNo, dueDate: `2026-0${paymentNo + 1}-20` }] }
-    if (last === null) assert.equal(planOf(given).rows.length, paymentNo)
+    if (last === null) assert.equal(makePlan(given).rows.length, paymentNo)
     else {
       const error = { code: 'deviation-unknown', index: 0, paymentNo, lastPaymentNo: last }
-      assert.deepEqual(errorOf(given), error)
+      assert.deepEqual(expectError(given), error)
     }
   }
 })
@@ -184,7 +184,7 @@ test('debt relief as a whole', () => {
     amount: 30_000n,
     interval: { type: 3, count: 2 },
   }
-  const { rows, periods, totals, left, numberOfPayments, claim, levelAmount } = planOf(relief)
+  const { rows, periods, totals, left, numberOfPayments, claim, levelAmount } = makePlan(relief)
   assert.deepEqual(
     rows.map(({ dueDate, amount, balance }) => [dueDate, amount, balance]),
     [
@@ -197,10 +197,10 @@ test('debt relief as a whole', () => {
   assert.deepEqual(totals, { amount: 90_000n, principal: 90_000n, interest: 0n, fee: 0n })
   assert.deepEqual(left, { total: 11_000n, principal: 11_000n, interest: 0n, fee: 0n, byCase: [11_000n] })
   assert.deepEqual([periods[0]!.intervalType, periods[0]!.interval], [3, 2])
-  const running = planOf({ ...relief, tail: { paidThrough: 1, lastDueDate: '2026-01-15' } })
+  const running = makePlan({ ...relief, tail: { paidThrough: 1, lastDueDate: '2026-01-15' } })
   assert.deepEqual([running.numberOfPayments, running.rows.length], [3, 2])
   assert.equal(
-    errorOf({ ...relief, deviations: [{ paymentNo: 2, dueDate: '2026-01-20' }] }).code,
+    expectError({ ...relief, deviations: [{ paymentNo: 2, dueDate: '2026-01-20' }] }).code,
     'dates-out-of-order',
   )
 })

@@ -9,13 +9,13 @@ import { matchPayments, nextStepDate, planSteps, splitPaid, type PlanCourse } fr
 import { computeOwed, computePaid } from './plan-balances.ts'
 
 const sum = (list: bigint[]) => list.reduce((all, one) => all + one, 0n)
-const rowsOf = (...amounts: bigint[]) => amounts.map((amount) => ({ amount }))
+const makeRows = (...amounts: bigint[]) => amounts.map((amount) => ({ amount }))
 const paidOn = (...payments: [amount: bigint, valueDate: string][]) =>
   payments.map(([amount, valueDate]) => ({ amount, valueDate }))
 
 test('payments go to the oldest unpaid, in part and beyond, and none is lost', () => {
   const { rows, surplus } = matchPayments(
-    rowsOf(100n, 0n, 100n, 50n),
+    makeRows(100n, 0n, 100n, 50n),
     paidOn([60n, '2026-01-01'], [70n, '2026-01-05'], [200n, '2026-02-01']),
   )
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('payments go to the oldest unpaid, in part and beyond, and none is lost', (
   )
   assert.equal(surplus, 80n)
   // The least there is, and no more than that is left over.
-  assert.deepEqual(matchPayments(rowsOf(1n, 2n), paidOn([1n, '2026-01-01'], [3n, '2026-01-02'])), {
+  assert.deepEqual(matchPayments(makeRows(1n, 2n), paidOn([1n, '2026-01-01'], [3n, '2026-01-02'])), {
     rows: [
       { paid: 1n, paidDate: '2026-01-01' },
       { paid: 2n, paidDate: '2026-01-02' },
@@ -40,7 +40,7 @@ test('payments go to the oldest unpaid, in part and beyond, and none is lost', (
   fc.assert(
     fc.property(fc.array(minor), fc.array(minor), (due, paid) => {
       const matched = matchPayments(
-        rowsOf(...due),
+        makeRows(...due),
         paidOn(...paid.map((one): [bigint, string] => [one, 'x'])),
       )
       assert.equal(sum(matched.rows.map((row) => row.paid)) + matched.surplus, sum(paid))

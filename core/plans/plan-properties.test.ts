@@ -12,7 +12,7 @@ import { termsWithAmount, termsWithCount } from '../testing/plan-terms-arbitrary
 const text = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
-function planOf(outcome: PlanOutcome): PaymentPlan {
+function expectPlan(outcome: PlanOutcome): PaymentPlan {
   assert.ok(outcome.ok, text(outcome))
   return outcome.plan
 }
@@ -24,7 +24,7 @@ const planIfAny = (terms: PlanTerms): PaymentPlan | null => {
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((whole, amount) => whole + amount, 0n)
-const principalOf = (terms: PlanTerms): bigint =>
+const sumPrincipal = (terms: PlanTerms): bigint =>
   sum(terms.cases.flatMap(({ invoices }) => invoices.map(({ principal }) => principal)))
 
 const shown = (plan: PaymentPlan) =>
@@ -100,7 +100,7 @@ test('rows sum to the totals, and totals with what is left to what was owed, acc
         assert.equal(plan.annualPercentage, null)
         return
       }
-      assert.equal(totals.principal + left.principal, principalOf(all))
+      assert.equal(totals.principal + left.principal, sumPrincipal(all))
       const costs = sum(all.cases.map((one) => one.costs)) + all.registrationFee!
       assert.equal(totals.fee + left.fee, costs + all.invoiceFee! * BigInt(rows.length))
       if (plan.type === 1 || plan.type === 3) assert.equal(left.total, 0n)
@@ -188,7 +188,7 @@ test('the least amount that repays does, and one unit less does not', () => {
       const outcome = computePlan({ ...terms, deviations: [] })
       if (outcome.ok || outcome.error.code !== 'never-repays') return
       const { leastAmount } = outcome.error
-      planOf(computePlan({ ...terms, deviations: [], amount: leastAmount }))
+      expectPlan(computePlan({ ...terms, deviations: [], amount: leastAmount }))
       if (leastAmount > 1n) {
         assert.equal(computePlan({ ...terms, deviations: [], amount: leastAmount - 1n }).ok, false)
       }

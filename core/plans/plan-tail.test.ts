@@ -9,7 +9,7 @@ import type { PaymentPlan, PlanOutcome, PlanTerms } from './plan-terms.ts'
 import { levelByHand, scheduleByHand } from '../testing/reference-plan.ts'
 import { termsWithCount } from '../testing/plan-terms-arbitrary.ts'
 
-function planOf(outcome: PlanOutcome): PaymentPlan {
+function expectPlan(outcome: PlanOutcome): PaymentPlan {
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
@@ -24,7 +24,7 @@ const terms: PlanTerms = {
   registrationFee: 17_000n,
   invoiceFee: 6_000n,
 }
-const plan = planOf(computePlan(terms))
+const plan = expectPlan(computePlan(terms))
 
 /** The same plan after so many payments on time, on the due date of the last. */
 const after = (paid: number, changes: Partial<PlanTerms> = {}): PlanTerms => ({
@@ -38,11 +38,11 @@ const after = (paid: number, changes: Partial<PlanTerms> = {}): PlanTerms => ({
 
 test('a plan that is paid on time goes on as it was', () => {
   const given = { numberOfPayments: null, amount: 100_000n }
-  const byAmount = planOf(computePlan({ ...terms, ...given }))
+  const byAmount = expectPlan(computePlan({ ...terms, ...given }))
   for (const paid of [1, 5, 12]) {
     const { dueDate, balance } = byAmount.rows[paid - 1]!
     const cases = [{ invoices: [{ principal: balance, rates }], interest: 0n, costs: 0n }]
-    const tail = planOf(
+    const tail = expectPlan(
       computePlan(
         after(Math.min(paid, 11), {
           ...given,
@@ -57,9 +57,9 @@ test('a plan that is paid on time goes on as it was', () => {
   }
   for (const type of [2, 4] as const) {
     const amounts = { type, numberOfPayments: 6, amount: 90_000n }
-    const whole = planOf(computePlan({ ...terms, ...amounts }))
+    const whole = expectPlan(computePlan({ ...terms, ...amounts }))
     const third = whole.rows[2]!
-    const tail = planOf(
+    const tail = expectPlan(
       computePlan(
         after(3, {
           ...amounts,
@@ -73,7 +73,7 @@ test('a plan that is paid on time goes on as it was', () => {
 })
 
 test('new deviations of unpaid payments give the rest a new level amount', () => {
-  const tail = planOf(
+  const tail = expectPlan(
     computePlan(
       after(4, {
         deviations: [
@@ -96,7 +96,7 @@ test('new deviations of unpaid payments give the rest a new level amount', () =>
 
 test('the last payments of a running plan may be put off', () => {
   const limited = { type: 2, numberOfPayments: 6, amount: 90_000n } as const
-  const tail = planOf(computePlan(after(5, { ...limited, deviations: [{ paymentNo: 6, amount: 0n }] })))
+  const tail = expectPlan(computePlan(after(5, { ...limited, deviations: [{ paymentNo: 6, amount: 0n }] })))
   assert.deepEqual(
     tail.rows.map(({ paymentNo, amount }) => [paymentNo, amount]),
     [[6, 0n]],
@@ -127,7 +127,7 @@ test('a paid payment cannot be changed, and no date goes back before the last pa
 test('of a payment partly paid the rest is unpaid, and its invoice fee is not charged twice', () => {
   const fifth = plan.rows[4]!
   const partlyPaid = { fee: fifth.fee, interest: 1_000n, instalment: 0n }
-  const tail = planOf(
+  const tail = expectPlan(
     computePlan(
       after(4, {
         startDate: fifth.dueDate,
@@ -149,7 +149,7 @@ test('of a payment partly paid the rest is unpaid, and its invoice fee is not ch
 })
 
 test('overdue payments keep their dates and bear no interest a second time', () => {
-  const tail = planOf(computePlan(after(4, { startDate: '2026-08-10' })))
+  const tail = expectPlan(computePlan(after(4, { startDate: '2026-08-10' })))
   assert.deepEqual(
     tail.rows.slice(0, 3).map(({ dueDate, days, invoiceDate }) => [invoiceDate, dueDate, days]),
     [
@@ -216,7 +216,7 @@ test('tails are those reckoned by hand, to the unit', () => {
 test('what running debt relief leaves is what its cases are left with, a payment being partly paid or not', () => {
   const cases = [3_000n, 1_000n].map((costs) => ({ invoices: [], interest: 0n, costs }))
   for (const instalment of [0n, 150n]) {
-    const relief = planOf(
+    const relief = expectPlan(
       computePlan({
         type: 5,
         startDate: '2026-03-01',

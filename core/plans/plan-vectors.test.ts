@@ -81,7 +81,7 @@ const major = (amount: bigint): number => fromMinor(amount, 'EUR')
 const at = (percent: number) =>
   buildRateSteps({ kind: percent === 0 ? 'none' : 'fixed', rate: String(percent) }, new Map())
 
-function planOf(terms: PlanTerms): PaymentPlan {
+function makePlan(terms: PlanTerms): PaymentPlan {
   const outcome = computePlan(terms)
   assert.ok(
     outcome.ok,
@@ -90,7 +90,12 @@ function planOf(terms: PlanTerms): PaymentPlan {
   return outcome.plan
 }
 
-const caseOf = (one: { principal: number; interest?: number; fee?: number; ratePct: number }): PlanCase => ({
+const makeCase = (one: {
+  principal: number
+  interest?: number
+  fee?: number
+  ratePct: number
+}): PlanCase => ({
   invoices: [{ principal: minor(one.principal), rates: at(one.ratePct) }],
   interest: minor(one.interest ?? 0),
   costs: minor(one.fee ?? 0),
@@ -102,8 +107,8 @@ function referenceTerms({ paymentPlanType, input }: ReferencePlan): PlanTerms {
     startDate: input.startDate ?? '2026-01-01',
     firstDueDate: input.firstDueDate ?? '2026-01-31',
     cases:
-      input.claims?.map((principal) => caseOf({ principal, ratePct: 8 })) ??
-      input.cases.map((one) => caseOf(one)),
+      input.claims?.map((principal) => makeCase({ principal, ratePct: 8 })) ??
+      input.cases.map((one) => makeCase(one)),
     numberOfPayments: input.claims ? 50 : input.numberOfPayments,
     amount: input.amount === null ? null : minor(input.amount),
     registrationFee: minor(input.registrationFee ?? 0),
@@ -118,7 +123,7 @@ function referenceTerms({ paymentPlanType, input }: ReferencePlan): PlanTerms {
 }
 
 /** The annual percentage before it is rounded, from the rows and what is left, with fees paid at once. */
-function rawPercentageOf({ startDate, claim, rows, left }: PaymentPlan, upfront = 0): number {
+function computeRawPercentage({ startDate, claim, rows, left }: PaymentPlan, upfront = 0): number {
   const payments = rows.map(({ amount, dueDate }) => ({
     amount: major(amount),
     years: intervalBetween(startDate, dueDate, 3).years,
@@ -132,7 +137,7 @@ test('the reference plans come out exactly, every row', () => {
   const plans = schedules.filter(({ id }) => id.startsWith('PLAN-'))
   assert.equal(plans.length, 10)
   for (const vector of plans) {
-    const plan = planOf(referenceTerms(vector))
+    const plan = makePlan(referenceTerms(vector))
     const rows = plan.rows.map((row, index) => ({
       paymentNo: row.paymentNo,
       dueDate: row.dueDate,
@@ -147,7 +152,7 @@ test('the reference plans come out exactly, every row', () => {
     assert.deepEqual(rows, vector.rows, vector.id)
     assert.equal(plan.annualPercentage, vector.annualPercentage, vector.id)
     if (vector.annualPercentageRaw)
-      assert.equal(rawPercentageOf(plan).toFixed(6), String(vector.annualPercentageRaw))
+      assert.equal(computeRawPercentage(plan).toFixed(6), String(vector.annualPercentageRaw))
     assert.equal(major(plan.totals.amount), vector.totals.amount, vector.id)
     if (vector.input.claims) {
       assert.equal(major(plan.left.total), vector.totals.writtenOff)
@@ -166,11 +171,11 @@ test("the Commission's tables come out within a cent, and with as many payments"
   const tables = schedules.filter(({ id }) => id.startsWith('EC-'))
   assert.equal(tables.length, 3)
   for (const table of tables) {
-    const plan = planOf({
+    const plan = makePlan({
       type: table.method === 'annuity' ? 1 : 3,
       startDate: '2025-01-01',
       firstDueDate: '2025-02-01',
-      cases: [caseOf({ principal: table.principal, ratePct: table.annualRatePct })],
+      cases: [makeCase({ principal: table.principal, ratePct: table.annualRatePct })],
       numberOfPayments: table.numberOfPayments ?? null,
       amount: table.amountPerPeriod === undefined ? null : minor(table.amountPerPeriod),
       dayCount: '30/360',
@@ -178,7 +183,7 @@ test("the Commission's tables come out within a cent, and with as many payments"
     })
     assertRows(table, plan, 1)
     assert.equal(
-      rawPercentageOf(plan, table.upfrontFee).toFixed(4),
+      computeRawPercentage(plan, table.upfrontFee).toFixed(4),
       table.expectedAprPct.toFixed(4),
       table.id,
     )
@@ -220,7 +225,7 @@ const finTerms = (table: Schedule): PlanTerms => ({
   type: 1,
   startDate: table.startDate,
   firstDueDate: table.rows[0]!.dueDate!,
-  cases: [caseOf({ principal: table.principal, ratePct: table.annualRatePct })],
+  cases: [makeCase({ principal: table.principal, ratePct: table.annualRatePct })],
   numberOfPayments: table.rows.length,
   dayCount: table.dayCount.startsWith('actual/actual') ? 'actual/actual' : '30/360',
   rounding: 'half-even',
@@ -229,18 +234,18 @@ const finTerms = (table: Schedule): PlanTerms => ({
 test('the schedules of another open platform come out within two cents, and sum alike', () => {
   const tables = schedules.filter(({ id }) => id.startsWith('FIN-') && !id.includes('rate-change'))
   assert.equal(tables.length, 2)
-  for (const table of tables) assertRows(table, planOf(finTerms(table)), 2)
+  for (const table of tables) assertRows(table, makePlan(finTerms(table)), 2)
 })
 
 test('a rate that changes gives the unpaid payments a new level amount', () => {
   const table = schedules.find(({ id }) => id === 'FIN-10-rate-change')!
-  const before = planOf(finTerms(table))
+  const before = makePlan(finTerms(table))
   const [first] = before.rows
-  const tail = planOf({
+  const tail = makePlan({
     ...finTerms(table),
     startDate: first!.dueDate,
     firstDueDate: first!.dueDate,
-    cases: [caseOf({ principal: major(first!.balance), ratePct: table.rateChanges![0]!.annualRatePct })],
+    cases: [makeCase({ principal: major(first!.balance), ratePct: table.rateChanges![0]!.annualRatePct })],
     tail: { paidThrough: 1, lastDueDate: first!.dueDate },
   })
   const totals = {
@@ -258,11 +263,11 @@ const planFor = (
   principal: number,
   rounding: PlanTerms['rounding'] = 'none',
 ) =>
-  planOf({
+  makePlan({
     type: 1,
     startDate: '2026-01-01',
     firstDueDate: '2026-02-01',
-    cases: [caseOf({ principal, ratePct: percent })],
+    cases: [makeCase({ principal, ratePct: percent })],
     numberOfPayments: count,
     dayCount: '30/360',
     rounding,

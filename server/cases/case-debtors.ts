@@ -5,7 +5,7 @@ import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
 import { readChoice } from '../claims/case-inputs.rules.ts'
 import {
@@ -30,7 +30,7 @@ export async function addCaseDebtor(
   { caseGuid, input }: CaseChange<CaseDebtorInput>,
   context: CaseContext,
 ): Promise<number> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
   const debtorRole = readChoice(input.debtorRole, 'debtorRole', debtorRoles, checks) ?? 'CO_DEBTOR'
   if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
@@ -106,7 +106,7 @@ export async function changeCase(
   { caseGuid, input }: CaseChange<ChangeCaseInput>,
   context: CaseContext,
 ): Promise<number> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const service = readChoice(input.service, 'service', services, checks)
   const claimKind = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.service === '') checks.add('service', 'cannot be cleared. Choose a service.')

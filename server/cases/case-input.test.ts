@@ -18,7 +18,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object, caller = agencyCaller) => cases.pay(input, caller)
-const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.stateOf(caseGuid)
 
 describe('input that is refused', () => {
   const amounts: [about: string, amount: unknown][] = [
@@ -142,7 +142,7 @@ describe('input that is refused', () => {
       'credit',
     )
     await registerWriteOff(api.sql, agencyCaller, { caseGuid, input: { amount: 1000 } }, context)
-    assert.equal((await stateOf(caseGuid))['closure_code'], 'WRITTEN_OFF')
+    assert.equal((await readState(caseGuid))['closure_code'], 'WRITTEN_OFF')
   })
 
   test('a fee without an amount when no statute sets one', async () => {

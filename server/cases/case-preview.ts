@@ -5,7 +5,7 @@ import { fromMinor } from '../../core/money/money.ts'
 import { makeCaseNumber, makeCaseReference } from '../../core/identity/payment-reference.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { MemberChecks } from '../platform/http/errors.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
 import { readCurrency } from '../claims/case-inputs.rules.ts'
 import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
@@ -18,7 +18,7 @@ export async function previewTotals(
   input: RegisterCaseInput,
   today: string,
 ): Promise<{ currencyCode: string; remainingInterest: number; remainingSum: number }> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const rates = await findRatesNow(db)
   const { currencyCode, ...read } = readCase(input, { client, today, rates }, checks)
@@ -37,7 +37,7 @@ export async function previewReference(
   caller: Caller,
   input: RegisterCaseInput,
 ): Promise<{ paymentReferenceNumber: string }> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
   checks.throwIfAny()

@@ -27,7 +27,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object) => cases.pay(input)
-const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.stateOf(caseGuid)
 
 const status = (caseGuid: string, input: object) =>
   changeCaseStatus(api.sql, agencyCaller, { caseGuid, input }, context)
@@ -47,11 +47,11 @@ describe('the lifecycle of a case', () => {
     await assertRefused(() => status(caseGuid, {}), 'invalid', 'status', 'nothing')
     await holdCase(api.sql, agencyCaller, { caseGuid, input: { reason: 'HOLD_DISPUTE' } }, context)
     assert.deepEqual(
-      [(await stateOf(caseGuid))['status'], (await stateOf(caseGuid))['sub_status']],
+      [(await readState(caseGuid))['status'], (await readState(caseGuid))['sub_status']],
       ['AMICABLE', 'HOLD_DISPUTE'],
     )
     await resumeCase(api.sql, agencyCaller, { caseGuid }, context)
-    assert.equal((await stateOf(caseGuid))['sub_status'], 'DEMAND_SENT')
+    assert.equal((await readState(caseGuid))['sub_status'], 'DEMAND_SENT')
     await assertRefused(
       () => resumeCase(api.sql, agencyCaller, { caseGuid }, context),
       'conflict',
@@ -78,7 +78,7 @@ describe('the lifecycle of a case', () => {
     )
     await reopenCase(api.sql, agencyCaller, { caseGuid }, context)
     assert.deepEqual(
-      [(await stateOf(caseGuid))['status'], (await stateOf(caseGuid))['sub_status']],
+      [(await readState(caseGuid))['status'], (await readState(caseGuid))['sub_status']],
       ['AMICABLE', 'CONTACT'],
     )
     await assertProven(api)
@@ -88,10 +88,10 @@ describe('the lifecycle of a case', () => {
     await api.sql`update party set tolerance = 5, currency_code = 'SEK' where id = ${cases.other}`
     const { caseGuid } = await register({ clientGuid: cases.other })
     await pay({ caseGuid, amount: 994.99 })
-    assert.equal((await stateOf(caseGuid))['status'], 'NEW')
+    assert.equal((await readState(caseGuid))['status'], 'NEW')
     await pay({ caseGuid, amount: 0.01 })
     assert.deepEqual(
-      [(await stateOf(caseGuid))['closure_code'], (await stateOf(caseGuid))['remaining']],
+      [(await readState(caseGuid))['closure_code'], (await readState(caseGuid))['remaining']],
       ['SMALL_BALANCE', 500],
     )
   })
@@ -105,10 +105,10 @@ describe('the lifecycle of a case', () => {
     await reopenCase(api.sql, agencyCaller, { caseGuid }, context)
     await addInvoice(api.sql, agencyCaller, { caseGuid, input: { principal: 50 } }, context)
     await assertProven(api)
-    assert.equal((await stateOf(caseGuid))['remaining'], 0)
+    assert.equal((await readState(caseGuid))['remaining'], 0)
     await api.setDate('2026-06-15')
     await assertProven(api)
-    assert.equal((await stateOf(caseGuid))['remaining'], 105_000 + 4_521)
+    assert.equal((await readState(caseGuid))['remaining'], 105_000 + 4_521)
   })
 
   test('lets debtors be added once and removed, except the first one', async () => {

@@ -7,7 +7,7 @@ import type { EventAction } from '../../contract/platform/event-types.ts'
 import * as life from '../../core/cases/case-lifecycle.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { readChoice } from '../claims/case-inputs.rules.ts'
@@ -35,7 +35,7 @@ function requireChoice<T extends string>(
   member: string,
   values: readonly T[],
 ): T {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const found = readChoice(given, member, values, checks)
   if (!given?.trim()) checks.add(member, `is required: choose one of ${values.join(', ')}.`)
   checks.throwIfAny()
@@ -55,7 +55,7 @@ export function changeCaseStatus(
   const subStatuses = life.caseStatusCodes.flatMap((code): string[] => [
     ...life.caseStatuses[code].subStatuses,
   ])
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const status = readChoice(input.status, 'status', life.caseStatusCodes, checks)
   const subStatus = readChoice(input.subStatus, 'subStatus', [...new Set(subStatuses)], checks)
   if (!input.status && !input.subStatus)

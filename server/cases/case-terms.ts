@@ -5,7 +5,7 @@ import { fromMinor } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { MemberChecks } from '../platform/http/errors.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
 import { bookOnCase, newMovement, makeNote, requireNotBefore } from '../ledger/book-on-case.ts'
 import {
   checkRatesKnown,
@@ -28,7 +28,7 @@ export async function changeTerms(
   { caseGuid, input }: CaseChange<TermsInput>,
   context: CaseContext,
 ): Promise<void> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const terms = readTerms(input, checks)
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (terms === null && order === null && typeof input.tolerance !== 'number')
@@ -58,7 +58,7 @@ async function changeAllocation(
 ): Promise<CaseContext> {
   if (!input.allocationOrder && typeof input.tolerance !== 'number') return context
   const row = await lockCase(tx, caller, caseGuid, context)
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   const expected = { currency: row.currencyCode, least: 'zero', required: false } as const
   const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)

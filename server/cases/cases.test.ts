@@ -141,22 +141,22 @@ describe('the list of cases (D6)', () => {
     for (const principal of [300, 100.5, 200]) await register({ debtorGuid, principal, fee: principal / 10 })
     await register({ debtorGuid, principal: 1000, interestRate: 36.5, interestFromDate: '2026-06-05' })
   })
-  const sumsOf = async (query: string) => {
+  const readSums = async (query: string) => {
     const answer = await list(debtorGuid, query)
     assert.equal(answer.status, 200, answer.text)
     return answer.body.value.map(({ remainingSum }) => remainingSum)
   }
 
   test('filters and sorts by amounts that include interest up to the business date', async () => {
-    assert.deepEqual(await sumsOf('$orderby=remainingSum desc'), [1010, 330, 220, 110.55])
-    assert.deepEqual(await sumsOf('$filter=remainingSum eq 110.55'), [110.55])
-    assert.deepEqual(await sumsOf('$filter=remainingInterest eq 10'), [1010])
+    assert.deepEqual(await readSums('$orderby=remainingSum desc'), [1010, 330, 220, 110.55])
+    assert.deepEqual(await readSums('$filter=remainingSum eq 110.55'), [110.55])
+    assert.deepEqual(await readSums('$filter=remainingInterest eq 10'), [1010])
     assert.deepEqual(
-      await sumsOf('$filter=remainingInterest gt 0 or remainingSum lt 111&$orderby=originalSum'),
+      await readSums('$filter=remainingInterest gt 0 or remainingSum lt 111&$orderby=originalSum'),
       [110.55, 1010],
     )
     await api.setDate('2026-06-25')
-    assert.deepEqual(await sumsOf('$filter=remainingInterest eq 20'), [1020])
+    assert.deepEqual(await readSums('$filter=remainingInterest eq 20'), [1020])
     await api.setDate('2026-06-15')
   })
 
@@ -284,17 +284,17 @@ describe('a creditor', () => {
       await get(debtorGuid, caseGuid, token),
     ])
       assertProblem(answer, 'not-found', /debtor/)
-    const itemsOf = async (type: number, guid: string, as: string) =>
+    const findItems = async (type: number, guid: string, as: string) =>
       (
         await api.call<{ items: object[] }>('POST', '/users/itemdescriptions', {
           body: { type, guid },
           token: as,
         })
       ).body.items
-    assert.deepEqual(await itemsOf(1, caseGuid, token), [])
-    assert.equal((await itemsOf(1, caseGuid, await api.signIn(6, other))).length, 1)
-    assert.deepEqual(await itemsOf(3, debtorGuid, token), [])
-    assert.equal((await itemsOf(3, debtorGuid, await api.signIn(6, other))).length, 1)
+    assert.deepEqual(await findItems(1, caseGuid, token), [])
+    assert.equal((await findItems(1, caseGuid, await api.signIn(6, other))).length, 1)
+    assert.deepEqual(await findItems(3, debtorGuid, token), [])
+    assert.equal((await findItems(3, debtorGuid, await api.signIn(6, other))).length, 1)
   })
 
   test('gets exact totals of debtors as cases are added', async () => {

@@ -4,7 +4,7 @@ import { interruptions as kinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { MemberChecks } from '../platform/http/errors.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
 import { readChoice, readDate } from '../claims/case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from '../claims/case-lock.ts'
@@ -18,7 +18,7 @@ export async function interruptLimitation(
   { caseGuid, input }: CaseChange<InterruptionInput>,
   context: CaseContext,
 ): Promise<{ interruptionGuid: string; limitationDate: string | null }> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const kind = readChoice(input.interruption, 'interruption', kinds, checks)
   if (!input.interruption) checks.add('interruption', `is required: choose one of ${kinds.join(', ')}.`)
   const today = context.origin.businessDate

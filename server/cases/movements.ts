@@ -4,7 +4,7 @@ import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import {
   bookOnCase,
   movementAnswer,
@@ -31,7 +31,7 @@ export async function addInvoice(
   context: CaseContext,
 ): Promise<{ invoiceGuid: string }> {
   const made = await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }, rows) => {
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const invoice = readInvoice(input, { row, found }, checks)
     checks.throwIfAny()
     const count =
@@ -72,7 +72,7 @@ export async function addInvoice(
   return { invoiceGuid: made.invoiceGuid }
 }
 
-function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: MemberChecks) {
+function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: FieldErrors) {
   const currency = row.currencyCode
   const principal = readMoney(
     input.principal,
@@ -166,7 +166,7 @@ export async function registerWriteOff(
   { caseGuid, input }: CaseChange<WriteOffInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string; writeoffGuid: string }> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const wanted = readChoice(input.component, 'component', ['PRINCIPAL', 'INTEREST', 'COST'] as const, checks)
   checks.throwIfAny()
   const component = components.find((one) => one === wanted?.toLowerCase()) ?? null

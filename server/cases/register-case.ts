@@ -10,8 +10,8 @@ import { claimKinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { MemberChecks } from '../platform/http/errors.ts'
-import { isExact } from '../ledger/booking.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
+import { fitsAmountLimit } from '../ledger/booking.ts'
 import {
   checkRatesKnown,
   readChoice,
@@ -52,7 +52,7 @@ export async function prepareCase(
   input: RegisterCaseInput,
   today: string,
 ): Promise<PreparedCase> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
   if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
@@ -67,7 +67,7 @@ export async function findClient(
   db: Db,
   caller: Caller,
   clientGuid: string | null | undefined,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<ClientTerms | undefined> {
   if (!clientGuid) {
     checks.add('clientGuid', 'is required: choose a client.')
@@ -102,7 +102,7 @@ export function openingBalances(
 export function readCase(
   input: RegisterCaseInput,
   { client, today, rates }: ReadingContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ) {
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
   const debtorRole = readChoice(input.debtorRole, 'debtorRole', debtorRoles, checks) ?? 'MAIN_DEBTOR'
@@ -131,7 +131,7 @@ export function readCase(
   const claim: Claim = { id: makeId(), principal: principal!, dueDate, interestFrom, terms: null }
   if (!checks.any) {
     const opening = { claim, interest, fee, terms }
-    if (!isExact(openingBalances(opening, { client: client!, today, rates })))
+    if (!fitsAmountLimit(openingBalances(opening, { client: client!, today, rates })))
       checks.add(
         'principal',
         'comes to more than 15 digits together with interest and fee. Enter smaller amounts.',

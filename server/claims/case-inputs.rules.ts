@@ -9,7 +9,7 @@ import {
   type RateTable,
 } from '../../core/interest/interest.ts'
 import { readAmount } from '../../core/money/money.ts'
-import type { MemberChecks } from '../platform/http/errors.ts'
+import type { FieldErrors } from '../platform/http/errors.ts'
 
 type Given<T> = T | null | undefined
 
@@ -18,7 +18,7 @@ export function readChoice<T extends string>(
   given: Given<string>,
   member: string,
   values: readonly T[],
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): T | null {
   const code = given?.trim().toUpperCase()
   if (!code) return null
@@ -31,7 +31,7 @@ export function readChoice<T extends string>(
 export function readCurrency(
   given: Given<string>,
   fallback: string | null,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): string | null {
   const code = normaliseCurrency(given ?? '') || fallback
   if (code === null) checks.add('currencyCode', 'is required: the client has no default currency.')
@@ -46,7 +46,7 @@ export function readMoney(
   given: Given<number>,
   member: string,
   { currency, least, required }: { currency: string | null; least: 'zero' | 'above zero'; required: boolean },
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): bigint | null {
   if (given === null || given === undefined) {
     if (required) checks.add(member, 'is required: enter an amount above zero.')
@@ -61,7 +61,7 @@ export function readMoney(
 }
 
 /** A date, YYYY-MM-DD, in the years 1900 to 2199. */
-export function readDate(given: Given<string>, member: string, checks: MemberChecks): string | null {
+export function readDate(given: Given<string>, member: string, checks: FieldErrors): string | null {
   if (!given) return null
   const day = datePart(given)
   if (day >= '1900-01-01' && day <= '2199-12-31') return day
@@ -70,14 +70,14 @@ export function readDate(given: Given<string>, member: string, checks: MemberChe
 }
 
 /** A value date. Defaults to the business date and cannot be later. */
-export function readValueDate(given: Given<string>, today: string, checks: MemberChecks): string {
+export function readValueDate(given: Given<string>, today: string, checks: FieldErrors): string {
   const date = readDate(given, 'valueDate', checks) ?? today
   if (date > today) checks.add('valueDate', `must not be after the business date, ${today}.`)
   return date
 }
 
 /** A yearly interest rate in percent, as decimal text. */
-export function readRate(given: Given<number>, member: string, checks: MemberChecks): string | null {
+export function readRate(given: Given<number>, member: string, checks: FieldErrors): string | null {
   if (given === null || given === undefined) return null
   const text = String(given)
   try {
@@ -96,7 +96,7 @@ export function checkRatesKnown(
   from: string,
   rates: RateTable,
   member: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   if (terms.kind === 'reference' && !rates.get(terms.series)?.length) {
     checks.add(member, `has no reference rates to follow: enter a rate of the series ${terms.series} first.`)
@@ -114,7 +114,7 @@ export function readTerms(
     interestSeries?: Given<string>
     interestPoints?: Given<number>
   },
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): InterestTerms | null {
   const rate = readRate(given.interestRate, 'interestRate', checks)
   const points = readRate(given.interestPoints, 'interestPoints', checks)

@@ -6,7 +6,7 @@ import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { findBookedCase } from './booked-case.ts'
 import { bookMovements, deriveWith, type BookedCase, type Booking, type NewMovement } from './booking.ts'
 import { readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
@@ -118,7 +118,7 @@ export function readMovement(
   input: { amount?: number | null; valueDate?: string | null },
   { row, found }: OpenCase,
 ): { amount: bigint; valueDate: string } {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const expected = { currency: row.currencyCode, least: 'above zero', required: true } as const
   const amount = readMoney(input.amount, 'amount', expected, checks)
   const valueDate = readValueDate(input.valueDate, found.businessDate, checks)

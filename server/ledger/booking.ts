@@ -96,13 +96,13 @@ export function deriveWith(found: Pick<BookedCase, 'input' | 'businessDate'>, ad
  * Returns whether all sums of a case stay within the largest amount (core/money/money.ts), so that no figure
  * loses precision.
  */
-export const isExact = ({ original, accrued, paid, credit }: Balances): boolean =>
+export const fitsAmountLimit = ({ original, accrued, paid, credit }: Balances): boolean =>
   [sumComponents(original) + sumComponents(accrued), sumComponents(paid), credit, -credit].every(
     (sum) => sum <= largestMinor,
   )
 
 function requireExact(balances: Balances): void {
-  if (!isExact(balances))
+  if (!fitsAmountLimit(balances))
     throw new ApiError(
       'unprocessable',
       'This would bring an amount of the case above 15 digits. Enter a smaller amount.',

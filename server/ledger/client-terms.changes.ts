@@ -9,7 +9,7 @@ import { formatMinor } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween, insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { MemberChecks, notFound } from '../platform/http/errors.ts'
+import { FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
 import { interestColumns } from '../claims/client-terms.ts'
@@ -74,7 +74,7 @@ export async function changeClientTerms(
       bank_account_no: before.bankAccountNo,
       claim_kind: before.claimKind,
       services: before.services,
-      fees: before.fees === null ? null : readFees(before.fees, null, new MemberChecks()),
+      fees: before.fees === null ? null : readFees(before.fees, null, new FieldErrors()),
       letters_by_email: before.lettersByEmail,
     }
     return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
@@ -115,7 +115,7 @@ const ownInterestColumns = ({ interestRate, interestSeries, interestPoints }: Ow
 })
 
 /** Reads a bank account number for payouts. Empty text clears it. */
-function readAccount(text: string, checks: MemberChecks): string | null {
+function readAccount(text: string, checks: FieldErrors): string | null {
   const account = text.trim()
   if (account === '') return null
   const fault = bankAccountFault(account)
@@ -132,7 +132,7 @@ async function readColumns(
   input: ClientTermsInput,
   currency: string | null,
 ): Promise<Record<string, unknown>> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const columns: Record<string, unknown> = {}
   if (typeof input.bankAccountNo === 'string')
     columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
@@ -172,7 +172,7 @@ async function readColumns(
 function readFees(
   lines: readonly string[],
   currency: string | null,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Record<string, number> | null {
   const fees: Record<string, number> = {}
   for (const line of lines) {

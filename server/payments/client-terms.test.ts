@@ -265,25 +265,25 @@ describe('limitation', () => {
 
   test('depends on the kind of claim: the case’s, else the client’s, and never consumer for a legal person', async () => {
     await setTerms(api, cases.client, { country_code: 'SE', claim_kind: 'CONSUMER' })
-    const limitOf = async (caseGuid: string) => {
+    const readLimitation = async (caseGuid: string) => {
       const [row] = await api.sql`select limitation_date, claim_kind from debt_case where id = ${caseGuid}`
       return [row!['claim_kind'], row!['limitation_date']]
     }
     const due = { dueDate: '2025-03-31' }
     const person = await cases.register(due)
-    assert.deepEqual(await limitOf(person.caseGuid), ['CONSUMER', '2028-03-31'])
+    assert.deepEqual(await readLimitation(person.caseGuid), ['CONSUMER', '2028-03-31'])
     const other = await cases.register({ ...due, claimKind: 'general' })
-    assert.deepEqual(await limitOf(other.caseGuid), ['GENERAL', '2035-03-31'])
+    assert.deepEqual(await readLimitation(other.caseGuid), ['GENERAL', '2035-03-31'])
     const debtorGuid = await makeDebtor(api, { fullName: 'Ek AB', lastname: null, juridicalType: 1 })
     const business = await cases.register({ ...due, debtorGuid })
-    assert.deepEqual(await limitOf(business.caseGuid), ['GENERAL', '2035-03-31'])
+    assert.deepEqual(await readLimitation(business.caseGuid), ['GENERAL', '2035-03-31'])
     await changeCase(
       api.sql,
       agencyCaller,
       { caseGuid: other.caseGuid, input: { claimKind: 'CONSUMER' } },
       context,
     )
-    assert.deepEqual(await limitOf(other.caseGuid), ['CONSUMER', '2028-03-31'])
+    assert.deepEqual(await readLimitation(other.caseGuid), ['CONSUMER', '2028-03-31'])
     const [told] = await api.sql`
       select changes from audit_entry where subject = ${other.caseGuid} and type = 'case.updated'`
     assert.deepEqual(told!['changes'], {

@@ -34,15 +34,15 @@ export async function insertHistories(
   { origin }: CaseContext,
 ): Promise<void> {
   await holdDate(tx)
-  const storyOf = new Map(stories.map((story) => [story.caseGuid, story]))
-  const held = await lockCases(tx, caller, [...storyOf.keys()])
+  const storiesByCase = new Map(stories.map((story) => [story.caseGuid, story]))
+  const held = await lockCases(tx, caller, [...storiesByCase.keys()])
   const histories = await loadHistories(
     tx,
     held.map(({ caseGuid }) => caseGuid),
   )
   const rows = emptyRows()
   held.forEach((row, index) => {
-    const story = storyOf.get(row.caseGuid)!
+    const story = storiesByCase.get(row.caseGuid)!
     addHistory(rows, row, toBookedCase(row, histories[index]!), story)
   })
   await insertMoney(tx, rows, origin)

@@ -20,8 +20,9 @@ export async function findTarget(db: Db, caller: Caller, input: PaymentInput): P
   const given = Object.entries({ caseGuid, paymentReferenceNumber: reference, debtorGuid }).filter(
     ([, value]) => value,
   )
-  const oneOf = 'is required, or paymentReferenceNumber or debtorGuid: name what is paid by one of the three.'
-  if (given.length === 0) throw invalid({ caseGuid: [oneOf] })
+  const requiredMessage =
+    'is required, or paymentReferenceNumber or debtorGuid: name what is paid by one of the three.'
+  if (given.length === 0) throw invalid({ caseGuid: [requiredMessage] })
   if (given.length > 1)
     throw invalid(
       Object.fromEntries(

@@ -26,7 +26,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object) => cases.pay(input)
-const stateOf = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.stateOf(caseGuid)
 
 describe('a payment', () => {
   test('finds its case by the payment reference as a payer writes it', async () => {
@@ -73,7 +73,7 @@ describe('a payment', () => {
       rest.parts.map(({ principal, credit }) => [principal, credit]),
       [[150, 50]],
     )
-    assert.equal((await stateOf(second.caseGuid))['credit'], 5000)
+    assert.equal((await readState(second.caseGuid))['credit'], 5000)
     await assertProven(api)
     await reversePayment(
       api.sql,
@@ -82,7 +82,7 @@ describe('a payment', () => {
       context,
     )
     assert.deepEqual(
-      [(await stateOf(second.caseGuid))['credit'], (await stateOf(second.caseGuid))['status']],
+      [(await readState(second.caseGuid))['credit'], (await readState(second.caseGuid))['status']],
       [0, 'NEW'],
     )
     await assertProven(api)

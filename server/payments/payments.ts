@@ -9,7 +9,7 @@ import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { findPayingPlans, settlePlans, type PayingPlan } from '../plans/plan-payments.ts'
 import { bookMovements, type Booking, type NewMovement } from '../ledger/booking.ts'
 import { readCurrency, readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
@@ -182,7 +182,7 @@ async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { 
 }
 
 function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPayment {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const currencyCode = readCurrency(input.currencyCode, row.currencyCode, checks)
   const expected = { currency: currencyCode, least: 'above zero', required: true } as const
   const amount = readMoney(input.amount, 'amount', expected, checks)

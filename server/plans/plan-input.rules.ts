@@ -8,14 +8,14 @@ import { readAmount } from '../../core/money/money.ts'
 import { describePlanError } from '../../core/plans/plan-error-text.ts'
 import type { PlanDeviation, PlanError } from '../../core/plans/plan-terms.ts'
 import { readDate, readMoney } from '../claims/case-inputs.rules.ts'
-import { ApiError, type MemberChecks } from '../platform/http/errors.ts'
+import { ApiError, type FieldErrors } from '../platform/http/errors.ts'
 import type { PlanFees } from './plan-record.ts'
 
 /** An ISO 4217 currency code. Null when none was given. */
 export function readPlanCurrency(
   given: string | null | undefined,
   member: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): string | null {
   const code = normaliseCurrency(given ?? '')
   if (code === '') return null
@@ -28,7 +28,7 @@ export function readPlanCurrency(
 export function readFees(
   input: PaymentPlanInput,
   currency: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): { [N in keyof PlanFees]: bigint | null } {
   const read = (member: keyof PlanFees) =>
     readMoney(input[member], member, { currency, least: 'zero', required: false }, checks)
@@ -44,7 +44,7 @@ export function readPlanAmount(
   given: number | null | undefined,
   member: string,
   currency: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): bigint | null {
   if (given === null || given === undefined) return null
   const result = readAmount(given, currency)
@@ -56,7 +56,7 @@ export function readPlanAmount(
 export const readDeviations = (
   given: readonly DeviationInput[] | null | undefined,
   currency: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): PlanDeviation[] =>
   (given ?? []).map(({ paymentNo, specifiedDueDate, specifiedAmount }, index) => ({
     paymentNo,

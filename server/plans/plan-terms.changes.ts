@@ -7,7 +7,7 @@ import { snakeCase } from '../platform/database/columns.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { MemberChecks } from '../platform/http/errors.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 
 /** The client's own values. Null means that the parent party's value applies. */
@@ -72,7 +72,7 @@ export async function changePlanTerms(
 
 /** Reads the given terms. Throws a 400 that names every wrong field. */
 function readTerms(input: PlanTermsInput, currency: string | null): Partial<OwnPlanTerms> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const terms: Record<string, unknown> = {}
   for (const name of planTermNames) {
     const given = input[name]

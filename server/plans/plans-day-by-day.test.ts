@@ -202,21 +202,21 @@ test('plans walked day by day agree with the ledger and the cases', async () => 
     table.map(([name, , , , end]) => [name, end]),
   )
   const of = (name: string) => walked.find((one) => one.name === name)!
-  const detailsOf = async (name: string) => {
+  const readDetails = async (name: string) => {
     const { debtorGuid, caseGuids } = of(name)
     return Promise.all(caseGuids.map((guid) => stage.detail(debtorGuid, guid)))
   }
-  for (const { status, closureCode } of await detailsOf('annuity of three cases'))
+  for (const { status, closureCode } of await readDetails('annuity of three cases'))
     assert.deepEqual([status, closureCode], ['CLOSED', 'PAID_IN_FULL'])
-  const [limited] = await detailsOf('limited')
+  const [limited] = await readDetails('limited')
   assert.deepEqual([limited!.status, limited!.subStatus], ['NEW', 'REGISTERED'])
   assert.ok(limited!.remainingPrincipal > 6_000)
-  for (const detail of await detailsOf('debt relief'))
+  for (const detail of await readDetails('debt relief'))
     assert.deepEqual([detail.closureCode, detail.remainingSum], ['DEBT_RELIEF', 0])
-  const [never] = await detailsOf('never')
+  const [never] = await readDetails('never')
   // The registration fee, two invoice fees and two reminder fees for the missed payments.
   assert.equal(never!.remainingFee, 170 + 2 * 25 + 2 * 60)
   assert.deepEqual([never!.status, never!.subStatus], ['NEW', 'REGISTERED'])
-  const revived = await detailsOf('once only, debt relief')
+  const revived = await readDetails('once only, debt relief')
   for (const { remainingInterest } of revived) assert.ok(remainingInterest > 0, 'the claims revive')
 })

@@ -11,7 +11,7 @@ import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import {
@@ -193,7 +193,7 @@ export async function changePlanPayments(
       throw new ApiError('conflict', 'The payment plan has ended. Its payments can no longer be changed.')
     if (!input.payments) return record.version
     requireRegistered(held)
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const deviations = readDeviations(input.payments, record.currencyCode, checks)
     checks.throwIfAny()
     const before = record.deviations

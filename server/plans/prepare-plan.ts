@@ -8,7 +8,7 @@ import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms
 import { computePlan } from '../../core/plans/plan.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { invalid, MemberChecks } from '../platform/http/errors.ts'
+import { invalid, FieldErrors } from '../platform/http/errors.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
 import { resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
@@ -40,7 +40,7 @@ export async function preparePlan(
   { debtorGuid, input }: { debtorGuid: string; input: PaymentPlanInput },
   environment: Environment,
 ): Promise<PlanRecord> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   if (input.paymentPlanType === null || input.paymentPlanType === undefined)
     checks.add(
       'paymentPlanType',
@@ -74,7 +74,7 @@ export async function preparePlan(
 }
 
 function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefaults): RequestedPlan {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const planType = input.paymentPlanType as PlanType
   const given = readFees(input, currency, checks)
   const askedAmount = readPlanAmount(input.amount, 'amount', currency, checks)

@@ -153,9 +153,9 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 
 /** `/users/current` before `/users/:userGuid`. */
-const parametersOf = (path: string) => path.split(':').length
+const countParameters = (path: string) => path.split(':').length
 const served = operations
-  .toSorted((a, b) => parametersOf(a.path) - parametersOf(b.path))
+  .toSorted((a, b) => countParameters(a.path) - countParameters(b.path))
   .map((operation) => ({
     operation,
     pattern: new RegExp(`^${basePath}${operation.path.replace(/:\w+/g, '[^/]+')}$`),

@@ -40,7 +40,7 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
     url,
     close: async () => {
       await pools.close()
-      const unlisted = folder === migrationsFolder ? await findUnlistedOf(url) : []
+      const unlisted = folder === migrationsFolder ? await findUnlistedShapes(url) : []
       await administer(server, (database) => database`drop database if exists ${database(name)} with (force)`)
       await stopWhenUnused()
       if (unlisted.length > 0)
@@ -51,7 +51,7 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
   }
 }
 
-async function findUnlistedOf(url: string): Promise<string[]> {
+async function findUnlistedShapes(url: string): Promise<string[]> {
   const database = openDatabase(url, { max: 1 })
   try {
     return findUnlisted(await listStoredShapes(database))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fitExport, type DebtorExport } from './fit-export.ts'
 
 const text = (length: number) => 'x'.repeat(length)
-const caseOf = (caseGuid: string) => ({
+const makeCase = (caseGuid: string) => ({
   caseGuid,
   movements: text(100),
   explanation: text(1000),
@@ -14,15 +14,15 @@ const whole = (): DebtorExport => ({
   debtor: { fullName: 'Yan Yansson' },
   paymentPlans: [{ numberOfPayments: 3, changes: text(300) }],
   changes: text(300),
-  cases: ['a', 'b', 'c'].map(caseOf),
+  cases: ['a', 'b', 'c'].map(makeCase),
   leftOut: [],
 })
-const lengthOf = (value: unknown) => JSON.stringify(value).length
-const partsOf = (fitted: DebtorExport | undefined) => fitted?.leftOut.map(({ part }) => part)
+const measureLength = (value: unknown) => JSON.stringify(value).length
+const listParts = (fitted: DebtorExport | undefined) => fitted?.leftOut.map(({ part }) => part)
 
 test('what has room stays as it is', () => {
   const all = whole()
-  assert.equal(fitExport(all, lengthOf(all)), all)
+  assert.equal(fitExport(all, measureLength(all)), all)
 })
 
 const steps = ['cases.explanation', 'cases.transactions', 'cases.changes', 'changes, paymentPlans.changes']
@@ -36,8 +36,8 @@ test('what follows from the rest goes first, then the history, and each is named
     [1300, 4],
   ] as const) {
     const fitted = fitExport(whole(), lengthMax)
-    assert.deepEqual(partsOf(fitted), steps.slice(0, count), `in ${lengthMax}`)
-    assert.ok(lengthOf(fitted) <= lengthMax)
+    assert.deepEqual(listParts(fitted), steps.slice(0, count), `in ${lengthMax}`)
+    assert.ok(measureLength(fitted) <= lengthMax)
     assert.deepEqual(
       fitted!.cases.map(({ caseGuid, movements }) => [caseGuid, movements]),
       ['a', 'b', 'c'].map((guid) => [guid, text(100)]),
@@ -48,7 +48,7 @@ test('what follows from the rest goes first, then the history, and each is named
 
 test('cases for which there is no room are named, to be asked for by themselves', () => {
   const fitted = fitExport(whole(), 1000)!
-  assert.ok(lengthOf(fitted) <= 1000)
+  assert.ok(measureLength(fitted) <= 1000)
   const last = fitted.leftOut.at(-1)!
   assert.equal(last.part, 'cases')
   const there = fitted.cases.map(({ caseGuid }) => caseGuid)
@@ -63,5 +63,5 @@ test('nothing is returned where not even one case has room', () => {
 test('a kind that is not there is not said to be left out', () => {
   const { changes: _changes, paymentPlans: _plans, ...rest } = whole()
   const cases = ['a', 'b'].map((caseGuid) => ({ caseGuid, transactions: text(500) }))
-  assert.deepEqual(partsOf(fitExport({ ...rest, cases }, 800)), ['cases.transactions'])
+  assert.deepEqual(listParts(fitExport({ ...rest, cases }, 800)), ['cases.transactions'])
 })

@@ -26,7 +26,7 @@ export interface DebtorExport {
   [member: string]: unknown
 }
 
-const lengthOf = (value: unknown) => JSON.stringify(value).length
+const measureLength = (value: unknown) => JSON.stringify(value).length
 
 const without = <T extends object, K extends keyof T>(value: T, member: K): T => {
   const { [member]: _left, ...rest } = value
@@ -68,17 +68,17 @@ export function fitExport(all: DebtorExport, lengthMax: number): DebtorExport | 
   const why = `The export would have more than ${lengthMax} characters.`
   let fitted = all
   for (const { part, readAt, leave } of steps) {
-    if (lengthOf(fitted) <= lengthMax) return fitted
+    if (measureLength(fitted) <= lengthMax) return fitted
     const smaller = leave(fitted)
     // Nothing of the kind was there.
-    if (lengthOf(smaller) === lengthOf(fitted)) continue
+    if (measureLength(smaller) === measureLength(fitted)) continue
     fitted = { ...smaller, leftOut: [...fitted.leftOut, { part, why, readAt }] }
   }
-  return lengthOf(fitted) <= lengthMax ? fitted : withFewerCases(fitted, why, lengthMax)
+  return measureLength(fitted) <= lengthMax ? fitted : withFewerCases(fitted, why, lengthMax)
 }
 
 function withFewerCases(all: DebtorExport, why: string, lengthMax: number): DebtorExport | undefined {
-  const lengths = all.cases.map((one) => lengthOf(one) + 1)
+  const lengths = all.cases.map((one) => measureLength(one) + 1)
   const leaving = (count: number): DebtorExport => {
     const caseGuids = all.cases.slice(count).map(({ caseGuid }) => caseGuid)
     const readAt = 'This service again, with these caseGuids.'
@@ -91,7 +91,7 @@ function withFewerCases(all: DebtorExport, why: string, lengthMax: number): Debt
   for (let count = all.cases.length - 1; count > 0; count--) {
     const taken = lengths.slice(0, count).reduce((sum, length) => sum + length, 0)
     const fewer = leaving(count)
-    if (lengthOf(fewer) + taken <= lengthMax) return { ...fewer, cases: all.cases.slice(0, count) }
+    if (measureLength(fewer) + taken <= lengthMax) return { ...fewer, cases: all.cases.slice(0, count) }
   }
   return undefined
 }

@@ -66,19 +66,19 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier === 'node:test') return { url: 'mutation:node-test', shortCircuit: true }
     const found = next(specifier, context)
-    const isFresh = run && found.url.startsWith('file:') && run.fresh.includes(pathOf(found.url))
+    const isFresh = run && found.url.startsWith('file:') && run.fresh.includes(toRelativePath(found.url))
     return isFresh ? { ...found, url: `${found.url}?mutant=${run!.mutant}` } : found
   },
   load(url, context, next) {
     if (url === 'mutation:node-test') return { format: 'module', source: runner, shortCircuit: true }
-    const path = url.startsWith('file:') ? pathOf(url) : ''
+    const path = url.startsWith('file:') ? toRelativePath(url) : ''
     if (!path.startsWith('core/') || !path.endsWith('.ts')) return next(url, context)
     const source = path === run?.file ? run.source : (sources[path] ?? readPlain(path))
     return { format: 'module', source, shortCircuit: true }
   },
 })
 
-const pathOf = (url: string): string => relative(process.cwd(), fileURLToPath(url.split('?')[0]!))
+const toRelativePath = (url: string): string => relative(process.cwd(), fileURLToPath(url.split('?')[0]!))
 
 function readPlain(path: string): string {
   const text = plain.get(path) ?? stripTypeScriptTypes(readFileSync(path, 'utf8'))

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import type { FormField, Typed } from './definition.ts'
 import type { Values } from './form-model.ts'
 
@@ -65,7 +65,7 @@ export function ConflictDialog({ conflict, fields, onClose }: ConflictDialogProp
           <tbody>
             {rows.map((field) => (
               <tr key={field.code}>
-                <th scope="row">{field.longLabel || labelOf(`field.${field.code}`, field.code)}</th>
+                <th scope="row">{field.longLabel || translateLabel(`field.${field.code}`, field.code)}</th>
                 <td>{show(before[field.code])}</td>
                 <td style={{ fontWeight: before[field.code] === now[field.code] ? 400 : 600 }}>
                   {show(now[field.code])}

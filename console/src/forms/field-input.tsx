@@ -1,6 +1,6 @@
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
 import { i18n } from '../texts/languages.ts'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { formatDateTime } from '../format/format.ts'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
@@ -17,7 +17,7 @@ interface FieldInputProps {
 
 /** One field, by its `displayType`. Limits are checked and said, never enforced while somebody types. */
 export function FieldInput({ field, form, source }: FieldInputProps) {
-  const label = field.longLabel || field.shortLabel || labelOf(`field.${field.code}`, field.code)
+  const label = field.longLabel || field.shortLabel || translateLabel(`field.${field.code}`, field.code)
   const help = helpText(field, label)
   const key = form.key(field.code)
   const shared = { name: field.code, label, required: field.required, ...help }

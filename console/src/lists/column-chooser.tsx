@@ -15,7 +15,7 @@ interface ColumnChooserProps {
 export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnChooserProps) {
   const { t } = useTranslation()
   const label = useLabels()
-  const nameOf = ({ name, title }: ListField) => label(`field.${name}`, title)
+  const labelField = ({ name, title }: ListField) => label(`field.${name}`, title)
   const shown = columns.flatMap((column) => fields.find(({ name }) => name === column) ?? [])
   const hidden = fields.filter(({ name }) => !columns.includes(name))
   const toggle = (name: string) =>
@@ -36,7 +36,7 @@ export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnCh
               <Group key={field.name} justify="space-between" wrap="nowrap">
                 <Checkbox
                   size="xs"
-                  label={nameOf(field)}
+                  label={labelField(field)}
                   checked
                   disabled={columns.length === 1}
                   onChange={() => toggle(field.name)}
@@ -46,7 +46,7 @@ export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnCh
                   color="gray"
                   size="sm"
                   disabled={index === 0}
-                  aria-label={t('columns.raise', { field: nameOf(field) })}
+                  aria-label={t('columns.raise', { field: labelField(field) })}
                   onClick={() => raise(index)}
                 >
                   <Icon name="up" size={13} />
@@ -57,7 +57,7 @@ export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnCh
               <Checkbox
                 key={field.name}
                 size="xs"
-                label={nameOf(field)}
+                label={labelField(field)}
                 checked={false}
                 onChange={() => toggle(field.name)}
               />

@@ -69,7 +69,7 @@ export function useBulkRun<Row>() {
       change(index, { error })
     }
   }
-  const indexesOf = (wanted: (result: BulkResult<Row>) => boolean) =>
+  const findIndexes = (wanted: (result: BulkResult<Row>) => boolean) =>
     current.current.flatMap((result, index) => (wanted(result) ? [index] : []))
   return {
     results,
@@ -77,19 +77,19 @@ export function useBulkRun<Row>() {
     start: (rows: readonly Row[], work: BulkWork<Row>) => {
       current.current = rows.map((row) => ({ row, state: 'waiting' }))
       return each(
-        indexesOf(() => true),
+        findIndexes(() => true),
         (index) => attempt(index, work),
       )
     },
     /** Those that failed, and those that were not begun. */
     retry: (work: BulkWork<Row>) =>
       each(
-        indexesOf(({ state }) => state === 'failed' || state === 'waiting'),
+        findIndexes(({ state }) => state === 'failed' || state === 'waiting'),
         (index) => attempt(index, work),
       ),
     undo: () =>
       each(
-        indexesOf(({ state, undo }) => state === 'done' && undo !== undefined),
+        findIndexes(({ state, undo }) => state === 'done' && undo !== undefined),
         takeBack,
       ),
     stop: () => {

@@ -1,7 +1,7 @@
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EntityForm } from '../forms/entity-form.tsx'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { noticeDone } from '../widgets/notices.ts'
 import { Page } from '../widgets/page.tsx'
 
@@ -12,7 +12,7 @@ export default function FormPage() {
   const place = useSearch({ from: '/forms/$entity/$type' })
   const router = useRouter()
   return (
-    <Page title={labelOf(`form.${entity}.${type}`, `${entity} ${type}`)}>
+    <Page title={translateLabel(`form.${entity}.${type}`, `${entity} ${type}`)}>
       <div className="panel" style={{ padding: '1.25rem' }}>
         <EntityForm
           entity={entity}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { MfaRequired } from '../../../contract/access/sessions.ts'
 import { api } from '../api/client.ts'
 import { isProblem, reading } from '../api/queries.ts'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { CodeStep } from './code-step.tsx'
@@ -48,7 +48,7 @@ function ReturnedError() {
   if (!code?.startsWith('oidc-')) return null
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
-      {labelOf(`signIn.${code}`, labelOf('signIn.oidc-failed', code))}
+      {translateLabel(`signIn.${code}`, translateLabel('signIn.oidc-failed', code))}
     </Text>
   )
 }

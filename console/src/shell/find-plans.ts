@@ -1,7 +1,7 @@
 /** The payment plans of whomever a search has found: plans have no name of their own to be found by. */
 import { api } from '../api/client.ts'
 import { formatDateTime } from '../format/format.ts'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 import type { FoundItem } from './find-items.ts'
 
@@ -43,7 +43,7 @@ export async function findPlans(items: readonly FoundItem[], signal: AbortSignal
       title: plan.debtorName ?? '',
       about: i18n.t('palette.plan', {
         date: formatDateTime(plan.startDate),
-        state: labelOf(
+        state: translateLabel(
           plan.endReason ? `plan.state.${plan.endReason}` : `lookup.paymentplanactive.${plan.active}`,
           '',
         ),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { i18n } from './languages.ts'
 
 /** The text of the first key that there is. */
-export function labelOf(key: string | string[], otherwise: string): string {
+export function translateLabel(key: string | string[], otherwise: string): string {
   return i18n.exists(key) ? (i18n.t as (key: string | string[]) => string)(key) : otherwise
 }
 
@@ -27,14 +27,14 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
 /** The text of a code by the member that holds it. */
 export function codeLabel(member: string, code: string, otherwise = code): string {
   const lookups = lookupsByMember[member] ?? [member.toLowerCase()]
-  return labelOf(
+  return translateLabel(
     lookups.map((lookup) => `lookup.${lookup}.${code}`),
     otherwise,
   )
 }
 
 /** `labelOf`, following a change of language. */
-export function useLabels(): typeof labelOf {
+export function useLabels(): typeof translateLabel {
   useTranslation()
-  return labelOf
+  return translateLabel
 }

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../contract/insight/audit.ts'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { isAmount, memberLabel, formatMember } from './format-member.ts'
 
 export const actionLabel = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
-  `${labelOf(`entity.${entity}`, entity)} ${labelOf(`audit.${action}`, action)}`
+  `${translateLabel(`entity.${entity}`, entity)} ${translateLabel(`audit.${action}`, action)}`
 
 type Member = [name: string, change: AuditEntry['changes'][string]]
 

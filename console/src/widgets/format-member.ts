@@ -1,7 +1,7 @@
 /** Members of an audit entry and their values in the user's words. */
 import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { i18n } from '../texts/languages.ts'
-import { codeLabel, labelOf } from '../texts/labels.ts'
+import { codeLabel, translateLabel } from '../texts/labels.ts'
 
 /** Members that are amounts; the entry has the currency. */
 const amounts = new Set([
@@ -24,8 +24,10 @@ const isDate = (value: unknown): value is string =>
 /** `payments[3].missedDate` becomes the day on which payment 3 was missed. */
 export function memberLabel(member: string): string {
   const [, number, name] = /^payments\[(\d+)\]\.(\w+)$/.exec(member) ?? []
-  const label = labelOf(`field.${name ?? member}`, name ?? member)
-  return number === undefined ? label : `${label} (${labelOf('field.paymentNo', 'paymentNo')} ${number})`
+  const label = translateLabel(`field.${name ?? member}`, name ?? member)
+  return number === undefined
+    ? label
+    : `${label} (${translateLabel('field.paymentNo', 'paymentNo')} ${number})`
 }
 
 export function formatMember(member: string, value: unknown, currency: string | null): string {
@@ -55,5 +57,5 @@ function formatTerms(terms: InterestTerms): string {
   if (terms.kind === 'none') return '–'
   if (terms.kind === 'fixed') return `${formatNumber(Number(terms.rate), 6)} %`
   const points = `${formatNumber(Number(terms.points), 6)} %`
-  return `${labelOf('field.interestSeries', 'interestSeries')} ${terms.series} + ${points}`
+  return `${translateLabel('field.interestSeries', 'interestSeries')} ${terms.series} + ${points}`
 }

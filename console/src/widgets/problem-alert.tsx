@@ -2,12 +2,12 @@ import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isUnavailable } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
-import { labelOf } from '../texts/labels.ts'
+import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 
 /** An error in one line: its kind in the user's language, and the service's message. */
 export function problemTitle(error: unknown): string {
-  if (isProblem(error)) return labelOf(`problem.${error.kind}`, error.problem.title)
+  if (isProblem(error)) return translateLabel(`problem.${error.kind}`, error.problem.title)
   return i18n.t(isUnavailable(error) ? 'problem.away' : 'problem.unexpected')
 }
 

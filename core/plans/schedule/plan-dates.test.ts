@@ -19,16 +19,16 @@ const terms: PlanTerms = {
   numberOfPayments: 4,
 }
 
-function planOf(changes: Partial<PlanTerms>): PaymentPlan {
+function makePlan(changes: Partial<PlanTerms>): PaymentPlan {
   const outcome = computePlan({ ...terms, ...changes })
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
-const datesOf = (changes: Partial<PlanTerms>): string =>
-  planOf(changes)
+const formatDueDates = (changes: Partial<PlanTerms>): string =>
+  makePlan(changes)
     .rows.map(({ dueDate }) => dueDate)
     .join(' ')
-function errorOf(changes: Partial<PlanTerms>): PlanError {
+function expectError(changes: Partial<PlanTerms>): PlanError {
   const outcome = computePlan({ ...terms, ...changes })
   if (outcome.ok) throw new Error('There is a plan.')
   return outcome.error
@@ -77,9 +77,13 @@ test('due dates', () => {
       '2026-02-03 2026-03-03 2026-04-03 2026-05-03',
     ],
   ]
-  for (const [what, changes, dates] of table) assert.equal(datesOf(changes), dates, what)
-  assert.throws(() => datesOf({ ...relief, freeMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] }), RangeError)
-  for (const count of [0, -1, 1.5]) assert.throws(() => datesOf({ interval: { type: 3, count } }), RangeError)
+  for (const [what, changes, dates] of table) assert.equal(formatDueDates(changes), dates, what)
+  assert.throws(
+    () => formatDueDates({ ...relief, freeMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] }),
+    RangeError,
+  )
+  for (const count of [0, -1, 1.5])
+    assert.throws(() => formatDueDates({ interval: { type: 3, count } }), RangeError)
 })
 
 test('payments stay in the order of their dates', () => {
@@ -151,8 +155,8 @@ test('payments stay in the order of their dates', () => {
 test('the unpaid payments of a running plan stay after the last that is paid', () => {
   const tail = { paidThrough: 2, lastDueDate: '2026-03-28' }
   const on = (dueDate: string) => ({ startDate: '2026-03-20', tail, deviations: [{ paymentNo: 3, dueDate }] })
-  assert.equal(datesOf(on('2026-03-29')), '2026-03-29 2026-05-28')
-  assert.deepEqual(errorOf(on('2026-03-28')), {
+  assert.equal(formatDueDates(on('2026-03-29')), '2026-03-29 2026-05-28')
+  assert.deepEqual(expectError(on('2026-03-28')), {
     code: 'dates-out-of-order',
     index: 0,
     paymentNo: 3,
@@ -163,12 +167,12 @@ test('the unpaid payments of a running plan stay after the last that is paid', (
   })
   // The last paid one was moved itself.
   const moved = { ...on('2026-04-02'), tail: { paidThrough: 2, lastDueDate: '2026-04-02' } }
-  assert.equal(errorOf(moved).code, 'dates-out-of-order')
-  assert.throws(() => datesOf({ tail, firstDueDate: undefined }), RangeError)
+  assert.equal(expectError(moved).code, 'dates-out-of-order')
+  assert.throws(() => formatDueDates({ tail, firstDueDate: undefined }), RangeError)
 })
 
-const invoicesOf = (changes: Partial<PlanTerms>) =>
-  planOf(changes)
+const formatInvoiceDates = (changes: Partial<PlanTerms>) =>
+  makePlan(changes)
     .rows.map(({ invoiceDate, days }) => `${invoiceDate} ${days}`)
     .join(', ')
 
@@ -201,5 +205,5 @@ test('invoices are dated before the due date, not before the start', () => {
       '2026-03-28 0, 2026-04-14 18, 2026-05-14 30',
     ],
   ]
-  for (const [what, changes, rows] of table) assert.equal(invoicesOf(changes), rows, what)
+  for (const [what, changes, rows] of table) assert.equal(formatInvoiceDates(changes), rows, what)
 })

@@ -20,7 +20,12 @@ const table: RateTable = new Map([
 ])
 
 /** The fraction of a year times percent that one period holds, by the day count. */
-function fractionOf(dayCount: DayCount, from: string, to: string, rate: string | null = '1'): number {
+function computeYearFraction(
+  dayCount: DayCount,
+  from: string,
+  to: string,
+  rate: string | null = '1',
+): number {
   const dates = createDueDates({ type: 1, startDate: from, firstDueDate: to, cases: [] })
   const rates = buildRateSteps(
     rate === null ? { kind: 'reference', series: 'DE', points: '5' } : { kind: 'fixed', rate },
@@ -35,15 +40,21 @@ const near = (found: number, expected: number) =>
   assert.ok(Math.abs(found - expected) < 1e-14, `${found} ${expected}`)
 
 test('the day counts of published schedules', () => {
-  near(fractionOf('actual/365', '2024-02-01', '2024-03-01'), 29 / 365)
-  near(fractionOf('30/360', '2024-02-01', '2024-03-01'), 30 / 360)
-  near(fractionOf('30/360', '2024-01-31', '2024-02-29'), 29 / 360)
-  near(fractionOf('30/360', '2024-05-31', '2024-07-31'), 60 / 360)
-  near(fractionOf('actual/actual', '2023-12-12', '2024-01-12'), 19 / 365 + 12 / 366)
-  near(fractionOf('actual/actual', '2024-12-12', '2026-01-12'), 19 / 366 + 1 + 12 / 365)
+  near(computeYearFraction('actual/365', '2024-02-01', '2024-03-01'), 29 / 365)
+  near(computeYearFraction('30/360', '2024-02-01', '2024-03-01'), 30 / 360)
+  near(computeYearFraction('30/360', '2024-01-31', '2024-02-29'), 29 / 360)
+  near(computeYearFraction('30/360', '2024-05-31', '2024-07-31'), 60 / 360)
+  near(computeYearFraction('actual/actual', '2023-12-12', '2024-01-12'), 19 / 365 + 12 / 366)
+  near(computeYearFraction('actual/actual', '2024-12-12', '2026-01-12'), 19 / 366 + 1 + 12 / 365)
   // Days up to 9 January at 6.62, to 28 February at 8.37, then at 8.62.
-  near(fractionOf('actual/365', '2023-12-31', '2024-03-10', null), (9 * 6.62 + 50 * 8.37 + 11 * 8.62) / 365)
-  near(fractionOf('30/360', '2023-12-31', '2024-03-10', null), (9 * 6.62 + 49 * 8.37 + 12 * 8.62) / 360)
+  near(
+    computeYearFraction('actual/365', '2023-12-31', '2024-03-10', null),
+    (9 * 6.62 + 50 * 8.37 + 11 * 8.62) / 365,
+  )
+  near(
+    computeYearFraction('30/360', '2023-12-31', '2024-03-10', null),
+    (9 * 6.62 + 49 * 8.37 + 12 * 8.62) / 360,
+  )
 })
 
 test('the parts of a period sum to the period, whatever the day count', () => {
@@ -53,9 +64,13 @@ test('the parts of a period sum to the period, whatever the day count', () => {
       const from = addDays('2023-01-01', begin)
       const middle = addDays(from, first)
       const to = addDays(middle, second)
-      const whole = fractionOf(count, from, to, null)
+      const whole = computeYearFraction(count, from, to, null)
       assert.ok(
-        Math.abs(fractionOf(count, from, middle, null) + fractionOf(count, middle, to, null) - whole) < 1e-9,
+        Math.abs(
+          computeYearFraction(count, from, middle, null) +
+            computeYearFraction(count, middle, to, null) -
+            whole,
+        ) < 1e-9,
       )
       assert.ok(whole >= 0)
     }),
@@ -66,7 +81,7 @@ test('thirty days to the month make a twelfth of a year of every month', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 27 }), fc.nat(400), (day, months) => {
       const from = addMonths(addDays('2020-01-01', day), months)
-      assert.ok(Math.abs(fractionOf('30/360', from, addMonths(from, 1)) - 1 / 12) < 1e-14)
+      assert.ok(Math.abs(computeYearFraction('30/360', from, addMonths(from, 1)) - 1 / 12) < 1e-14)
     }),
   )
 })

@@ -21,19 +21,19 @@ const plain: PlanTerms = {
   numberOfPayments: 12,
 }
 
-function planOf(changes: Partial<PlanTerms>): PaymentPlan {
+function makePlan(changes: Partial<PlanTerms>): PaymentPlan {
   const outcome = computePlan({ ...plain, ...changes })
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
 
-function errorOf(changes: Partial<PlanTerms>): PlanError {
+function expectError(changes: Partial<PlanTerms>): PlanError {
   const outcome = computePlan({ ...plain, ...changes })
   if (outcome.ok) throw new Error('There is a plan.')
   return outcome.error
 }
 
-const amountsOf = ({ rows }: PaymentPlan): string => rows.map(({ amount }) => String(amount)).join(' ')
+const formatAmounts = ({ rows }: PaymentPlan): string => rows.map(({ amount }) => String(amount)).join(' ')
 
 /** Half up takes the larger of two equally near amounts, half even the even one. */
 test('a level amount at exactly a half', () => {
@@ -77,15 +77,15 @@ test('a level amount at exactly a half', () => {
     ],
   ]
   for (const [what, changes, up, even] of table) {
-    assert.equal(planOf(changes).levelAmount, up, what)
-    assert.equal(planOf({ ...changes, rounding: 'half-even' }).levelAmount, even, what)
+    assert.equal(makePlan(changes).levelAmount, up, what)
+    assert.equal(makePlan({ ...changes, rounding: 'half-even' }).levelAmount, even, what)
   }
 })
 
 const off = (rate: string, principal: bigint) =>
-  planOf({ numberOfPayments: 2, cases: [owed(principal, at(rate))] }).levelAmount
+  makePlan({ numberOfPayments: 2, cases: [owed(principal, at(rate))] }).levelAmount
 
-const third = (principal: bigint) => planOf({ numberOfPayments: 3, cases: [owed(principal)] }).levelAmount
+const third = (principal: bigint) => makePlan({ numberOfPayments: 3, cases: [owed(principal)] }).levelAmount
 
 test('a level amount just beside a half', () => {
   // A third of the principal, and interest that moves it off the half by less than a millionth.
@@ -108,9 +108,9 @@ test('a level amount of a few units leaves something for every payment', () => {
     [4n, 3, 1n, '1 1 2'],
   ]
   for (const [principal, numberOfPayments, level, rows] of table) {
-    const plan = planOf({ numberOfPayments, cases: [owed(principal)] })
+    const plan = makePlan({ numberOfPayments, cases: [owed(principal)] })
     assert.equal(plan.levelAmount, level, String(principal))
-    assert.equal(amountsOf(plan), rows)
+    assert.equal(formatAmounts(plan), rows)
   }
 })
 
@@ -120,10 +120,10 @@ test('where every payment has its own amount the last clears the rest, and that 
     { paymentNo: 2, amount: 200_000n },
     { paymentNo: 3, amount: 1n },
   ]
-  const free = planOf({ numberOfPayments: 3, deviations })
-  assert.equal(amountsOf(free), '300000 200000 500000')
+  const free = makePlan({ numberOfPayments: 3, deviations })
+  assert.equal(formatAmounts(free), '300000 200000 500000')
   assert.equal(free.levelAmount, 500_000n)
-  const dear = planOf({
+  const dear = makePlan({
     numberOfPayments: 3,
     deviations,
     cases: [owed(1_000_000n, at('10'))],
@@ -158,16 +158,16 @@ test('a plan for interest and costs alone, their principal being paid', () => {
     [{ type: 5, numberOfPayments: 2, amount: 10_000n }, '10000 10000'],
   ]
   for (const [changes, rows] of table) {
-    const plan = planOf({ ...changes, cases })
-    assert.equal(amountsOf(plan), rows)
+    const plan = makePlan({ ...changes, cases })
+    assert.equal(formatAmounts(plan), rows)
     const paid = plan.rows.reduce((sum, { amount }) => sum + amount, 0n)
     assert.equal(plan.left.total, 30_700n + (changes.registrationFee ?? 0n) - paid)
     assert.deepEqual(plan.left.byCase.length, 1)
   }
   // The same beside a case that has principal, and without rounding.
   const both = [...cases, owed(69_300n)]
-  assert.equal(amountsOf(planOf({ numberOfPayments: 4, cases: both })), '25000 25000 25000 25000')
-  assert.equal(amountsOf(planOf({ numberOfPayments: 3, cases, rounding: 'none' })), '10233 10234 10233')
+  assert.equal(formatAmounts(makePlan({ numberOfPayments: 4, cases: both })), '25000 25000 25000 25000')
+  assert.equal(formatAmounts(makePlan({ numberOfPayments: 3, cases, rounding: 'none' })), '10233 10234 10233')
 })
 
 test('what is paid of the first payment already counts towards it', () => {
@@ -183,8 +183,8 @@ test('what is paid of the first payment already counts towards it', () => {
   ]
   for (const [what, changes, up, even] of table) {
     const given = { numberOfPayments: 6, ...changes }
-    assert.equal(planOf(given).levelAmount, up, what)
-    assert.equal(planOf({ ...given, rounding: 'half-even' }).levelAmount, even, what)
+    assert.equal(makePlan(given).levelAmount, up, what)
+    assert.equal(makePlan({ ...given, rounding: 'half-even' }).levelAmount, even, what)
   }
 })
 
@@ -213,19 +213,19 @@ test('where more is paid of the first payment than it comes to, the others share
         cases: [owed(principal)],
         tail: instalmentPaid(paid),
       }
-      assert.equal(planOf(given).levelAmount, up, `${principal} after ${paid}`)
+      assert.equal(makePlan(given).levelAmount, up, `${principal} after ${paid}`)
       assert.equal(
-        planOf({ ...given, rounding: 'half-even' }).levelAmount,
+        makePlan({ ...given, rounding: 'half-even' }).levelAmount,
         even,
         `${principal} after ${paid}`,
       )
-      assert.equal(amountsOf(planOf(given)), rows)
+      assert.equal(formatAmounts(makePlan(given)), rows)
     }
   }
 })
 
-const leastOf = (changes: Partial<PlanTerms>): bigint => {
-  const error = errorOf(changes)
+const findLeastAmount = (changes: Partial<PlanTerms>): bigint => {
+  const error = expectError(changes)
   assert.equal(error.code, 'never-repays')
   return (error as { leastAmount: bigint }).leastAmount
 }
@@ -242,15 +242,15 @@ test('the least amount that would do is told, and one less does not', () => {
   ]
   for (const [what, changes, least] of table) {
     const given = { numberOfPayments: null, ...changes }
-    assert.equal(leastOf(given), least, what)
-    assert.equal(planOf({ ...given, amount: least }).levelAmount, least)
-    assert.equal(errorOf({ ...given, amount: least - 1n }).code, 'never-repays', what)
+    assert.equal(findLeastAmount(given), least, what)
+    assert.equal(makePlan({ ...given, amount: least }).levelAmount, least)
+    assert.equal(expectError({ ...given, amount: least - 1n }).code, 'never-repays', what)
   }
   for (const rate of ['1', '10', '24', '100']) {
     const given = { cases: [owed(1_000_000n, at(rate))], numberOfPayments: null, invoiceFee: 60n }
-    const least = leastOf({ ...given, amount: 1n })
-    assert.ok(planOf({ ...given, amount: least }).rows.length <= 600)
-    assert.equal(errorOf({ ...given, amount: least - 1n }).code, 'never-repays')
+    const least = findLeastAmount({ ...given, amount: 1n })
+    assert.ok(makePlan({ ...given, amount: least }).rows.length <= 600)
+    assert.equal(expectError({ ...given, amount: least - 1n }).code, 'never-repays')
   }
 })
 
@@ -261,9 +261,9 @@ test('amounts too large for doubles are rounded all the same', () => {
     firstDueDate: '2026-02-09',
     cases: [owed(73n * 1_300_000_000_001n, at('10'))],
   }
-  assert.equal(planOf(given).rows[0]!.interest, 650_000_000_001n)
-  assert.equal(planOf({ ...given, rounding: 'half-even' }).rows[0]!.interest, 650_000_000_000n)
+  assert.equal(makePlan(given).rows[0]!.interest, 650_000_000_001n)
+  assert.equal(makePlan({ ...given, rounding: 'half-even' }).rows[0]!.interest, 650_000_000_000n)
   const odd = { ...given, cases: [owed(73n * 1_300_000_000_003n, at('10'))] }
-  assert.equal(planOf(odd).rows[0]!.interest, 650_000_000_002n)
-  assert.equal(planOf({ ...odd, rounding: 'half-even' }).rows[0]!.interest, 650_000_000_002n)
+  assert.equal(makePlan(odd).rows[0]!.interest, 650_000_000_002n)
+  assert.equal(makePlan({ ...odd, rounding: 'half-even' }).rows[0]!.interest, 650_000_000_002n)
 })

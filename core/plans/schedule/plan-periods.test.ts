@@ -8,7 +8,7 @@ import type { PaymentPlan, PlanTerms } from '../plan-terms.ts'
 
 type Row = Parameters<typeof findPeriods>[0][number]
 /** Payment type, amount and what of it is principal, due in the months from January on. */
-const rowsOf = (...rows: [Row['paymentType'], bigint, bigint][]): Row[] =>
+const makeRows = (...rows: [Row['paymentType'], bigint, bigint][]): Row[] =>
   rows.map(([paymentType, amount, instalment], index) => ({
     paymentType,
     amount,
@@ -19,16 +19,19 @@ const rowsOf = (...rows: [Row['paymentType'], bigint, bigint][]): Row[] =>
 test('payments of one type and amount in a row are a period', () => {
   const table: [Row[], string][] = [
     [[], ''],
-    [rowsOf([1, 100n, 80n]), '1: 1 of 100, 01 to 01'],
-    [rowsOf([1, 100n, 80n], [1, 100n, 81n], [1, 100n, 82n]), '1: 1 of 100, 01 to 03'],
-    [rowsOf([1, 100n, 80n], [1, 100n, 81n], [1, 57n, 57n]), '1: 1 of 100, 01 to 02; 2: 1 of 57, 03 to 03'],
+    [makeRows([1, 100n, 80n]), '1: 1 of 100, 01 to 01'],
+    [makeRows([1, 100n, 80n], [1, 100n, 81n], [1, 100n, 82n]), '1: 1 of 100, 01 to 03'],
+    [makeRows([1, 100n, 80n], [1, 100n, 81n], [1, 57n, 57n]), '1: 1 of 100, 01 to 02; 2: 1 of 57, 03 to 03'],
     // Of principal the instalment counts, whatever interest and fees are on top.
-    [rowsOf([2, 120n, 100n], [2, 110n, 100n], [2, 90n, 90n]), '1: 2 of 100, 01 to 02; 2: 2 of 90, 03 to 03'],
     [
-      rowsOf([1, 100n, 80n], [3, 100n, 80n], [1, 100n, 80n]),
+      makeRows([2, 120n, 100n], [2, 110n, 100n], [2, 90n, 90n]),
+      '1: 2 of 100, 01 to 02; 2: 2 of 90, 03 to 03',
+    ],
+    [
+      makeRows([1, 100n, 80n], [3, 100n, 80n], [1, 100n, 80n]),
       '1: 1 of 100, 01 to 01; 2: 3 of 100, 02 to 02; 3: 1 of 100, 03 to 03',
     ],
-    [rowsOf([3, 120n, 100n], [3, 110n, 100n]), '1: 3 of 120, 01 to 01; 2: 3 of 110, 02 to 02'],
+    [makeRows([3, 120n, 100n], [3, 110n, 100n]), '1: 3 of 120, 01 to 01; 2: 3 of 110, 02 to 02'],
   ]
   for (const [rows, periods] of table) {
     const shown = findPeriods(rows, { type: 2, count: 3 }).map((period) => {
@@ -55,14 +58,14 @@ const terms: PlanTerms = {
   invoiceFee: 50n,
 }
 
-function planOf(changes: Partial<PlanTerms>): PaymentPlan {
+function makePlan(changes: Partial<PlanTerms>): PaymentPlan {
   const outcome = computePlan({ ...terms, ...changes })
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.plan
 }
 
-const typesOf = (changes: Partial<PlanTerms>) =>
-  planOf(changes)
+const formatPaymentTypes = (changes: Partial<PlanTerms>) =>
+  makePlan(changes)
     .rows.map(({ paymentType }) => paymentType)
     .join('')
 
@@ -79,7 +82,7 @@ test('payments are of a total, of principal, or specified', () => {
     [{ type: 5, ...both, deviations }, '131'],
     [{ deviations: [{ paymentNo: 2, dueDate: '2026-03-20' }] }, '1111'],
   ]
-  for (const [changes, types] of table) assert.equal(typesOf(changes), types)
+  for (const [changes, types] of table) assert.equal(formatPaymentTypes(changes), types)
 })
 
 test('of a payment that is partly made, the rest is unpaid', () => {
@@ -90,7 +93,7 @@ test('of a payment that is partly made, the rest is unpaid', () => {
   }
   for (const rounding of ['half-up', 'half-even', 'none'] as const) {
     for (const type of [1, 3] as const) {
-      const { rows } = planOf({ type, rounding, tail })
+      const { rows } = makePlan({ type, rounding, tail })
       const [first, second, third] = rows
       assert.equal(first!.unpaid, first!.amount - 1750n)
       assert.equal(second!.unpaid, second!.amount)
@@ -99,10 +102,11 @@ test('of a payment that is partly made, the rest is unpaid', () => {
       assert.equal(third!.balance, 0n)
     }
   }
-  const least = planOf({ tail: { ...tail, partlyPaid: { fee: 0n, interest: 0n, instalment: 1n } } }).rows[0]!
+  const least = makePlan({ tail: { ...tail, partlyPaid: { fee: 0n, interest: 0n, instalment: 1n } } })
+    .rows[0]!
   assert.equal(least.unpaid, least.amount - 1n)
   const claims = [120_000n]
-  const relief = planOf({ type: 5, amount: 30_000n, tail: { ...tail, claims } })
+  const relief = makePlan({ type: 5, amount: 30_000n, tail: { ...tail, claims } })
   assert.deepEqual(
     relief.rows.map(({ amount, unpaid, balance }) => [amount, unpaid, balance]),
     [
@@ -122,7 +126,7 @@ test('what a limited plan leaves, by its parts', () => {
     deviations: [{ paymentNo: 3, amount: 0n }],
   }
   for (const rounding of ['half-up', 'half-even', 'none'] as const) {
-    const { left, rows, totals, claim } = planOf({ ...limited, rounding })
+    const { left, rows, totals, claim } = makePlan({ ...limited, rounding })
     const last = rows.at(-1)!
     assert.deepEqual([last.amount, last.instalment, last.balance], [0n, 0n, left.principal])
     assert.equal(left.fee, 50n)
@@ -135,34 +139,37 @@ test('what a limited plan leaves, by its parts', () => {
   }
 })
 
-const datesOf = (changes: Partial<PlanTerms>) =>
-  planOf({ type: 5, amount: 30_000n, ...changes })
+const formatInvoiceDates = (changes: Partial<PlanTerms>) =>
+  makePlan({ type: 5, amount: 30_000n, ...changes })
     .rows.map(({ invoiceDate }) => invoiceDate)
     .join(' ')
 
 test('invoices of debt relief are dated as those of other plans', () => {
-  assert.equal(datesOf({}), '2026-02-01 2026-03-01 2026-04-01 2026-05-01')
-  assert.equal(datesOf({ invoiceDaysBefore: 5 }), '2026-02-10 2026-03-10 2026-04-10 2026-05-10')
-  assert.equal(datesOf({ firstDueDate: '2026-01-20', numberOfPayments: 2 }), '2026-01-15 2026-02-06')
+  assert.equal(formatInvoiceDates({}), '2026-02-01 2026-03-01 2026-04-01 2026-05-01')
+  assert.equal(formatInvoiceDates({ invoiceDaysBefore: 5 }), '2026-02-10 2026-03-10 2026-04-10 2026-05-10')
+  assert.equal(
+    formatInvoiceDates({ firstDueDate: '2026-01-20', numberOfPayments: 2 }),
+    '2026-01-15 2026-02-06',
+  )
   const tail = { paidThrough: 1, lastDueDate: '2026-02-15' }
   const running = { startDate: '2026-03-05', tail }
-  assert.equal(datesOf(running), '2026-03-05 2026-04-01 2026-05-01')
+  assert.equal(formatInvoiceDates(running), '2026-03-05 2026-04-01 2026-05-01')
   assert.equal(
-    datesOf({ ...running, tail: { ...tail, invoicedThrough: 1 } }),
+    formatInvoiceDates({ ...running, tail: { ...tail, invoicedThrough: 1 } }),
     '2026-03-05 2026-04-01 2026-05-01',
   )
   assert.equal(
-    datesOf({ ...running, tail: { ...tail, invoicedThrough: 2 } }),
+    formatInvoiceDates({ ...running, tail: { ...tail, invoicedThrough: 2 } }),
     '2026-03-01 2026-04-01 2026-05-01',
   )
 })
 
 test('the least fee and the least debt are shown', () => {
   const one = { invoices: [], interest: 0n, costs: 1n }
-  const [only] = planOf({ cases: [one], invoiceFee: 0n }).rows
+  const [only] = makePlan({ cases: [one], invoiceFee: 0n }).rows
   assert.deepEqual([only!.fee, only!.amount, only!.unpaid], [1n, 1n, 1n])
   assert.ok(
-    planOf({ invoiceFee: 1n, cases: [{ ...terms.cases[0]!, costs: 0n }] }).rows.every(
+    makePlan({ invoiceFee: 1n, cases: [{ ...terms.cases[0]!, costs: 0n }] }).rows.every(
       ({ fee }) => fee === 1n,
     ),
   )

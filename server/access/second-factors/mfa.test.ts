@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import {
   challengeFor,
-  codeOf,
+  generateCode,
   makeAppUser,
   makeUser,
   password,
@@ -40,7 +40,7 @@ test('login answers a challenge in place of tokens, and signInWithCode completes
   const first = await signIn(api, user.email)
   assert.deepEqual(Object.keys(first.body).toSorted(), ['challenge', 'mfaRequired', 'mfaType'])
   assert.deepEqual([first.body.mfaRequired, first.body.mfaType], [true, 1])
-  const second = await sendCode(api, first.body.challenge, await codeOf(user.secret))
+  const second = await sendCode(api, first.body.challenge, await generateCode(user.secret))
   assert.equal(second.status, 200, second.text)
   const me = await api.call<{ email: string }>('GET', '/users/current', { token: second.body.accessToken })
   assert.equal(me.body.email, user.email)
@@ -70,18 +70,18 @@ for (const [what, steps, status] of [
   test(`a code ${what} gives ${status}`, async () => {
     const user = await makeAppUser(api)
     const challenge = await challengeFor(api, user.email)
-    assert.equal((await sendCode(api, challenge, await codeOf(user.secret, steps))).status, status)
+    assert.equal((await sendCode(api, challenge, await generateCode(user.secret, steps))).status, status)
   })
 }
 
 test('a code works once, and none older than it afterwards', async () => {
   const user = await makeAppUser(api)
-  const now = await codeOf(user.secret)
+  const now = await generateCode(user.secret)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), now)).status, 200)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), now)).status, 401)
-  const older = await codeOf(user.secret, -1)
+  const older = await generateCode(user.secret, -1)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), older)).status, 401)
-  const newer = await codeOf(user.secret, 1)
+  const newer = await generateCode(user.secret, 1)
   assert.equal((await sendCode(api, await challengeFor(api, user.email), newer)).status, 200)
 })
 
@@ -94,7 +94,7 @@ test('the code that confirmed the app cannot sign in', async () => {
       token,
     })
   ).body
-  const code = await codeOf(secret)
+  const code = await generateCode(secret)
   assert.equal(
     (await api.call('POST', '/users/current/mfa/totp/confirm', { body: { code }, token })).status,
     200,
@@ -106,7 +106,7 @@ test('of concurrent uses of one code exactly one succeeds, on two nodes', async 
   const user = await makeAppUser(api)
   const other = await api.startNode()
   const challenges = await Promise.all([1, 2, 3, 4, 5, 6].map(() => challengeFor(api, user.email)))
-  const code = await codeOf(user.secret)
+  const code = await generateCode(user.secret)
   const answers = await Promise.all(
     challenges.map((challenge, index) => sendCode(index % 2 === 0 ? api : other, challenge, code)),
   )
@@ -117,21 +117,25 @@ test('of concurrent uses of one code exactly one succeeds, on two nodes', async 
 test('of concurrent uses of one challenge exactly one succeeds', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
-  const codes = [await codeOf(user.secret, -1), await codeOf(user.secret), await codeOf(user.secret, 1)]
+  const codes = [
+    await generateCode(user.secret, -1),
+    await generateCode(user.secret),
+    await generateCode(user.secret, 1),
+  ]
   const answers = await Promise.all(codes.map((code) => sendCode(api, challenge, code)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401])
 })
 
 test('every failure is the same 401 and counts as a failed sign-in', async () => {
   const user = await makeAppUser(api)
-  const code = await codeOf(user.secret)
+  const code = await generateCode(user.secret)
   const used = await challengeFor(api, user.email)
   assert.equal((await sendCode(api, used, code)).status, 200)
   const expired = await challengeFor(api, user.email)
   await api.sql`
     update mfa_challenge set expires_at = now() - interval '1 second'
     where user_id = ${user.userGuid} and used_at is null`
-  const next = await codeOf(user.secret, 1)
+  const next = await generateCode(user.secret, 1)
   const details = new Set<string>()
   for (const [index, [challenge, given]] of (
     [
@@ -156,7 +160,7 @@ test('every failure is the same 401 and counts as a failed sign-in', async () =>
 test('a challenge allows five attempts', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
-  const code = await codeOf(user.secret)
+  const code = await generateCode(user.secret)
   for (let count = 0; count < 5; count++)
     assert.equal((await sendCode(api, challenge, otherThan(code))).status, 401)
   assert.equal((await sendCode(api, challenge, code)).status, 401)
@@ -165,7 +169,7 @@ test('a challenge allows five attempts', async () => {
 
 test('guessing codes is locked, even with right passwords in between', async () => {
   const user = await makeAppUser(api)
-  const code = await codeOf(user.secret)
+  const code = await generateCode(user.secret)
   for (let count = 0; count < 10; count++) {
     const challenge = await challengeFor(api, user.email)
     assert.equal((await sendCode(api, challenge, otherThan(code))).status, 401)
@@ -180,7 +184,7 @@ test('guessing codes is locked, even with right passwords in between', async () 
 
 test('concurrent guesses get no more attempts than sequential ones', async () => {
   const user = await makeAppUser(api)
-  const code = await codeOf(user.secret)
+  const code = await generateCode(user.secret)
   const challenges = await Promise.all(Array.from({ length: 30 }, () => challengeFor(api, user.email)))
   const unused = challenges.pop()!
   await Promise.all(challenges.map((challenge) => sendCode(api, challenge, otherThan(code))))
@@ -200,16 +204,20 @@ test('an address with too many failures cannot send codes either', async () => {
   const user = await makeAppUser(api)
   const challenge = await challengeFor(api, user.email)
   for (let count = 0; count < 100; count++) await sendCode(api, `guess-${count}`, wrong)
-  assertProblem(await sendCode(api, challenge, await codeOf(user.secret)), 'too-many-requests', /Wait \d+ s/)
+  assertProblem(
+    await sendCode(api, challenge, await generateCode(user.secret)),
+    'too-many-requests',
+    /Wait \d+ s/,
+  )
   assert.equal((await sendCode(api, 'guess', wrong)).status, 429)
 })
 
 test("a challenge is bound to its user: another's code does not complete it", async () => {
   const [one, other] = [await makeAppUser(api), await makeAppUser(api)]
   const challenge = await challengeFor(api, one.email)
-  assert.equal((await sendCode(api, challenge, await codeOf(other.secret))).status, 401)
+  assert.equal((await sendCode(api, challenge, await generateCode(other.secret))).status, 401)
   assert.equal((await sendCode(api, challenge, other.recoveryCodes[0]!)).status, 401)
-  assert.equal((await sendCode(api, challenge, await codeOf(one.secret))).status, 200)
+  assert.equal((await sendCode(api, challenge, await generateCode(one.secret))).status, 200)
 })
 
 test('a challenge cannot be used as a token', async () => {
@@ -227,11 +235,11 @@ test('a user who is disabled or given another password before the code cannot si
   const change = (body: object) => api.call('PUT', `/users/${user.userGuid}`, { body })
   const disabled = await challengeFor(api, user.email)
   await api.sql`update app_user set disabled = true where id = ${user.userGuid}`
-  assert.equal((await sendCode(api, disabled, await codeOf(user.secret))).status, 401)
+  assert.equal((await sendCode(api, disabled, await generateCode(user.secret))).status, 401)
   await api.sql`update app_user set disabled = false where id = ${user.userGuid}`
   const former = await challengeFor(api, user.email)
   assert.equal((await change({ password: 'en helt annan mening här' })).status, 200)
-  assert.equal((await sendCode(api, former, await codeOf(user.secret))).status, 401)
+  assert.equal((await sendCode(api, former, await generateCode(user.secret))).status, 401)
 })
 
 test('a recovery code works once, in any spelling', async () => {

@@ -4,7 +4,7 @@ import { toString as drawQrCode } from 'qrcode'
 import type { UserRole } from '../../../contract/access/access.ts'
 import * as contract from '../../../contract/access/second-factors.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, done, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
@@ -185,7 +185,7 @@ function serveReset(service: ServerContext): void {
     await inTransaction(db, async (tx) => {
       const before = await lockUser(tx, visibleUsers(caller), userGuid)
       if (!before) throw notFound('user')
-      const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
+      const held = await findGrants(tx, { partyIds: null }, before, new FieldErrors())
       await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
       const { mfaType } = before.record
       if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor to reset.')

@@ -5,7 +5,7 @@ import { operations } from '../../../contract/api.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 import {
   challengeFor,
-  codeOf,
+  generateCode,
   makeAppUser,
   makeUser,
   password,
@@ -67,7 +67,7 @@ test('enrolTotp gives address, secret and QR code; confirmTotp activates it and 
   assert.match(Buffer.from(svg, 'base64').toString(), /^<svg[^]*<\/svg>\s*$/)
   // It is not active yet.
   assert.equal((await signIn(api, user.email)).body.mfaRequired, undefined)
-  const answer = await confirmTotp(token, await codeOf(secret))
+  const answer = await confirmTotp(token, await generateCode(secret))
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.recoveryCodes.length, 10)
   assert.equal(await getMfaType(user.userGuid), 1)
@@ -91,7 +91,7 @@ test('the seed is encrypted at rest, also one stored before there was a key', as
   assert.ok(!stored[0]!.seed.toString().includes(user.secret))
   await api.sql`
     update authenticator set seed = ${Buffer.from(user.secret)}, sealed = false where user_id = ${user.userGuid}`
-  const answer = await sendCode(api, await challengeFor(api, user.email), await codeOf(user.secret))
+  const answer = await sendCode(api, await challengeFor(api, user.email), await generateCode(user.secret))
   assert.equal(answer.status, 200, answer.text)
   const [again] = await api.sql<{ seed: Buffer; sealed: boolean }[]>`
     select seed, sealed from authenticator where user_id = ${user.userGuid}`
@@ -107,7 +107,7 @@ test('a wrong password or code is a 422, changes nothing, and counts', async () 
   assertProblem(refused, 'unprocessable', /not your password/)
   assert.deepEqual(Object.keys(refused.body.errors), ['currentPassword'])
   const { secret } = (await enrolTotp(token)).body
-  const right = await codeOf(secret)
+  const right = await generateCode(secret)
   const wrong = right === '000000' ? '000001' : '000000'
   assert.deepEqual(Object.keys((await confirmTotp(token, wrong)).body.errors), ['code'])
   assert.equal(await getMfaType(user.userGuid), 0)
@@ -124,8 +124,8 @@ test('of two requested seeds the newer one counts', async () => {
   const token = await getToken(user.email)
   const first = (await enrolTotp(token)).body.secret
   const second = (await enrolTotp(token)).body.secret
-  assert.equal((await confirmTotp(token, await codeOf(first))).status, 422)
-  assert.equal((await confirmTotp(token, await codeOf(second))).status, 200)
+  assert.equal((await confirmTotp(token, await generateCode(first))).status, 422)
+  assert.equal((await confirmTotp(token, await generateCode(second))).status, 200)
 })
 
 for (const [mfaType, name] of [
@@ -166,7 +166,7 @@ test('chooseMfa needs a phone number for SMS, and accepts two types', async () =
 test('an active second factor cannot be replaced by enrolling', async () => {
   const user = await makeAppUser(api)
   assertProblem(await enrolTotp(user.token), 'conflict', /Remove it first/)
-  assertProblem(await confirmTotp(user.token, await codeOf(user.secret)), 'conflict', /Remove it first/)
+  assertProblem(await confirmTotp(user.token, await generateCode(user.secret)), 'conflict', /Remove it first/)
   const choose = await own('POST', '/message', user.token, { mfaType: 2, currentPassword: password })
   assertProblem(choose, 'conflict', /Remove it first/)
   const confirm = await own('POST', '/message/confirm', user.token, { challenge: 'x', code: '123456' })
@@ -176,7 +176,7 @@ test('an active second factor cannot be replaced by enrolling', async () => {
 test('renewRecoveryCodes and disableMfa need password and code, and a factor', async () => {
   const user = await makeAppUser(api)
   const change = (method: string, path: string, body: object) => own(method, path, user.token, body)
-  const good = { currentPassword: password, code: await codeOf(user.secret, -1) }
+  const good = { currentPassword: password, code: await generateCode(user.secret, -1) }
   for (const [method, path] of [
     ['POST', '/recovery-codes'],
     ['DELETE', ''],
@@ -234,8 +234,8 @@ test('removing the second factor needs a password that is long enough without on
   const user = await makeUser(api, { mfaType: 1, password: short })
   const token = (await signIn(api, user.email, short)).body.accessToken
   const { secret } = (await enrolTotp(token, short)).body
-  assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
-  const body = { currentPassword: short, code: await codeOf(secret, 1) }
+  assert.equal((await confirmTotp(token, await generateCode(secret))).status, 200)
+  const body = { currentPassword: short, code: await generateCode(secret, 1) }
   assertProblem(await own('DELETE', '', token, body), 'unprocessable', /15 characters/)
   assert.equal(await getMfaType(user.userGuid), 1)
 })
@@ -263,7 +263,7 @@ test('a user who must have a second factor but has none can only enrol or sign o
   })
   assert.equal((await api.call('GET', '/users', { token: renewed.body.accessToken })).status, 403)
   const { secret } = (await enrolTotp(token)).body
-  assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
+  assert.equal((await confirmTotp(token, await generateCode(secret))).status, 200)
   assert.equal((await api.call('GET', '/users', { token })).status, 200)
   assert.equal((await api.call('GET', '/users', { token: renewed.body.accessToken })).status, 401)
   await challengeFor(api, user.email)
@@ -289,12 +289,12 @@ test('resetMfa makes a user enrol again, ends their sessions and is audited', as
   const challenge = await challengeFor(api, user.email)
   assert.equal((await reset(user.userGuid)).status, 200)
   assert.equal((await api.call('GET', '/users/current', { token: user.token })).status, 401)
-  for (const code of [await codeOf(user.secret), user.recoveryCodes[0]!])
+  for (const code of [await generateCode(user.secret), user.recoveryCodes[0]!])
     assert.equal((await sendCode(api, challenge, code)).status, 401)
   const token = await getToken(user.email)
   assertProblem(await api.call('GET', '/users/current', { token }), 'mfa-required', /Enrol/)
   const { secret } = (await enrolTotp(token)).body
-  assert.equal((await confirmTotp(token, await codeOf(secret))).status, 200)
+  assert.equal((await confirmTotp(token, await generateCode(secret))).status, 200)
   const audit = await readAudit(user.userGuid)
   const entry = audit.find(({ operation }) => operation === 'resetMfa')
   assert.deepEqual(entry?.changes, { secondFactor: [null, 'reset'] })

@@ -5,7 +5,7 @@ import type { CookieSession, Tokens } from '../../../contract/access/sessions.ts
 import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
 import {
   challengeFor,
-  codeOf,
+  generateCode,
   makeAppUser,
   makeUser as makeFactorUser,
 } from '../../testing/records/enrolled-user.ts'
@@ -219,7 +219,7 @@ test('signInWithCode by cookie', async () => {
   assert.deepEqual([first.body.mfaRequired, first.headers.getSetCookie()], [true, []])
   const challenge = await challengeFor(api, email)
   const answer = await api.call<CookieSession>('POST', '/auth/mfa', {
-    body: { challenge, code: await codeOf(secret, 1) },
+    body: { challenge, code: await generateCode(secret, 1) },
     headers: { 'x-session': 'cookie' },
     token: null,
   })

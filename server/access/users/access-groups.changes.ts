@@ -11,7 +11,7 @@ import {
   type TrackedTable,
 } from '../../platform/events/tracked-row.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 
@@ -90,7 +90,7 @@ async function requireGroup(tx: Db, guid: string, ifMatch: IfMatch): Promise<Sto
 }
 
 function prepare(before: GroupRecord, input: AccessGroupInput, caller: Caller): GroupRecord {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const accessCodes = [...new Set(input.accessCodes ?? before.accessCodes)].toSorted()
   const code = typeof input.code === 'string' ? cleanText(input.code) : before.code
   const name = typeof input.name === 'string' ? cleanText(input.name) : before.name

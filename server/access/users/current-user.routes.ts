@@ -4,7 +4,7 @@ import type { Link } from '../../../contract/metadata/fields.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, done, invalid, MemberChecks } from '../../platform/http/errors.ts'
+import { ApiError, done, invalid, FieldErrors } from '../../platform/http/errors.ts'
 import { ownUser } from './users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
@@ -97,7 +97,7 @@ async function changePreferences(
   origin: Origin,
 ): Promise<number | 'wrong password'> {
   const { password, currentPassword, ...preferences } = input
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const after = applyUserInput(before.record, preferences, countryCode, checks)
   const newPassword = password || null
   if (newPassword !== null) {

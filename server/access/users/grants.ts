@@ -9,7 +9,7 @@ import {
 import type { ClientRestriction } from '../../../contract/access/users.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
+import { ApiError, type FieldErrors } from '../../platform/http/errors.ts'
 import {
   findAccessGroups,
   findParties,
@@ -34,7 +34,7 @@ export async function findGrants(
   db: Db,
   caller: Pick<Caller, 'partyIds'>,
   wanted: WantedGrants,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<FoundGrants> {
   const [groups, parties] = await Promise.all([
     findAccessGroups(db, wanted.accessGroups),
@@ -51,19 +51,19 @@ export function matchGrants(
   found: { groups: readonly AccessGroup[]; parties: readonly Party[] },
   caller: Pick<Caller, 'partyIds'>,
   wanted: WantedGrants,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): FoundGrants {
-  const groupOf = new Map(found.groups.map((group) => [group.code.toLowerCase(), group]))
+  const groupsByCode = new Map(found.groups.map((group) => [group.code.toLowerCase(), group]))
   const groups = new Set<AccessGroup>()
   wanted.accessGroups.forEach((code, index) => {
-    const group = groupOf.get(code.toLowerCase())
+    const group = groupsByCode.get(code.toLowerCase())
     if (group) groups.add(group)
     else checks.add(`accessGroups[${index}]`, 'is not the code of an access group.')
   })
-  const partyOf = new Map(found.parties.map((party) => [party.partyReferenceCode.toLowerCase(), party]))
+  const partiesByCode = new Map(found.parties.map((party) => [party.partyReferenceCode.toLowerCase(), party]))
   const clientRestriction = wanted.clientRestriction.flatMap(
     ({ partyReferenceCode, includeSubParties }, index) => {
-      const party = partyOf.get(partyReferenceCode.toLowerCase())
+      const party = partiesByCode.get(partyReferenceCode.toLowerCase())
       if (party && maySeeParty(caller, party.partyId)) return [{ ...party, includeSubParties }]
       checks.add(
         `clientRestriction[${index}].partyReferenceCode`,

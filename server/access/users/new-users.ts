@@ -1,6 +1,6 @@
 /** Reads and checks a new user, for the API and the import alike. */
 import type { UserInput } from '../../../contract/access/users.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import type { WantedGrants } from './grants.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput, noUser, type UserRecord } from './users.rules.ts'
@@ -25,7 +25,7 @@ export interface ReadContext {
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Adds errors to `checks`. `checkNewPassword` checks the password. */
-export function readUser(input: UserInput, context: ReadContext, checks: MemberChecks): ReadUser {
+export function readUser(input: UserInput, context: ReadContext, checks: FieldErrors): ReadUser {
   const record = applyUserInput(noUser, input, context.countryCode, checks)
   const [password, clientId, clientSecret] = [
     input.password || null,
@@ -61,7 +61,7 @@ export function readUser(input: UserInput, context: ReadContext, checks: MemberC
 }
 
 /** Adds errors of a new user's password to `checks`. */
-export async function checkNewPassword({ password, record }: ReadUser, checks: MemberChecks): Promise<void> {
+export async function checkNewPassword({ password, record }: ReadUser, checks: FieldErrors): Promise<void> {
   const fault = password === null ? null : await findPasswordFault(password, record)
   if (fault !== null) checks.add('password', fault)
 }

@@ -1,7 +1,7 @@
 /** The rules for a party: pure, for the forms and the import alike. */
 import type { PartyInput } from '../../../contract/access/parties.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 
 export interface PartyRecord {
   partyReferenceCode: string
@@ -13,7 +13,7 @@ export interface PartyRecord {
 const cleanMember = (value: string | null | undefined) => cleanText(value ?? '')
 
 /** The record of a new party. Errors are added to `checks`. */
-export function readParty(input: PartyInput, checks: MemberChecks): PartyRecord {
+export function readParty(input: PartyInput, checks: FieldErrors): PartyRecord {
   const record = {
     partyReferenceCode: cleanMember(input.partyReferenceCode),
     name: cleanMember(input.name),

@@ -1,4 +1,4 @@
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 
 const bytesMax = 1_048_576
 
@@ -15,7 +15,7 @@ const types = Object.keys(signatures).join(', ')
 /** Checks by its bytes that a photo is an image of the stated type, and at most 1 MiB. */
 export function checkPhoto(
   photo: { photoImageType: string | null; photoImage: string | null },
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   if (photo.photoImage === null || photo.photoImageType === null) return
   const begins = signatures[photo.photoImageType.toLowerCase()]

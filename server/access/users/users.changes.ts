@@ -4,7 +4,7 @@ import type { UserChange, UserInput } from '../../../contract/access/users.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from './users.scope.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { hashPassword } from '../sessions/passwords.ts'
@@ -28,7 +28,7 @@ export async function createUser(
   input: UserInput,
   context: UserContext,
 ): Promise<string> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const wanted = readUser(input, context, checks)
   await checkNewPassword(wanted, checks)
   const { record, partyReferenceCode, clientId } = wanted
@@ -88,12 +88,12 @@ async function changeLocked(
   { userGuid, before, input }: LockedUpdate,
   context: UserContext,
 ): Promise<number> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const after = applyUserInput(before.record, input, context.countryCode, checks)
   const password = input.password || null
   const fault = password === null ? null : await findPasswordFault(password, after)
   if (fault !== null) checks.add('password', fault)
-  const held = await findGrants(tx, { partyIds: null }, before, new MemberChecks())
+  const held = await findGrants(tx, { partyIds: null }, before, new FieldErrors())
   const wanted = {
     accessGroups: input.accessGroups ?? before.accessGroups,
     clientRestriction: input.clientRestriction ?? before.clientRestriction,

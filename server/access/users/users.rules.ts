@@ -9,7 +9,7 @@ import {
 } from '../../../core/identity/codes.ts'
 import { checkEmail } from '../../../core/identity/email.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers } from '../../platform/http/merge-members.ts'
 import { checkPhoto } from './photo.ts'
 
@@ -78,7 +78,7 @@ export function applyUserInput(
   before: UserRecord,
   input: Input,
   systemCountry: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): UserRecord {
   const record = merge(before, input)
   if (record.userRole === 0) checks.add('userRole', 'is required: 1 to 14.')
@@ -115,7 +115,7 @@ const codes = {
   cultureCode: [Boolean, normaliseCulture, 'must be a culture such as sv-SE.'],
 } as const
 
-function normaliseCodes(record: UserRecord, input: object, checks: MemberChecks): void {
+function normaliseCodes(record: UserRecord, input: object, checks: FieldErrors): void {
   for (const [name, [isKnown, spell, message]] of Object.entries(codes)) {
     const member = name as keyof typeof codes
     if (!(member in input) || record[member] === null) continue
@@ -131,7 +131,7 @@ function normalisePhones(
   record: UserRecord,
   input: object,
   systemCountry: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   const given = record.countryCode ?? record.countryFormat ?? systemCountry
   const country = isCountry(given) ? given : systemCountry

@@ -9,7 +9,7 @@ import {
 } from '../../../core/cases/case-lifecycle.ts'
 import { invokeDebtorService } from '../../../contract/integration/services.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
-import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
+import { ApiError, type FieldErrors } from '../../platform/http/errors.ts'
 import type { Check } from '../../platform/http/validation.ts'
 
 /** A custom service that an action can call. */
@@ -31,7 +31,7 @@ export interface KnownNames {
 }
 
 type Given = Record<string, unknown>
-type Read = (given: Given, at: string, known: KnownNames, checks: MemberChecks) => StepAction | null
+type Read = (given: Given, at: string, known: KnownNames, checks: FieldErrors) => StepAction | null
 
 const kinds: Record<StepAction['kind'], { members: readonly string[]; read: Read }> = {
   fee: { members: ['feeType'], read: readFee },
@@ -48,7 +48,7 @@ export function readAction(
   given: Given,
   at: string,
   known: KnownNames,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): StepAction | null {
   const name = given['kind']
   if (typeof name !== 'string' || !Object.hasOwn(kinds, name)) {
@@ -65,14 +65,14 @@ export function readAction(
 
 const trimText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: MemberChecks) {
+function readFee(given: Given, at: string, { feeTypes }: KnownNames, checks: FieldErrors) {
   const feeType = trimText(given['feeType'])
   if (feeTypes.has(feeType)) return { kind: 'fee' as const, feeType }
   checks.add(`${at}.feeType`, 'must be a fee type of the lookup feetype, such as reminder.')
   return null
 }
 
-function readStatus(given: Given, at: string, _known: KnownNames, checks: MemberChecks) {
+function readStatus(given: Given, at: string, _known: KnownNames, checks: FieldErrors) {
   const open = caseStatusCodes.filter((code): code is OpenStatus => code !== 'CLOSED')
   const status = open.find((code) => code === trimText(given['status']).toUpperCase())
   if (status === undefined) {
@@ -87,7 +87,7 @@ function readStatus(given: Given, at: string, _known: KnownNames, checks: Member
   return null
 }
 
-function readLetter(given: Given, at: string, _known: KnownNames, checks: MemberChecks) {
+function readLetter(given: Given, at: string, _known: KnownNames, checks: FieldErrors) {
   const letter = letters.find((kind) => kind === given['letter'])
   if (letter === undefined) {
     checks.add(`${at}.letter`, `must be one of ${letters.join(', ')}.`)
@@ -104,7 +104,7 @@ function readLetter(given: Given, at: string, _known: KnownNames, checks: Member
   return null
 }
 
-function readService(given: Given, at: string, known: KnownNames, checks: MemberChecks) {
+function readService(given: Given, at: string, known: KnownNames, checks: FieldErrors) {
   const code = trimText(given['service'])
   const userGuid = trimText(given['userGuid']).toLowerCase()
   const input = given['input'] ?? {}
@@ -134,7 +134,7 @@ function readService(given: Given, at: string, known: KnownNames, checks: Member
   return { kind: 'service' as const, service: code, userGuid, input: input as Record<string, unknown> }
 }
 
-function checkInput(service: CallableService, input: object, at: string, checks: MemberChecks): void {
+function checkInput(service: CallableService, input: object, at: string, checks: FieldErrors): void {
   try {
     service.checkInput(input)
   } catch (error) {

@@ -20,7 +20,7 @@ import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { describeAction } from './describe-action.ts'
 import { findCasesToSimulate, listStepsByVersion, type StoredSimulatedCase } from './simulate.store.ts'
 import type { CallableService } from './actions.rules.ts'
@@ -50,7 +50,7 @@ export async function simulate(
   input: SimulationInput,
   context: SimulationContext,
 ): Promise<Simulation> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const draft = input.steps
     ? readSteps(input.steps, await findKnownNames(db, input.steps, context.services), checks)
     : null
@@ -137,7 +137,7 @@ async function readExampleCase(
   db: Db,
   { case: given, days }: { case: MadeUpCase; days: number },
   { today, environment }: SimulationContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<SimulatedCase | null> {
   const [status, service] = [code(given.status, 'NEW'), code(given.service, 'COLLECTION')]
   const country = code(given.country, environment.countryCode)

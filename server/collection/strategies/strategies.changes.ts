@@ -15,7 +15,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findUserCaller } from '../../access/sessions/sessions.ts'
 import { namedUsers, type CallableService, type KnownNames } from './actions.rules.ts'
@@ -57,7 +57,7 @@ export async function createStrategy(
   { origin, services }: StrategyContext,
 ): Promise<string> {
   const known = await findKnownNames(db, input.steps, services)
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const code = readCode(input.code, 'code', checks)
   const name = readName(input.name, checks)
   const steps = readSteps(input.steps, known, checks)
@@ -76,7 +76,7 @@ export async function createStrategy(
   })
 }
 
-function readName(given: string | null | undefined, checks: MemberChecks): string {
+function readName(given: string | null | undefined, checks: FieldErrors): string {
   const name = given?.trim() ?? ''
   if (name === '') checks.add('name', 'is required.')
   return name
@@ -96,7 +96,7 @@ export async function changeStrategy(
     if (!held) throw notFound('strategy')
     requireMatch(ifMatch, held.version)
     const before = auditRecord((await store.findStrategy(tx, strategyGuid))!)
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const after = {
       name: input.name === undefined || input.name === null ? before.name : readName(input.name, checks),
       source: input.source === '' ? null : (input.source?.trim() ?? before.source),

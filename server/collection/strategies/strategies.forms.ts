@@ -2,7 +2,7 @@
 import * as layout from '../../../contract/metadata/forms/strategies.ts'
 import { StrategyStepInput, type StrategyItem } from '../../../contract/collection/strategies.ts'
 import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import type { CallableService } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
@@ -44,7 +44,7 @@ const formRecord = ({ steps, ...rest }: StrategyItem) => ({
 
 /** Throws a 400 that names the wrong line and its error. */
 function readLines(lines: readonly string[] | undefined): StrategyStepInput[] {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const steps = (lines ?? []).flatMap((line, index) => {
     if (line.trim() === '') return []
     const step = readLine(line, (message) => checks.add('steps', `Line ${index + 1}: ${message}`))

@@ -8,7 +8,7 @@ import type { ServerContext } from '../../access/serve/server-context.ts'
 import { simulate } from './simulate.ts'
 import type { CallableService } from './actions.rules.ts'
 import { changeStrategy, createStrategy, removeStrategy } from './strategies.changes.ts'
-import { assignStrategy, findStrategy, findStrategyOf, listStrategies } from './strategies.store.ts'
+import { assignStrategy, findStrategy, findPartyStrategy, listStrategies } from './strategies.store.ts'
 
 /** `services` are the custom services for debtors. */
 export function serveStrategies(service: ServerContext, services: readonly CallableService[]): void {
@@ -60,7 +60,7 @@ function serveAssignment(service: ServerContext): void {
       const known = (await listStrategies(tx)).map((one) => one.code)
       if (code !== null && !known.includes(code))
         throw invalid({ strategy: [`must be one of ${known.join(', ')}, or an empty text for no strategy.`] })
-      const before = await findStrategyOf(tx, clientGuid)
+      const before = await findPartyStrategy(tx, clientGuid)
       if (before === code) return
       await assignStrategy(tx, clientGuid, code)
       await insertAuditEntry(tx, origin, {

@@ -12,7 +12,7 @@ import {
 } from '../../../core/cases/case-lifecycle.ts'
 import { isCountry, isCurrency, normaliseCountry, normaliseCurrency } from '../../../core/identity/codes.ts'
 import type { StepAction, StrategyStep } from '../../../core/cases/strategies.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import { readAction, type KnownNames } from './actions.rules.ts'
 
 const codePattern = /^[A-Z][A-Z0-9_-]{0,49}$/
@@ -21,7 +21,7 @@ const stepsMax = 100
 const daysMax = 36_500
 const amountMax = 1e12
 
-export function readCode(given: string | null | undefined, member: string, checks: MemberChecks): string {
+export function readCode(given: string | null | undefined, member: string, checks: FieldErrors): string {
   const code = given?.trim().toUpperCase() ?? ''
   if (!codePattern.test(code))
     checks.add(member, 'must be 1 to 50 characters: first a letter, then letters, digits, _ or -.')
@@ -32,7 +32,7 @@ export function readCode(given: string | null | undefined, member: string, check
 export function readSteps(
   given: readonly StrategyStepInput[] | null | undefined,
   known: KnownNames,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): StrategyStep[] {
   if (!given?.length || given.length > stepsMax) {
     checks.add('steps', `must be a list of 1 to ${stepsMax} steps.`)
@@ -53,12 +53,12 @@ function readStep(
   input: StrategyStepInput,
   at: string,
   known: KnownNames,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): StrategyStep {
   const code = readCode(input.code, `${at}.code`, checks)
-  const status = readOneOf(input.status, openStatuses, `${at}.status`, checks)
+  const status = readChoice(input.status, openStatuses, `${at}.status`, checks)
   const subStatus = readSubStatus(status, input.subStatus, `${at}.subStatus`, checks)
-  const service = input.service ? readOneOf(input.service, services, `${at}.service`, checks) : null
+  const service = input.service ? readChoice(input.service, services, `${at}.service`, checks) : null
   if (input.afterDays < 0 || input.afterDays > daysMax)
     checks.add(`${at}.afterDays`, `must be from 0 to ${daysMax}.`)
   const countries = readCodes(input.countries, `${at}.countries`, countryCodes, checks)
@@ -84,11 +84,11 @@ function readStep(
   }
 }
 
-function readOneOf<T extends string>(
+function readChoice<T extends string>(
   given: string | null | undefined,
   values: readonly T[],
   member: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): T | null {
   const found = values.find((value) => value === given?.trim().toUpperCase())
   if (found === undefined) checks.add(member, `must be one of ${values.join(', ')}.`)
@@ -99,7 +99,7 @@ function readSubStatus(
   status: OpenStatus | null,
   given: string | null | undefined,
   member: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): SubStatus | null {
   const wanted = given?.trim().toUpperCase()
   if (!wanted || status === null) return null
@@ -131,7 +131,7 @@ function readCodes(
   given: readonly string[] | null | undefined,
   member: string,
   { normalise, has, what }: CodeKind,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): string[] | null {
   if (!given || given.length === 0) return null
   const found = [...new Set(given.map(normalise))]
@@ -143,7 +143,7 @@ function readAmounts(
   { amountFrom, amountBelow }: StrategyStepInput,
   hasCurrency: boolean,
   at: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Pick<StrategyStep, 'amountFrom' | 'amountBelow'> {
   for (const [name, amount] of Object.entries({ amountFrom, amountBelow })) {
     if (amount === null || amount === undefined) continue
@@ -162,7 +162,7 @@ function readActions(
   { actions }: StrategyStepInput,
   at: string,
   known: KnownNames,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): (StepAction | null)[] {
   if (actions.length === 0) checks.add(`${at}.actions`, 'must be a list of 1 to 10 actions.')
   return actions.map((action, index) => readAction(action, `${at}.actions[${index}]`, known, checks))
@@ -173,7 +173,7 @@ function checkTransitions(
   from: { status: OpenStatus; subStatus: SubStatus | null },
   actions: readonly (StepAction | null)[],
   at: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   let places: CasePlace[] =
     from.subStatus === null

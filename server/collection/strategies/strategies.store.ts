@@ -64,7 +64,7 @@ export async function assignStrategy(db: Db, partyId: string, code: string | nul
 }
 
 /** The code of a party's own strategy; null where it has that of the party above. */
-export async function findStrategyOf(db: Db, partyId: string): Promise<string | null> {
+export async function findPartyStrategy(db: Db, partyId: string): Promise<string | null> {
   const [row] = await db<{ code: string }[]>`
     select g.code from party p join strategy g on g.id = p.strategy_id where p.id = ${partyId}`
   return row?.code ?? null
@@ -221,7 +221,7 @@ export async function findStretch(
  * What was taken of a case, read before anything is joined to it: there are few rows of a case, and the planner would rather
  * ask for each of a strategy's steps.
  */
-const takenOf = (caseId: string) =>
+const selectTakenSteps = (caseId: string) =>
   `(select step_id, refused, business_date from strategy_step_taken where case_id = ${caseId} offset 0)`
 
 /**
@@ -243,7 +243,7 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
   from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
     cross join lateral (
       select coalesce(
-        (select greatest(max(t.version), g.running_from) from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+        (select greatest(max(t.version), g.running_from) from ${selectTakenSteps('c.id')} k join strategy_step t on t.id = k.step_id
          where k.refused is null and t.strategy_id = g.id having count(*) > 0),
         g.version) as version
     ) e
@@ -261,7 +261,7 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
     and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
     and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
     and not exists (
-      select from ${takenOf('c.id')} k join strategy_step t on t.id = k.step_id
+      select from ${selectTakenSteps('c.id')} k join strategy_step t on t.id = k.step_id
       where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
   order by c.id, s.number`,
     [date, after, upto],
@@ -277,7 +277,7 @@ export async function noteTaken(tx: Db, due: readonly DueStep[], date: string): 
     select n.caseGuid, n.stepGuid, ${date}::date from ${rowsIn(tx, pairTypes, due)} n
       join strategy_step s on s.id = n.stepGuid
     where not exists (
-      select from ${tx.unsafe(takenOf('n.caseGuid'))} k join strategy_step t on t.id = k.step_id
+      select from ${tx.unsafe(selectTakenSteps('n.caseGuid'))} k join strategy_step t on t.id = k.step_id
       where k.refused is null and t.strategy_id = s.strategy_id and t.code = s.code)
     on conflict (case_id, step_id) do update set business_date = excluded.business_date, refused = null, taken_at = now()
       where strategy_step_taken.refused is not null

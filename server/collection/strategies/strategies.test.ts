@@ -47,7 +47,7 @@ async function applyOn(date: string) {
   await api.setDate(date)
   return apply(date)
 }
-const stateOf = async (caseGuid: string) => {
+const readState = async (caseGuid: string) => {
   const [row] =
     await api.sql`select status, sub_status, added_fee, status_since from debt_case where id = ${caseGuid}`
   return row!
@@ -76,7 +76,7 @@ test('in 60 days a case passes through the Nordic strategy, each step once, with
     '43 LEGAL-PREPARATION',
   ])
   assert.deepEqual(await readLetters(reminded.caseGuid), ['0 reminder', '18 demand', '43 legal'])
-  const state = await stateOf(reminded.caseGuid)
+  const state = await readState(reminded.caseGuid)
   assert.deepEqual([state['status'], state['sub_status']], ['AMICABLE', 'DEMAND_EXPIRED'])
   assert.equal(Number(state['added_fee']), 6000 + 18000, 'SE: 60 for the reminder, 180 for the demand')
   // Including its fee the small case stays below 500, so it goes to surveillance.
@@ -85,7 +85,7 @@ test('in 60 days a case passes through the Nordic strategy, each step once, with
     '18 DEMAND-EXPIRED',
     '48 SURVEILLANCE-SMALL',
   ])
-  assert.equal((await stateOf(small.caseGuid))['status'], 'SURVEILLANCE')
+  assert.equal((await readState(small.caseGuid))['status'], 'SURVEILLANCE')
   await assertProven(api)
 })
 
@@ -195,7 +195,7 @@ test('a refused step leaves nothing behind, is reported, and is tried again the 
   assert.equal(first.refused, 1)
   assert.match(first.refusals[0]!.reason, /NEW/)
   assert.deepEqual(await readLetters(caseGuid), [])
-  assert.equal((await stateOf(caseGuid))['status'], 'NEW')
+  assert.equal((await readState(caseGuid))['status'], 'NEW')
   assert.equal((await applyOn(start)).refused, 0, 'not twice on a day')
   await api.sql`
     update strategy_step set actions = '[{"kind":"status","status":"AMICABLE","subStatus":"CONTACT"}]'

@@ -19,12 +19,12 @@ test('strategies are listed with steps and sources, and can be assigned to a cli
   await assignStrategy(api.sql, client, 'NORDIC')
   const put = (strategy: unknown, token = api.token) =>
     api.call<{ errors: object }>('PUT', `/clients/${client}/strategy`, { body: { strategy }, token })
-  const ownOf = async () =>
+  const readOwnStrategy = async () =>
     (await api.sql`select strategy_id from party where id = ${client}`)[0]!['strategy_id'] as unknown
   assert.equal((await put('')).status, 200)
-  assert.equal(await ownOf(), null)
+  assert.equal(await readOwnStrategy(), null)
   assert.equal((await put('NORDIC')).status, 200)
-  assert.notEqual(await ownOf(), null)
+  assert.notEqual(await readOwnStrategy(), null)
   const entries = await api.sql`
     select changes from audit_entry where action = 'strategy_assigned' and subject = ${client} order by position`
   assert.deepEqual(

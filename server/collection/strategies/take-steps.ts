@@ -110,7 +110,7 @@ interface Phase {
   letters: Letter[]
 }
 
-function phasesOf(actions: readonly StepAction[]): Phase[] {
+function splitPhases(actions: readonly StepAction[]): Phase[] {
   const phases: Phase[] = [{ booked: [], letters: [] }]
   for (const action of actions) {
     const last = phases.at(-1)!
@@ -124,7 +124,7 @@ function phasesOf(actions: readonly StepAction[]): Phase[] {
 }
 
 async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<void> {
-  const works = held.map((one) => ({ ...one, phases: phasesOf(one.due.actions) }))
+  const works = held.map((one) => ({ ...one, phases: splitPhases(one.due.actions) }))
   for (let phase = 0; ; phase++) {
     const now = works.filter(({ phases }) => phase < phases.length)
     if (now.length === 0) break
@@ -160,10 +160,10 @@ async function callServices(tx: Db, held: readonly HeldStep[]): Promise<void> {
   const calls = held.flatMap(({ due }) =>
     due.actions.flatMap((action) => (action.kind === 'service' ? [{ due, action }] : [])),
   )
-  if (calls.length > 0) await insertJobs(tx, calls.map(jobOf))
+  if (calls.length > 0) await insertJobs(tx, calls.map(makeServiceJob))
 }
 
-const jobOf = ({ due, action }: { due: DueStep; action: Call }) => ({
+const makeServiceJob = ({ due, action }: { due: DueStep; action: Call }) => ({
   kind: 'service',
   name: action.service,
   payload: { item: { type: 'debtor', guid: due.debtorGuid }, input: action.input ?? {}, scope: null },

@@ -140,15 +140,15 @@ describe('a backup', () => {
     const role = `owner_${process.pid}`
     const names = [`${role}_one`, `${role}_two`]
     await api.sql.unsafe(`create role ${role} login`)
-    const urlOf = (name: string) => {
+    const buildUrl = (name: string) => {
       const url = new URL(withDatabaseName(api.databaseUrl, name))
       url.searchParams.set('user', role)
       return url.href
     }
     const open = async (name: string) => {
       await api.sql.unsafe(`create database ${name} owner ${role}`)
-      await migrate(urlOf(name), () => {})
-      return openDatabase(urlOf(name), { max: 2 })
+      await migrate(buildUrl(name), () => {})
+      return openDatabase(buildUrl(name), { max: 2 })
     }
     const [one, two] = [await open(names[0]!), await open(names[1]!)]
     await restoreArchive(one, await checkArchive(file))

@@ -47,7 +47,7 @@ function maskValue(kind: PersonalData, value: unknown): unknown {
  */
 export function maskChanges(entity: string, changes: Changes, own: readonly CustomField[] = []): Changes {
   const dictionary = dictionaries[entity] as Record<string, unknown> | undefined
-  const kindOf = (name: string) => {
+  const findDataKind = (name: string) => {
     const field = own.find(({ code, type }) => code === name && type !== null)
     return fieldMeta(field ? customFieldSchema(field) : (dictionary?.[name] ?? {})).personalData
   }
@@ -56,7 +56,7 @@ export function maskChanges(entity: string, changes: Changes, own: readonly Cust
       const kind =
         (entity === 'extrafield' && name === 'value') || (entity === 'note' && name === 'text')
           ? 'identity'
-          : kindOf(name)
+          : findDataKind(name)
       return [name, kind === undefined ? [before, after] : [maskValue(kind, before), maskValue(kind, after)]]
     }),
   )

@@ -8,18 +8,21 @@ import { readPortfolio } from './portfolio.store.ts'
 const usualMonths = 12
 
 export function serveDashboard(service: ServerContext): void {
-  const spanOf = ({ months = usualMonths }: { months?: number }) => ({ today: service.clock.today(), months })
+  const makeSpan = ({ months = usualMonths }: { months?: number }) => ({
+    today: service.clock.today(),
+    months,
+  })
 
   serve(service, contract.getPortfolio, async ({ db, caller }) => ({
     body: await readPortfolio(db, caller, service.clock.today()),
   }))
   serve(service, contract.getCollected, async ({ db, caller, query }) => ({
-    body: await readCollected(db, caller, spanOf(query)),
+    body: await readCollected(db, caller, makeSpan(query)),
   }))
   serve(service, contract.getPlanPerformance, async ({ db, caller, query }) => ({
-    body: await readPlanPerformance(db, caller, spanOf(query)),
+    body: await readPlanPerformance(db, caller, makeSpan(query)),
   }))
   serve(service, contract.getLiquidityForecast, async ({ db, caller, query }) => ({
-    body: await readLiquidityForecast(db, caller, spanOf(query)),
+    body: await readLiquidityForecast(db, caller, makeSpan(query)),
   }))
 }

@@ -223,14 +223,19 @@ describe('getPlanPerformance and the plans report', () => {
     ])
     const [row] = report.rows
     assert.equal(report.rows.length, 1)
-    const plansOf = (...wanted: string[]) =>
+    const countPlans = (...wanted: string[]) =>
       states.reduce((sum, { state, plans }) => (wanted.includes(state) ? sum + plans : sum), 0)
     assert.deepEqual(
       ['proposed', 'active', 'completed', 'breached', 'cancelled'].map((code) => row![code]),
       [1, 1, 1, 0, 2],
     )
     assert.deepEqual(
-      [plansOf('PROPOSED'), plansOf('ACTIVE', 'LATE'), plansOf('COMPLETED'), plansOf('CANCELLED')],
+      [
+        countPlans('PROPOSED'),
+        countPlans('ACTIVE', 'LATE'),
+        countPlans('COMPLETED'),
+        countPlans('CANCELLED'),
+      ],
       [1, 1, 1, 2],
     )
     // Three payments of the active plan, and one due before its plan was cancelled.

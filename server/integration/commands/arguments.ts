@@ -1,6 +1,6 @@
 import { isDateTime } from '../../../core/calendar/date-time.ts'
 import type { Command, CommandArgument, CommandInput } from '../../../contract/platform/commands.ts'
-import { invalid, MemberChecks } from '../../platform/http/errors.ts'
+import { invalid, FieldErrors } from '../../platform/http/errors.ts'
 import type { CommandArguments } from '../../platform/jobs/command.ts'
 
 /** Reads a command's arguments. Trailing empty arguments are ignored. Throws a 400 that names each wrong argument. */
@@ -14,7 +14,7 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
       [`argument[${beyond}]`]: [`is not an argument of ${command.command}. It takes ${right}.`],
     })
   }
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   for (const [index, argument] of taken.entries()) {
     const fault = checkArgument(argument, given[index])
     if (fault !== undefined) checks.add(`argument[${index}]`, fault)

@@ -14,7 +14,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Sql } from 'postgres'
 import { readArguments } from './arguments.ts'
@@ -117,7 +117,7 @@ function applyInput(
   before: Omit<store.ScheduleRecord, 'command'> & { command: string },
   input: ScheduleInput,
 ): store.ScheduleRecord {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const record = {
     command: (input.command?.trim() ?? before.command) as CommandName,
     argument: input.argument ?? before.argument,

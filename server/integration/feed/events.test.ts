@@ -95,9 +95,9 @@ test('listEvents filters by types and entities, and `next` moves past events tha
   const debtorGuid = await makeDebtor()
   await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'a', value: [] } })
   await api.call('PATCH', `/debtors/${debtorGuid}`, { body: { lastname: 'Alm' } })
-  const typesOf = async (types: string) => (await readAll(start, `&types=${types}`)).map(({ type }) => type)
-  assert.deepEqual(await typesOf('debtor.*'), ['debtor.created', 'debtor.updated'])
-  assert.deepEqual(await typesOf('debtor.updated,extrafield.*'), ['extrafield.created', 'debtor.updated'])
+  const readTypes = async (types: string) => (await readAll(start, `&types=${types}`)).map(({ type }) => type)
+  assert.deepEqual(await readTypes('debtor.*'), ['debtor.created', 'debtor.updated'])
+  assert.deepEqual(await readTypes('debtor.updated,extrafield.*'), ['extrafield.created', 'debtor.updated'])
   const none = await read(`?after=${start}&types=payment.registered`)
   assert.deepEqual(none.value, [])
   assert.ok(none.next > start)
@@ -181,10 +181,10 @@ test('creditors see events of their own debtors, and handlers see none of users 
   await api.sql`update debtor set created_by_party_id = ${partyId} where id = ${own}`
   const [creditor, handler] = [await api.signIn(7, partyId), await api.signIn(3)]
   await api.sql.begin((tx) => write(tx, makeId(), 1, 'job.completed'))
-  const subjectsOf = async (token: string) =>
+  const readSubjects = async (token: string) =>
     (await readAll(start, '', token)).map(({ type, subject }) => `${type} ${subject}`)
-  assert.deepEqual(await subjectsOf(creditor), [`debtor.created ${own}`])
-  assert.deepEqual(await subjectsOf(handler), [`debtor.created ${agencys}`, `debtor.created ${own}`])
+  assert.deepEqual(await readSubjects(creditor), [`debtor.created ${own}`])
+  assert.deepEqual(await readSubjects(handler), [`debtor.created ${agencys}`, `debtor.created ${own}`])
   const all = (await readAll(start)).map(({ type }) => type)
   assert.ok(all.includes('user.created') && all.includes('job.completed'))
   assert.equal((await api.call('GET', '/events', { token: null })).status, 401)

@@ -13,7 +13,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import { sealSeed } from '../../access/second-factors/second-factor-seed.ts'
@@ -141,7 +141,7 @@ export async function removeWebhook(
 }
 
 function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbound): WebhookRecord {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const record: WebhookRecord = {
     url: input.url?.trim() ?? before.url,
     description: input.description === '' ? null : (input.description ?? before.description),

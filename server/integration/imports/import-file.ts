@@ -140,7 +140,7 @@ async function importBlocks<Made>(
   blocks: AsyncIterable<RowBlock>,
   { source, countryCode, currencyCode, stop, settle }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
-  const keyOf = startKeying(source, kind)
+  const addKey = startKeying(source, kind)
   const prepareRows = startPreparing(kind, run.own)
   const seals = startSeals(sql)
   const result = { complete: true, withoutReference: 0 }
@@ -153,7 +153,7 @@ async function importBlocks<Made>(
       result.complete = false
       break
     }
-    const rows = sourceRows.map(keyOf)
+    const rows = sourceRows.map(addKey)
     result.withoutReference += rows.filter(({ reference }) => reference === null).length
     const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {

@@ -74,7 +74,7 @@ async function insertChunk<Made>(
     own && Object.keys(own).length > 0 && outcomes[index] === 'inserted' ? { key: row.key, values: own } : [],
   )
   if (owned.length > 0) await run.own!.insert(tx, owned, origin)
-  const countOf = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
+  const countOutcomes = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
   const rejected = ready.ready.flatMap(({ row }, index) => {
     const outcome = outcomes[index]!
     return typeof outcome === 'string' ? [] : rejectRow(row, outcome)
@@ -82,8 +82,8 @@ async function insertChunk<Made>(
   const rejections = [...ready.rejections, ...rejected]
   const counts = {
     rows,
-    inserted: countOf('inserted'),
-    alreadyThere: ready.alreadyThere + countOf('already there'),
+    inserted: countOutcomes('inserted'),
+    alreadyThere: ready.alreadyThere + countOutcomes('already there'),
     rejected: new Set(rejections.map(({ line }) => line)).size,
   }
   await addToRun(tx, run.id, counts)

@@ -8,7 +8,7 @@ import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { toBookedCase } from '../booked-case.ts'
 import { bookMovements } from '../booking.ts'
@@ -36,7 +36,7 @@ export async function setReferenceRate(
   { input }: { input: InterestRateInput },
   { origin }: { origin: Origin },
 ): Promise<{ interestRateGuid: string }> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const series = input.interestSeries?.trim().toUpperCase() ?? ''
   if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: enter a series such as SE.')
   const from = readDate(input.validFrom, 'validFrom', checks)
@@ -61,7 +61,7 @@ export async function changeReferenceRate(
     await tx`select pg_advisory_xact_lock(${bookingLock})`
     const before = await requireRate(tx, id, { lock: true })
     requireMatch(ifMatch, before.version)
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const rate = readPercent(input.rate ?? before.rate, checks)
     checks.throwIfAny()
     const source = typeof input.source === 'string' ? input.source.trim() || null : before.source
@@ -148,7 +148,7 @@ async function noteRate(
   await insertRecords(tx, toRecords(origin, [record]))
 }
 
-function readPercent(given: number | null | undefined, checks: MemberChecks): string | null {
+function readPercent(given: number | null | undefined, checks: FieldErrors): string | null {
   try {
     if (typeof given === 'number' && Math.abs(scaleRate(String(given))) <= 100_000_000) return String(given)
   } catch {

@@ -19,7 +19,7 @@ import {
   type Change,
 } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { readChoice, readCurrency, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
 import { bookingLock } from '../ledger.store.ts'
@@ -52,7 +52,7 @@ export async function setStatutoryFee(
   { input }: { input: StatutoryFeeInput },
   { origin }: { origin: Origin },
 ): Promise<StoredFee> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const slot = readSlot(input, checks)
   const content = readContent(input, slot, checks)
   if (typeof input.amount !== 'number')
@@ -84,7 +84,7 @@ export async function changeStatutoryFee(
   return inTransaction(db, async (tx) => {
     const before = await requireFee(tx, id, { lock: true })
     requireMatch(ifMatch, before.version)
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const content = readContent(input, before, checks)
     checks.throwIfAny()
     return storeContent(tx, before, content, origin)
@@ -177,7 +177,7 @@ async function recordChange(
 }
 
 /** Reads which fee is meant, and its first day. */
-function readSlot(input: StatutoryFeeInput, checks: MemberChecks): Slot {
+function readSlot(input: StatutoryFeeInput, checks: FieldErrors): Slot {
   const countryCode = normaliseCountry(input.countryCode ?? '')
   if (!isCountry(countryCode))
     checks.add('countryCode', 'must be an ISO 3166-1 country code, for example SE.')
@@ -209,7 +209,7 @@ function readSlot(input: StatutoryFeeInput, checks: MemberChecks): Slot {
 function readContent(
   input: StatutoryFeeCorrection,
   { currencyCode, validFrom }: Pick<Slot, 'currencyCode' | 'validFrom'>,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Partial<Content> {
   const content: Partial<Content> = {}
   const currency = currencyCode || null

@@ -12,7 +12,7 @@ import type { CustomField } from '../../platform/dictionary/custom-field.ts'
 import { findCustomField } from '../../platform/dictionary/custom-fields.store.ts'
 import type { FormTable } from '../../platform/dictionary/handler.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findLookup, findLookupValue } from '../lookups/registry.ts'
@@ -42,7 +42,7 @@ const codePattern = /^[a-zA-Z][a-zA-Z0-9]{0,49}$/
 
 /** Throws a 400, or a 409 for a code in use or rows that would become invalid. */
 export async function addField(db: Db, input: UserFieldInput, context: Context): Promise<CustomField> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const entity = context.entities.get((input.entity ?? '').trim().toLowerCase())
   const code = (input.code ?? '').trim()
   if (!entity) checks.add('entity', `is required: one of ${[...context.entities.keys()].join(', ')}.`)
@@ -102,7 +102,7 @@ export async function changeField(
     const before = await requireField(tx, guid, ifMatch)
     const entity = context.entities.get(before.entity)
     if (!entity) throw notFound('field')
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const after = applyFieldInput(before, input, entity, checks)
     await checkLookup(tx, after, checks)
     checks.throwIfAny()
@@ -148,7 +148,7 @@ const serializeDefault = (tx: Db, { defaultValue }: CustomField) => ({
   default_value: defaultValue === null ? null : tx.json(defaultValue),
 })
 
-async function checkLookup(db: Db, { lookupCode }: CustomField, checks: MemberChecks): Promise<void> {
+async function checkLookup(db: Db, { lookupCode }: CustomField, checks: FieldErrors): Promise<void> {
   if (lookupCode !== null && !(await findLookup(db, lookupCode)))
     checks.add('lookupCode', 'is not a lookup. Add its first value by the form lookupvalue/create.')
 }

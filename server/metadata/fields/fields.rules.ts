@@ -11,7 +11,7 @@ import {
   parseSpecificValues,
   type CustomField,
 } from '../../platform/dictionary/custom-field.ts'
-import { ApiError, type MemberChecks } from '../../platform/http/errors.ts'
+import { ApiError, type FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers } from '../../platform/http/merge-members.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 
@@ -70,7 +70,7 @@ export function applyFieldInput(
   before: CustomField,
   input: UserFieldInput | UserFieldChange,
   entity: EntityForms,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): CustomField {
   const { defaultValue, ...members } = mergeMembers(before, input, { known: noField })
   // Zero means no order.
@@ -99,12 +99,7 @@ function readLabels(before: CustomField, input: object): Partial<Translations> {
   return labels
 }
 
-function checkOverride(
-  field: CustomField,
-  input: object,
-  { forms }: EntityForms,
-  checks: MemberChecks,
-): void {
+function checkOverride(field: CustomField, input: object, { forms }: EntityForms, checks: FieldErrors): void {
   const given = input as Record<string, unknown>
   for (const name of customOnly) {
     if (given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== false)
@@ -121,7 +116,7 @@ function checkOverride(
     checks.add('code', `is not in any form of ${field.entity}.`)
 }
 
-function checkCustomField(field: CustomField, checks: MemberChecks): void {
+function checkCustomField(field: CustomField, checks: FieldErrors): void {
   const { type } = field
   if (Object.keys(field.labels).length === 0)
     checks.add('textEn', 'is required unless another language has a label.')
@@ -144,7 +139,7 @@ function checkCustomField(field: CustomField, checks: MemberChecks): void {
 const isOfType = ({ type }: CustomField, value: number) =>
   Number.isFinite(value) && (type !== 'integer' || Number.isInteger(value))
 
-function checkLimits(field: CustomField, checks: MemberChecks): void {
+function checkLimits(field: CustomField, checks: FieldErrors): void {
   const isDate = field.type === 'date' || field.type === 'datetime'
   for (const name of ['minValue', 'maxValue'] as const) {
     const limit = field[name]
@@ -166,7 +161,7 @@ function readDefault(
   field: CustomField,
   text: string,
   { forms }: EntityForms,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): CustomField['defaultValue'] {
   if (text === '') return null
   const holder = forms.find((form) => Object.hasOwn(form.fields, field.code))

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { makeRecords, sampleOf, type Records, type Values } from '../../testing/records/samples.ts'
+import { makeRecords, makeSample, type Records, type Values } from '../../testing/records/samples.ts'
 
 let api: TestApi
 let records: Records
@@ -39,7 +39,7 @@ const writable = (definition: FormDefinition) =>
 function sampleValues(definition: FormDefinition, form: Form): Values {
   const values: Values = {}
   for (const field of writable(definition)) {
-    const sample = sampleOf(field, form, records)
+    const sample = makeSample(field, form, records)
     if (sample !== undefined) values[field.code] = sample
   }
   return values

@@ -46,14 +46,14 @@ export function toOperationBody(
 export function toFieldErrors(form: Form, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.errors || !form.lists) return error
   const paths = Object.keys(error.errors)
-  const codeOf = (path: string) => {
+  const findListCode = (path: string) => {
     const code = path.split(/[[.]/, 1)[0]!
     return Object.hasOwn(form.lists!, code) ? code : path
   }
-  if (paths.every((path) => codeOf(path) === path)) return error
+  if (paths.every((path) => findListCode(path) === path)) return error
   // Without a prototype, because a path may be `constructor`.
   const errors = Object.create(null) as MemberErrors
-  for (const path of paths) (errors[codeOf(path)] ??= []).push(...error.errors[path]!)
+  for (const path of paths) (errors[findListCode(path)] ??= []).push(...error.errors[path]!)
   return error.kind === 'invalid'
     ? invalid(errors)
     : new ApiError(error.kind, error.message, { ...error, errors })

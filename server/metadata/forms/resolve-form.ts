@@ -99,10 +99,10 @@ function limit(schema: object, keyword: 'minimum' | 'maximum'): string {
 
 /** A field with an order takes that position in its group, counted from 1. The other fields keep their order. */
 function sortFields(fields: ResolvedField[], byCode: ReadonlyMap<string, CustomField>): ResolvedField[] {
-  const orderOf = ({ code }: ResolvedField) => byCode.get(code)?.fieldOrder ?? null
-  const placed = fields.filter((field) => orderOf(field) !== null)
-  const others = fields.filter((field) => orderOf(field) === null)
-  for (const field of placed.toSorted((a, b) => orderOf(a)! - orderOf(b)!))
-    others.splice(Math.max(0, orderOf(field)! - 1), 0, field)
+  const findOrder = ({ code }: ResolvedField) => byCode.get(code)?.fieldOrder ?? null
+  const placed = fields.filter((field) => findOrder(field) !== null)
+  const others = fields.filter((field) => findOrder(field) === null)
+  for (const field of placed.toSorted((a, b) => findOrder(a)! - findOrder(b)!))
+    others.splice(Math.max(0, findOrder(field)! - 1), 0, field)
   return others
 }

@@ -11,7 +11,7 @@ import {
   type TrackedTable,
 } from '../../platform/events/tracked-row.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findLookup, lookupCodes } from './registry.ts'
@@ -62,7 +62,7 @@ export async function addLookupValue(
   input: LookupValueInput,
   origin: Origin,
 ): Promise<StoredLookupValue> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const lookupCode = cleanText(input.lookupCode ?? '').toLowerCase()
   const lookupKey = cleanText(input.lookupKey ?? '')
   if (!/^[a-z][a-z0-9_-]{0,49}$/.test(lookupCode))
@@ -95,7 +95,7 @@ async function checkBuiltIn(
   db: Db,
   caller: Caller,
   { lookupCode, lookupKey }: { lookupCode: string; lookupKey: string },
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<void> {
   const lookup = await findLookup(db, lookupCode)
   if (!lookup?.extensible)
@@ -116,7 +116,7 @@ export async function changeLookupValue(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { lookupValueGuid: _, version, ...before } = await requireValue(tx, guid, ifMatch)
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const after = apply(before, input, checks)
     checks.throwIfAny()
     return updateTracked(tx, at, { guid, before, version, after }, origin)
@@ -150,7 +150,7 @@ async function requireValue(tx: Db, guid: string, ifMatch: IfMatch): Promise<Sto
   return found
 }
 
-function apply(before: ValueRecord, input: LookupValueChange, checks: MemberChecks): ValueRecord {
+function apply(before: ValueRecord, input: LookupValueChange, checks: FieldErrors): ValueRecord {
   const members = input as Record<string, string | number | null | undefined>
   const descriptions: Descriptions = { ...before.descriptions }
   for (const language of languages) {

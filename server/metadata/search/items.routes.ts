@@ -3,7 +3,7 @@ import type { FavoriteInput, ItemType } from '../../../contract/metadata/items.t
 import { cleanText } from '../../../core/identity/person-name.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError, done, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, done, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import * as store from './favorites.store.ts'
@@ -13,7 +13,7 @@ export function serveItems(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.describeItem, async ({ db, caller, body }) => {
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const guid = requireGuid(body.guid, 'guid', checks)
     if (typeof body.type !== 'number') checks.add('type', 'is required: 1 to 9.')
     checks.throwIfAny()
@@ -54,7 +54,7 @@ export function serveItems(service: ServerContext): void {
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function requireGuid(given: string | null | undefined, member: string, checks: MemberChecks): string {
+function requireGuid(given: string | null | undefined, member: string, checks: FieldErrors): string {
   if (!given) checks.add(member, 'is required: the GUID of the item.')
   else if (!guidPattern.test(given))
     checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
@@ -70,7 +70,7 @@ const urlPattern = /^(https?:\/\/|\/(?!\/))[^\s]*$/i
 const cleanMember = (value: string | null | undefined) => cleanText(value ?? '') || null
 
 function prepareFavorite(input: FavoriteInput): store.NewFavorite {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const type = /^[0-9]$/.test(input.type ?? '') ? Number(input.type) : Number.NaN
   if (Number.isNaN(type)) checks.add('type', "is required: '0' for a URL or '1' to '9' for an item.")
   const own = {

@@ -12,7 +12,7 @@ import {
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { MemberChecks } from '../../platform/http/errors.ts'
+import { FieldErrors } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 
 export type StoredSettings = { [N in keyof SystemSettings]?: NonNullable<SystemSettings[N]> }
@@ -96,7 +96,7 @@ const amounts = ['tolerance', 'registrationFee', 'invoiceFee', 'reminderFee'] as
 
 /** A cleared setting falls back to its default. */
 function apply(before: StoredSettings, input: SystemSettings, environment: Environment): StoredSettings {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const after: Record<string, string | number> = { ...before }
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue

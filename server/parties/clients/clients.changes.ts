@@ -10,7 +10,7 @@ import {
   type TrackedTable,
 } from '../../platform/events/tracked-row.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
@@ -39,7 +39,7 @@ export async function addClient(
   input: ClientInput,
   origin: Origin,
 ): Promise<store.StoredClient> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const record = applyClientInput(noClient, input, checks)
   const parentId = await findParent(db, caller, record, checks)
   checks.throwIfAny()
@@ -65,7 +65,7 @@ export async function changeClient(
   return atDuplicate(() =>
     inTransaction(db, async (tx) => {
       const { clientGuid: _, version, ...old } = await requireClient(tx, caller, clientGuid, ifMatch)
-      const checks = new MemberChecks()
+      const checks = new FieldErrors()
       const after = applyClientInput(old, input, checks)
       const moved = after.parentPartyReferenceCode !== old.parentPartyReferenceCode
       const parentId = moved ? await findParent(tx, caller, after, checks) : null
@@ -117,7 +117,7 @@ async function requireClient(
 function applyClientInput(
   before: store.ClientRecord,
   input: ClientInput,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): store.ClientRecord {
   const record = mergeMembers(before, input)
   for (const name of ['name', 'partyReferenceCode'] as const) {
@@ -145,7 +145,7 @@ async function findParent(
   db: Db,
   caller: Caller,
   record: store.ClientRecord,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<string | null> {
   if (record.parentPartyReferenceCode === null && maySeeParty(caller, caller.partyId)) return caller.partyId
   if (record.parentPartyReferenceCode === null) {

@@ -4,7 +4,7 @@ import type { EventAction } from '../../../contract/platform/event-types.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween, initialChanges } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { invalid, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { applyAddressInput, noAddress, type AddressRecord } from './addresses.rules.ts'
 import * as store from './addresses.store.ts'
@@ -36,7 +36,7 @@ export async function addAddress(
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
     const addressGuid = await store.insertAddress(tx, debtorGuid, record)
     await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
-    await note([...cleared, { ...noteOf('created', addressGuid), changes: initialChanges(record) }])
+    await note([...cleared, { ...makeNote('created', addressGuid), changes: initialChanges(record) }])
     return (await store.findAddress(tx, debtor, addressGuid))!
   })
 }
@@ -51,14 +51,14 @@ export async function changeAddress(
   return inTransaction(db, async (tx) => {
     const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
     const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
-    const record = prepareAddress(recordOf(before), input, context)
+    const record = prepareAddress(pickRecord(before), input, context)
     await requireAddressType(tx, record, before)
-    const changes = changesBetween(recordOf(before), record)
+    const changes = changesBetween(pickRecord(before), record)
     if (Object.keys(changes).length === 0) return before.version
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
-    await store.updateAddress(tx, addressGuid, valuesOf(changes))
+    await store.updateAddress(tx, addressGuid, pickNewValues(changes))
     await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
-    await note([...cleared, { ...noteOf('updated', addressGuid, changes), changes }])
+    await note([...cleared, { ...makeNote('updated', addressGuid, changes), changes }])
     return before.version + 1
   })
 }
@@ -77,7 +77,7 @@ export async function removeAddress(
     const moved = before.defaultAddress === true ? await moveDefault(tx, debtorGuid, origin.businessDate) : []
     await refreshShownAddress(tx, debtorGuid, origin.businessDate)
     await note([
-      { ...noteOf('deleted', addressGuid), changes: changesBetween(recordOf(before), nothing) },
+      { ...makeNote('deleted', addressGuid), changes: changesBetween(pickRecord(before), nothing) },
       ...moved,
     ])
   })
@@ -88,7 +88,7 @@ function prepareAddress(
   input: AddressInput,
   { countryCode }: AddressContext,
 ): AddressRecord {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const record = applyAddressInput(before, input, countryCode, checks)
   checks.throwIfAny()
   return record
@@ -122,13 +122,13 @@ async function requireAddress(
 const names = Object.keys(noAddress) as (keyof AddressRecord)[]
 const nothing = Object.fromEntries(names.map((name) => [name, null]))
 
-const recordOf = (address: Address): AddressRecord =>
+const pickRecord = (address: Address): AddressRecord =>
   Object.fromEntries(names.map((name) => [name, address[name]])) as unknown as AddressRecord
 
-const valuesOf = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
+const pickNewValues = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
   Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
 
-const noteOf = (
+const makeNote = (
   action: EventAction<'address'>,
   addressGuid: string,
   changes?: object,
@@ -153,5 +153,5 @@ async function moveDefault(tx: Db, debtorGuid: string, today: string): Promise<D
 async function setDefault(tx: Db, addressGuid: string, defaultAddress: boolean): Promise<DebtorChangeNote> {
   await store.updateAddress(tx, addressGuid, { defaultAddress })
   const changes: DebtorChangeNote['changes'] = { defaultAddress: [!defaultAddress, defaultAddress] }
-  return { ...noteOf('updated', addressGuid, changes), changes }
+  return { ...makeNote('updated', addressGuid, changes), changes }
 }

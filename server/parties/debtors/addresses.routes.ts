@@ -24,14 +24,14 @@ export function serveAddresses(service: ServerContext): void {
 
   serve(service, contract.createAddress, async ({ db, caller, params: { debtorGuid }, body, origin }) => {
     const made = await addAddress(db, caller, { debtorGuid, input: body }, { origin, countryCode })
-    return { ...answerOf(made), location: `/debtors/${debtorGuid}/addresses/${made.addressGuid}` }
+    return { ...makeResponse(made), location: `/debtors/${debtorGuid}/addresses/${made.addressGuid}` }
   })
 
   serve(service, contract.getAddress, async ({ db, caller, params }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     const address = await findAddress(db, debtor, params.addressGuid)
     if (!address) throw notFound('address')
-    return answerOf(address)
+    return makeResponse(address)
   })
 
   serve(service, contract.updateAddress, async ({ db, caller, params, body, origin, ifMatch, path }) => {
@@ -50,4 +50,4 @@ export function serveAddresses(service: ServerContext): void {
   })
 }
 
-const answerOf = ({ version, ...body }: StoredAddress) => ({ body, version })
+const makeResponse = ({ version, ...body }: StoredAddress) => ({ body, version })

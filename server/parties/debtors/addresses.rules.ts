@@ -1,12 +1,12 @@
 /** What an address must fulfil, and what follows: pure, for the API, the forms and the import alike. */
-import { namesOf } from '../../../contract/metadata/fields.ts'
+import { listFieldNames } from '../../../contract/metadata/fields.ts'
 import { addressMemberFields, type AddressInput } from '../../../contract/parties/addresses.ts'
 import { mainAddressFields, type DebtorInput } from '../../../contract/parties/debtors.ts'
 import { checkZipCode, formatAddress } from '../../../core/identity/address.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 
 /** The members of an address that are stored, checked and normalised; null where there is none. */
@@ -32,7 +32,7 @@ export function applyAddressInput(
   before: AddressRecord,
   input: AddressInput,
   countryCode: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): AddressRecord {
   const record = mergeMembers(before, input)
   record.addressType ??= noAddress.addressType
@@ -46,7 +46,7 @@ export function applyAddressInput(
   return record
 }
 
-function checkPlace(record: AddressRecord, input: AddressInput, checks: MemberChecks): void {
+function checkPlace(record: AddressRecord, input: AddressInput, checks: FieldErrors): void {
   if (record.countryCode === null) return
   record.countryCode = record.countryCode.toUpperCase()
   if (!isCountry(record.countryCode)) {
@@ -60,13 +60,13 @@ function checkPlace(record: AddressRecord, input: AddressInput, checks: MemberCh
   else checks.add('zipCode', checked.message)
 }
 
-const mainAddress = namesOf(mainAddressFields)
+const mainAddress = listFieldNames(mainAddressFields)
 
 /** The main address of a new debtor: the default LEGAL one; null when the input has no part of one. */
-export function mainAddressOf(
+export function readMainAddress(
   input: DebtorInput,
   countryCode: string,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): AddressRecord | null {
   const parts = Object.fromEntries(mainAddress.map((name) => [name, input[name]]))
   const combined = cleanText(input.fullAddress ?? '') || null

@@ -4,9 +4,9 @@ import { isCountry } from '../../../core/identity/codes.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import { mainAddressOf } from './addresses.rules.ts'
+import { readMainAddress } from './addresses.rules.ts'
 import { lockDebtor } from './debtor-lock.ts'
 import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
 import * as store from './debtors.store.ts'
@@ -21,11 +21,11 @@ export function prepareDebtor(
   input: DebtorInput,
   context: { countryCode: string; today: string },
 ): Omit<NewDebtor, 'sourceReference'> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const given = input.countryCode?.trim().toUpperCase() ?? ''
   const countryCode = isCountry(given) ? given : context.countryCode
   const record = applyDebtorInput(noDebtor, input, { ...context, countryCode }, checks)
-  const mainAddress = mainAddressOf(input, countryCode, checks)
+  const mainAddress = readMainAddress(input, countryCode, checks)
   checks.throwIfAny()
   return { record, mainAddress }
 }
@@ -140,7 +140,7 @@ async function prepareChange(
   const before = await store.findDebtorForChange(db, caller, debtorGuid)
   if (!before) throw notFound('debtor')
   requireMatch(options.ifMatch, before.version)
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const countryCode = before.record.idCountryCode ?? before.countryCode ?? options.countryCode
   const context = { countryCode, today: options.origin.businessDate }
   const after = applyDebtorInput(before.record, input, context, checks)

@@ -17,7 +17,7 @@ import { findDebtor, findDebtorForChange } from './debtors.store.ts'
 import {
   addExtraField,
   changeExtraField,
-  fieldOf,
+  pickField,
   removeExtraField,
   requireExtraField,
 } from './extra-fields.changes.ts'
@@ -148,7 +148,7 @@ const extraFieldForms = (): FormHandler[] => [
   handle(layout.extraFieldEdit, {
     find: async ({ db, caller, id, name }) => {
       const field = await requireExtraField(db, await requireDebtor(db, caller, id), name)
-      return { record: fieldOf(field), version: field.version }
+      return { record: pickField(field), version: field.version }
     },
     store: ({ db, caller, id, name, body, origin, ifMatch }) =>
       changeExtraField(db, caller, { debtorGuid: id, name, input: body, ifMatch }, origin),

@@ -23,13 +23,13 @@ export function serveDebtors(service: ServerContext): void {
   serve(service, contract.createDebtor, async ({ db, caller, body, origin, headers }) => {
     const debtor = prepareDebtor(body, { countryCode: settings.FORDRA_COUNTRY, today: clock.today() })
     const made = await createDebtor(db, caller, debtor, { origin, allowDuplicate: allowsDuplicate(headers) })
-    return { ...answerOf(made), location: `/debtors/${made.debtorGuid}` }
+    return { ...makeResponse(made), location: `/debtors/${made.debtorGuid}` }
   })
 
   serve(service, contract.getDebtor, async ({ db, caller, params }) => {
     const debtor = await store.findDebtor(db, caller, params.debtorGuid)
     if (!debtor) throw notFound('debtor')
-    return answerOf(debtor)
+    return makeResponse(debtor)
   })
 
   serve(
@@ -47,16 +47,16 @@ export function serveDebtors(service: ServerContext): void {
   )
 }
 
-function answerOf({ version, ...debtor }: store.StoredDebtor & { version: number }): {
+function makeResponse({ version, ...debtor }: store.StoredDebtor & { version: number }): {
   body: Debtor
   version: number
 } {
-  return { body: Object.assign(debtor, { links: linksOf(debtor.debtorGuid) }), version }
+  return { body: Object.assign(debtor, { links: buildLinks(debtor.debtorGuid) }), version }
 }
 
 const linkNames = ['self', 'addresses', 'extrafields', 'paymentplans']
 
-function linksOf(debtorGuid: string): Link[] {
+function buildLinks(debtorGuid: string): Link[] {
   const self = `${basePath}/debtors/${debtorGuid}`
   return linkNames.map((name) => ({
     type: 'GET',

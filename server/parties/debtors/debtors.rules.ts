@@ -15,7 +15,7 @@ import { checkIdNumber } from '../../../core/identity/id-number.ts'
 import { composeFullName } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
 import { checkVatNumber } from '../../../core/identity/vat-number.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 
 /** The members of a debtor that callers set, checked and normalised; null where there is none. */
@@ -42,7 +42,7 @@ export function applyDebtorInput(
   before: DebtorRecord,
   input: DebtorInput | DebtorChange,
   context: DebtorContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): DebtorRecord {
   const record = mergeMembers(before, input, { known: noDebtor })
   normalizeTexts(record, input, context.countryCode, checks)
@@ -71,12 +71,7 @@ const codes = {
   naceCode: [isNace, (text: string) => text, 'must be a NACE code such as 62.01.'],
 } as const
 
-function normalizeTexts(
-  record: DebtorRecord,
-  input: object,
-  countryCode: string,
-  checks: MemberChecks,
-): void {
+function normalizeTexts(record: DebtorRecord, input: object, countryCode: string, checks: FieldErrors): void {
   const given = (name: keyof DebtorRecord) => name in input && record[name] !== null
   for (const name of phones) {
     if (!given(name)) continue
@@ -106,7 +101,7 @@ function normalizeTexts(
 
 const earliestBirth = '1800-01-01'
 
-function checkDates(record: DebtorRecord, input: object, today: string, checks: MemberChecks): void {
+function checkDates(record: DebtorRecord, input: object, today: string, checks: FieldErrors): void {
   if (!('dateOfBirth' in input) || record.dateOfBirth === null) return
   record.dateOfBirth = toMidnight(record.dateOfBirth)
   const day = datePart(record.dateOfBirth)
@@ -120,7 +115,7 @@ function applyIdNumber(
   record: DebtorRecord,
   input: DebtorInput | DebtorChange,
   context: DebtorContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   if (record.idNumber === null) {
     record.idCountryCode = null
@@ -160,7 +155,7 @@ function applyNames(
   record: DebtorRecord,
   before: DebtorRecord,
   input: DebtorInput | DebtorChange,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   const parts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
   const partsGiven = parts.some((name) => typeof input[name] === 'string')

@@ -1,4 +1,4 @@
-import { namesOf } from '../../../contract/metadata/fields.ts'
+import { listFieldNames } from '../../../contract/metadata/fields.ts'
 import { Debtor, DebtorListItem, mainAddressFields } from '../../../contract/parties/debtors.ts'
 import { memberColumns, selectList, snakeCase } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
@@ -52,7 +52,7 @@ export const findDebtor = (
 ): Promise<(StoredDebtor & { version: number }) | undefined> =>
   findRow(db, findSource, debtorGuid, visibleDebtors(caller))
 
-export const recordNames = namesOf(noDebtor)
+export const recordNames = listFieldNames(noDebtor)
 const changeSource = {
   ...oneDebtor,
   select: `${selectList(memberColumns(recordNames, 'd'))}, d.id as "debtorGuid", d.version,
@@ -82,7 +82,7 @@ export async function findDebtorForChange(
   return { record, version, eventSequence, countryCode }
 }
 
-const shownColumns = namesOf(mainAddressFields).map(snakeCase)
+const shownColumns = listFieldNames(mainAddressFields).map(snakeCase)
 const shownBy = (alias: string) => shownColumns.map((column) => `${alias}.${column}`).join(', ')
 
 /** Brings the copy of the shown address up to date: for one debtor, or for all whose validity begins or ends. */

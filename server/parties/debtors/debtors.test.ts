@@ -16,7 +16,7 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 const get = (guid: string) => api.call<Debtor>('GET', `/debtors/${guid}`)
 const update = (guid: string, body: object, headers: Record<string, string> = {}) =>
   api.call<Record<string, unknown>>('PATCH', `/debtors/${guid}`, { body, headers })
-const errorsOf = (response: Response<object>) =>
+const readErrors = (response: Response<object>) =>
   (response.body as { errors?: Record<string, string[]> }).errors ?? {}
 
 const asa = {
@@ -161,7 +161,7 @@ for (const [what, body, path] of refused) {
   test(`D2 refuses ${what}`, async () => {
     const answer = await create(body)
     assert.equal(answer.status, 400)
-    assert.ok(errorsOf(answer)[path]?.[0], answer.text)
+    assert.ok(readErrors(answer)[path]?.[0], answer.text)
     // The id of the request is of random digits, which may be these.
     const { traceId: _, ...said } = answer.body as Record<string, unknown>
     assert.ok(!JSON.stringify(said).includes('2384'), 'the number is not echoed')
@@ -170,7 +170,7 @@ for (const [what, body, path] of refused) {
 
 test('all wrong members are named at once', async () => {
   const answer = await create({ email: 'x', homePhone: '1', currencyCode: 'QQQ', countryCode: 'XX' })
-  assert.deepEqual(Object.keys(errorsOf(answer)).toSorted(), [
+  assert.deepEqual(Object.keys(readErrors(answer)).toSorted(), [
     'countryCode',
     'currencyCode',
     'email',
@@ -231,7 +231,7 @@ test('D4 refuses a full name beside the parts of a person, and takes it in place
   const { body: debtor } = await create({ firstname: 'Bo', lastname: 'Ek' })
   const refusal = await update(debtor.debtorGuid, { fullName: 'Bo Lund' })
   assert.equal(refusal.status, 400)
-  assert.match(errorsOf(refusal)['fullName']![0]!, /lastname/)
+  assert.match(readErrors(refusal)['fullName']![0]!, /lastname/)
   const taken: [change: object, fullName: string][] = [
     [{ fullName: 'Bo Ek', email: 'bo@example.com' }, 'Bo Ek'],
     [{ fullName: 'Bo Ek', lastname: 'Lund' }, 'Bo Lund'],
@@ -246,9 +246,9 @@ test('D4 refuses a full name beside the parts of a person, and takes it in place
 
 test('D4 refuses main address members, a cleared name and a wrong number', async () => {
   const { body: debtor } = await create({ lastname: 'Al' })
-  assert.ok(errorsOf(await update(debtor.debtorGuid, { street: 'Storgatan' }))['street'])
-  assert.ok(errorsOf(await update(debtor.debtorGuid, { lastname: '' }))['lastname'])
-  assert.ok(errorsOf(await update(debtor.debtorGuid, { idNumber: '19900101-2384' }))['idNumber'])
+  assert.ok(readErrors(await update(debtor.debtorGuid, { street: 'Storgatan' }))['street'])
+  assert.ok(readErrors(await update(debtor.debtorGuid, { lastname: '' }))['lastname'])
+  assert.ok(readErrors(await update(debtor.debtorGuid, { idNumber: '19900101-2384' }))['idNumber'])
   assert.equal((await get(debtor.debtorGuid)).headers.get('etag'), '"1"')
 })
 

@@ -23,12 +23,12 @@ export async function addExtraField(
   { debtorGuid, input }: { debtorGuid: string; input: ExtraFieldInput },
   origin: Origin,
 ): Promise<ExtraField> {
-  const field = { name: nameOf(input.name ?? ''), value: input.value ?? [] }
+  const field = { name: readName(input.name ?? ''), value: input.value ?? [] }
   await inTransaction(db, async (tx) => {
     const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
     await requireFree(tx, debtor, field.name, null)
     const guid = await store.insertExtraField(tx, debtorGuid, field)
-    await note([noteOf('created', guid, field.name, initialChanges(field))])
+    await note([makeNote('created', guid, field.name, initialChanges(field))])
   })
   return field
 }
@@ -45,14 +45,14 @@ export async function changeExtraField(
     const before = await requireExtraField(tx, debtor, name)
     requireMatch(ifMatch, before.version)
     const after = {
-      name: typeof input.name === 'string' ? nameOf(input.name) : before.name,
+      name: typeof input.name === 'string' ? readName(input.name) : before.name,
       value: input.value ?? before.value,
     }
-    const changes = changesBetween(fieldOf(before), after)
+    const changes = changesBetween(pickField(before), after)
     if (Object.keys(changes).length === 0) return before.version
     await requireFree(tx, debtor, after.name, before.extraFieldGuid)
     await store.updateExtraField(tx, before.extraFieldGuid, after)
-    await note([noteOf('updated', before.extraFieldGuid, after.name, changes)])
+    await note([makeNote('updated', before.extraFieldGuid, after.name, changes)])
     return before.version + 1
   })
 }
@@ -69,8 +69,8 @@ export async function removeExtraField(
     const before = await requireExtraField(tx, debtor, name)
     requireMatch(ifMatch, before.version)
     await store.deleteExtraField(tx, before.extraFieldGuid)
-    const changes = changesBetween(fieldOf(before), { name: null, value: null })
-    await note([noteOf('deleted', before.extraFieldGuid, before.name, changes)])
+    const changes = changesBetween(pickField(before), { name: null, value: null })
+    await note([makeNote('deleted', before.extraFieldGuid, before.name, changes)])
   })
 }
 
@@ -85,9 +85,9 @@ export async function requireExtraField(
   return field
 }
 
-export const fieldOf = ({ name, value }: ExtraField): ExtraField => ({ name, value })
+export const pickField = ({ name, value }: ExtraField): ExtraField => ({ name, value })
 
-function nameOf(text: string): string {
+function readName(text: string): string {
   const name = cleanText(text)
   if (name === '') throw invalid({ name: ['is required: 1 to 100 characters.'] })
   // Programs take these for steps in a path, also when they are escaped: such a field could not be addressed.
@@ -95,7 +95,7 @@ function nameOf(text: string): string {
   return name
 }
 
-const noteOf = (
+const makeNote = (
   action: EventAction<'extrafield'>,
   entityId: string,
   name: string,

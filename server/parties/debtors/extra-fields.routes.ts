@@ -6,7 +6,7 @@ import { requireDebtor } from './debtor-lock.ts'
 import {
   addExtraField,
   changeExtraField,
-  fieldOf,
+  pickField,
   removeExtraField,
   requireExtraField,
 } from './extra-fields.changes.ts'
@@ -29,7 +29,7 @@ export function serveExtraFields(service: ServerContext): void {
   serve(service, contract.getExtraField, async ({ db, caller, params }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     const field = await requireExtraField(db, debtor, params.name)
-    return { body: fieldOf(field), version: field.version }
+    return { body: pickField(field), version: field.version }
   })
 
   serve(service, contract.updateExtraField, async ({ db, caller, params, body, origin, ifMatch, path }) => {

@@ -1,8 +1,8 @@
 /** Storing new debtors, one or many, with their addresses, events and audit entries, and what keeps doubles apart. */
-import { namesOf } from '../../../contract/metadata/fields.ts'
+import { listFieldNames } from '../../../contract/metadata/fields.ts'
 import { addressMemberFields } from '../../../contract/parties/addresses.ts'
 import { debtorMemberFields, mainAddressFields } from '../../../contract/parties/debtors.ts'
-import { columnTypesOf, snakeCase } from '../../platform/database/columns.ts'
+import { listColumnTypes, snakeCase } from '../../platform/database/columns.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import {
   rowParameterCount,
@@ -42,13 +42,13 @@ export interface InsertedDebtor {
 
 /** The members of a debtor's row that come from its record and its address, with their columns. */
 const recordPairs = recordNames.map((name) => [name, snakeCase(name)] as const)
-const shownPairs = namesOf(mainAddressFields).map((name) => [name, snakeCase(name)] as const)
-const addressPairs = namesOf(addressMemberFields).map((name) => [name, snakeCase(name)] as const)
+const shownPairs = listFieldNames(mainAddressFields).map((name) => [name, snakeCase(name)] as const)
+const addressPairs = listFieldNames(addressMemberFields).map((name) => [name, snakeCase(name)] as const)
 
 const debtorTypes: ColumnTypes = {
   id: 'uuid',
-  ...columnTypesOf(debtorMemberFields),
-  ...columnTypesOf(mainAddressFields),
+  ...listColumnTypes(debtorMemberFields),
+  ...listColumnTypes(mainAddressFields),
   id_country_code: 'text',
   duplicate_number: 'int',
   reg_date: 'timestamptz',
@@ -59,7 +59,7 @@ const debtorTypes: ColumnTypes = {
 const addressTypes: ColumnTypes = {
   id: 'uuid',
   debtor_id: 'uuid',
-  ...columnTypesOf(addressMemberFields),
+  ...listColumnTypes(addressMemberFields),
   last_updated_at: 'timestamptz',
 }
 
@@ -103,14 +103,14 @@ export const insertDebtor = (
  * that stores its identity number. A batch therefore gives up on such a lock soon, and each create is tried alone.
  */
 const insertBatched = batchQueries<Made, StoredRow | undefined>(async (db, all) => {
-  const inOrder = all.toSorted((one, other) => compareTexts(numberOf(one), numberOf(other)))
+  const inOrder = all.toSorted((one, other) => compareTexts(formatIdNumber(one), formatIdNumber(other)))
   const select = `${findColumns}, d.version`
   const inserted = await insertRows<StoredRow>(db, inOrder, { select, limitsWait: all.length > 1 })
   return all.map((made) => inserted[inOrder.indexOf(made)])
 })
 
 const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
-const numberOf = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
+const formatIdNumber = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
 interface InsertText {
   select: string
@@ -147,7 +147,7 @@ async function insertRows<T extends { debtorGuid: string }>(
   all: readonly Made[],
   text: InsertText,
 ): Promise<(T | undefined)[]> {
-  const rows = all.map(rowsOf)
+  const rows = all.map(makeRows)
   const records = toRecords(
     rows.flatMap(({ changes }, index) => changes.map(() => all[index]!.options.origin)),
     rows.flatMap(({ changes }) => changes),
@@ -170,7 +170,7 @@ async function insertRows<T extends { debtorGuid: string }>(
 
 type Row = Record<string, unknown> & { id: string }
 
-function rowsOf({
+function makeRows({
   debtor: { record, mainAddress, sourceReference },
   options: { origin, partyId, duplicateNumber = 0 },
 }: Made): { debtor: Row; address: Row[]; changes: Change[] } {

@@ -16,12 +16,12 @@ after(() => api.close())
 
 const create = (body: object, headers: Record<string, string> = {}, token?: string) =>
   api.call<Debtor>('POST', '/debtors', { body, headers, ...(token !== undefined && { token }) })
-const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status)
-const entriesOf = (guid: string) => api.sql`
+const listStatuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const readEntries = (guid: string) => api.sql`
   select type, action, entity, sequence, business_date, actor_id, request_id, operation, changes, feed_xid
   from audit_entry where subject = ${guid} order by sequence`
 
-const bodyOf = (index: number) => ({
+const makeBody = (index: number) => ({
   firstname: `Åke "${index}"`,
   lastname: `Ek\\${index}`,
   ...(index % 3 > 0 && { street: `Storgatan ${index}`, city: 'Malmö', countryCode: 'SE' }),
@@ -31,10 +31,10 @@ test('many at once are stored each with its address, its events and who asked fo
   const tokens = [await api.signIn(2), await api.signIn(2)]
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      create(bodyOf(index), { 'x-request-id': `made-${index}` }, tokens[index % 2]),
+      create(makeBody(index), { 'x-request-id': `made-${index}` }, tokens[index % 2]),
     ),
   )
-  assert.deepEqual([...new Set(statusesOf(answers))], [201])
+  assert.deepEqual([...new Set(listStatuses(answers))], [201])
   const references = answers.map(({ body }) => body.debtorReference)
   assert.equal(new Set(references).size, 40)
   const actors = new Set<unknown>()
@@ -45,7 +45,7 @@ test('many at once are stored each with its address, its events and who asked fo
     assert.equal(body.fullName, `Åke "${index}" Ek\\${index}`)
     const { body: read } = await api.call<Debtor>('GET', `/debtors/${body.debtorGuid}`)
     assert.deepEqual(read, body)
-    const entries = await entriesOf(body.debtorGuid)
+    const entries = await readEntries(body.debtorGuid)
     assert.deepEqual(
       entries.map(({ type, sequence, request_id }) => [type, sequence, request_id]),
       [
@@ -67,12 +67,12 @@ test('of those with one identity number at once one is stored, and doubles are n
   const person = (index: number) => ({ lastname: `Ek ${index}`, idNumber, countryCode: 'SE' })
   const others = Array.from({ length: 10 }, (_, index) => create({ lastname: `Al ${index}` }))
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(person(index))))
-  assert.deepEqual(statusesOf(answers).toSorted(), [201, ...Array.from({ length: 9 }, () => 409)])
-  assert.deepEqual([...new Set(statusesOf(await Promise.all(others)))], [201])
+  assert.deepEqual(listStatuses(answers).toSorted(), [201, ...Array.from({ length: 9 }, () => 409)])
+  assert.deepEqual([...new Set(listStatuses(await Promise.all(others)))], [201])
   const doubles = await Promise.all(
     Array.from({ length: 5 }, (_, index) => create(person(index), { 'x-allow-duplicate': 'true' })),
   )
-  assert.deepEqual([...new Set(statusesOf(doubles))], [201])
+  assert.deepEqual([...new Set(listStatuses(doubles))], [201])
   const numbers = await api.sql<{ number: number }[]>`
     select duplicate_number as number from debtor where id_number = ${answers.find(({ status }) => status === 201)!.body.idNumber!}
     order by 1`
@@ -90,7 +90,7 @@ test('what the database refuses of one is refused of that one alone', async () =
   )
   await api.sql.unsafe('alter table debtor drop constraint debtor_not_nobody')
   assert.deepEqual(
-    statusesOf(answers).map((status) => status === 201),
+    listStatuses(answers).map((status) => status === 201),
     names.map((name) => name !== 'Nobody'),
   )
 })
@@ -104,7 +104,7 @@ test('a create that waits for an open transaction holds up no other create', asy
     const answers = await api.sql.begin(async (tx) => {
       await tx`savepoint unheld`
       const debtor = prepareDebtor(held, { countryCode: 'SE', today: '2026-06-15' })
-      const options = { origin: originOf(1), partyId: null }
+      const options = { origin: makeOrigin(1), partyId: null }
       await insertDebtors(tx, [{ ...debtor, sourceReference: null }], options)
       const waiting = [create(held), create(held)]
       const others = Promise.all(
@@ -115,18 +115,18 @@ test('a create that waits for an open transaction holds up no other create', asy
       )
       // No create may depend on this transaction's end.
       const answered = await Promise.race([others, sleep(10_000, null, { ref: false })])
-      assert.deepEqual(answered && [...new Set(statusesOf(answered))], [201])
+      assert.deepEqual(answered && [...new Set(listStatuses(answered))], [201])
       const settled = await Promise.race([...waiting, sleep(10, 'waiting', { ref: false })])
       assert.equal(settled, 'waiting')
       if (outcome === 201) await tx`rollback to savepoint unheld`
       return { waiting }
     })
-    const statuses = statusesOf(await Promise.all(answers.waiting)).toSorted()
+    const statuses = listStatuses(await Promise.all(answers.waiting)).toSorted()
     assert.deepEqual(statuses, [outcome, 409, 409, 409, 409])
   }
 })
 
-const originOf = (index: number) => ({
+const makeOrigin = (index: number) => ({
   actorId: null,
   requestId: `request-${index}`,
   operation: `D${index}`,
@@ -137,17 +137,17 @@ test('those that are made in one turn are stored by two statements, each with it
   const inserted = await Promise.all(
     Array.from({ length: 10 }, (_, index) => {
       const debtor = prepareDebtor({ lastname: `Ek ${index}` }, { countryCode: 'SE', today: '2026-06-15' })
-      const options = { origin: originOf(index), partyId: null }
+      const options = { origin: makeOrigin(index), partyId: null }
       return insertDebtor(api.sql, { ...debtor, sourceReference: null }, options)
     }),
   )
   const transactions = new Set<string>()
   for (const [index, debtor] of inserted.entries()) {
     assert.equal(debtor!.lastname, `Ek ${index}`)
-    const [entry, ...others] = await entriesOf(debtor!.debtorGuid)
+    const [entry, ...others] = await readEntries(debtor!.debtorGuid)
     transactions.add(String(entry!['feed_xid']))
     const { business_date: businessDate, actor_id: actorId, request_id: requestId, operation } = entry!
-    assert.deepEqual([{ actorId, requestId, operation, businessDate }, others.length], [originOf(index), 0])
+    assert.deepEqual([{ actorId, requestId, operation, businessDate }, others.length], [makeOrigin(index), 0])
   }
   assert.equal(transactions.size, 2)
 })

@@ -79,7 +79,7 @@ function batchKind({ changes }: DebtorUpdate): unknown {
 }
 
 const updateBatched = batchQueries<DebtorUpdate, boolean>(async (db, all) => {
-  const rows = all.map(rowOf)
+  const rows = all.map(makeRow)
   const stored = await runStatement<{ id: string }>(db, updateText, rowParameters(givenTypes, rows), {
     prepare: true,
   })
@@ -99,7 +99,7 @@ const searchedMembers: readonly (keyof DebtorRecord)[] = [
   'conversationNotificationCellularPhone',
 ]
 
-function rowOf({ debtorGuid, before, changes, duplicateNumber, origin }: DebtorUpdate) {
+function makeRow({ debtorGuid, before, changes, duplicateNumber, origin }: DebtorUpdate) {
   const { idCountryCode: country, ...audited } = changes
   const members = Object.fromEntries(
     Object.entries(changes).map(([name, [, value]]) => [snakeCase(name), value]),

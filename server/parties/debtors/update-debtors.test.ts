@@ -22,16 +22,16 @@ const make = async (members: object = {}) => {
 }
 const change = (guid: string, body: object, headers: Record<string, string> = {}) =>
   api.call('PATCH', `/debtors/${guid}`, { body, headers })
-const entriesOf = (guid: string) => api.sql`
+const readEntries = (guid: string) => api.sql`
   select type, action, entity, entity_id = subject as own, sequence, business_date, actor_id, operation, version,
     data - 'debtorGuid' as data, changes
   from audit_entry where subject = ${guid} and type = 'debtor.updated' order by sequence`
-const recordOf = async (guid: string) => {
+const readRecord = async (guid: string) => {
   const { body, headers } = await api.call<Debtor>('GET', `/debtors/${guid}`)
   const { debtorGuid: _guid, debtorReference: _reference, links: _links, ...members } = body
   return { members, etag: headers.get('etag') }
 }
-const itemOf = async (guid: string) =>
+const readItem = async (guid: string) =>
   (
     await api.sql`
       select i.primary_description, i.search_keys, d.full_name, debtor_search_keys(d) as keys
@@ -78,15 +78,15 @@ test('every member is stored alone and beside changes of others alike', async ()
   for (const [index, sample] of samples.entries()) {
     const about = JSON.stringify(sample)
     const [one, other] = [alone[index]!, together[index]!]
-    const record = await recordOf(one)
-    assert.deepEqual(await recordOf(other), record, about)
-    const [entry, ...more] = await entriesOf(one)
+    const record = await readRecord(one)
+    assert.deepEqual(await readRecord(other), record, about)
+    const [entry, ...more] = await readEntries(one)
     assert.equal(more.length, 0, about)
-    assert.deepEqual([...(await entriesOf(other))], [entry], about)
+    assert.deepEqual([...(await readEntries(other))], [entry], about)
     for (const [name, [, value]] of Object.entries(entry!['changes'] as Record<string, unknown[]>))
       assert.equal((record.members as Record<string, unknown>)[name], value, about)
     for (const guid of [one, other]) {
-      const { primary_description, search_keys, full_name, keys } = await itemOf(guid)
+      const { primary_description, search_keys, full_name, keys } = await readItem(guid)
       assert.deepEqual([primary_description, search_keys], [full_name, keys], about)
     }
   }
@@ -96,7 +96,7 @@ test('what is wrong is not stored', async () => {
   const guid = await make()
   for (const body of [{ email: 'nobody' }, { currencyCode: 'XXY' }])
     assert.equal((await change(guid, body)).status, 400)
-  assert.equal((await recordOf(guid)).etag, '"1"')
+  assert.equal((await readRecord(guid)).etag, '"1"')
 })
 
 test('what is there already leaves version and events alone', async () => {
@@ -104,7 +104,7 @@ test('what is there already leaves version and events alone', async () => {
   const answer = await change(guid, { placeOfBirth: 'Lund', languageCode: 'SV' })
   assert.deepEqual([answer.status, answer.headers.get('etag')], [200, '"1"'])
   await change(guid, { placeOfBirth: 'Lund', languageCode: 'no' })
-  const [entry, ...others] = await entriesOf(guid)
+  const [entry, ...others] = await readEntries(guid)
   assert.deepEqual([entry!['changes'], others], [{ languageCode: ['sv', 'no'] }, []])
 })
 
@@ -114,14 +114,14 @@ test('the version must be one that the caller wants', async () => {
     const answer = await change(guid, { placeOfBirth: 'Lund' }, { 'if-match': tag })
     assert.deepEqual([answer.status, answer.headers.get('etag')], [412, '"1"'], tag)
   }
-  assert.equal((await recordOf(guid)).etag, '"1"')
+  assert.equal((await readRecord(guid)).etag, '"1"')
   for (const [tag, place] of [
     ['"7", "1"', 'Lund'],
     ['*', 'Malmö'],
     ['"3"', 'Ystad'],
   ] as const)
     assert.equal((await change(guid, { placeOfBirth: place }, { 'if-match': tag })).status, 200, tag)
-  assert.equal((await recordOf(guid)).etag, '"4"')
+  assert.equal((await readRecord(guid)).etag, '"4"')
 })
 
 test('of changes at once none is lost, whichever way they go', async () => {
@@ -134,7 +134,7 @@ test('of changes at once none is lost, whichever way they go', async () => {
     ]),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  const entries = await entriesOf(guid)
+  const entries = await readEntries(guid)
   assert.equal(entries.length, 24)
   assert.deepEqual(
     entries.map(({ sequence }) => sequence),
@@ -147,7 +147,7 @@ test('of changes at once none is lost, whichever way they go', async () => {
     assert.equal(place[0], last)
     last = place[1]
   }
-  const { members, etag } = await recordOf(guid)
+  const { members, etag } = await readRecord(guid)
   assert.deepEqual([members.placeOfBirth, etag], [last, '"25"'])
 })
 
@@ -174,14 +174,14 @@ test('a debtor that is not there, or that the caller may not see, is not found',
     language: 'en',
   }
   const request = { debtorGuid: guid, input: { placeOfBirth: 'Lund' }, allowDuplicate: false }
-  const options = { origin: originOf('request'), countryCode: 'SE', ifMatch: undefined }
+  const options = { origin: makeOrigin('request'), countryCode: 'SE', ifMatch: undefined }
   await assert.rejects(changeDebtor(api.sql, theirs, request, options), { kind: 'not-found' })
-  assert.equal((await entriesOf(guid)).length, 0)
+  assert.equal((await readEntries(guid)).length, 0)
   assert.equal(await changeDebtor(api.sql, { ...theirs, partyIds: null }, request, options), 2)
 })
 
 const agent: Caller = { ...agencyItself, accessCodes: new Set(['debtor.write']) }
-const originOf = (requestId: string) => ({
+const makeOrigin = (requestId: string) => ({
   actorId: null,
   requestId,
   operation: 'D4',
@@ -197,26 +197,26 @@ async function storeMany(places: readonly (readonly [guid: string, place: string
         before: read[index]!,
         changes: { placeOfBirth: [read[index]!.record.placeOfBirth, place] },
         duplicateNumber: 0,
-        origin: originOf(`request-${index}`),
+        origin: makeOrigin(`request-${index}`),
       }),
     ),
   )
 }
-const outcomesOf = (settled: PromiseSettledResult<boolean>[]) =>
+const listOutcomes = (settled: PromiseSettledResult<boolean>[]) =>
   settled.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))
 const makeMany = (count: number) => Promise.all(Array.from({ length: count }, () => make()))
-const placesOf = async (guids: readonly string[]) =>
-  Promise.all(guids.map(async (guid) => (await recordOf(guid)).members.placeOfBirth))
+const readPlaces = async (guids: readonly string[]) =>
+  Promise.all(guids.map(async (guid) => (await readRecord(guid)).members.placeOfBirth))
 
 test('what is changed together leaves of each what it leaves alone', async () => {
   const guids = await makeMany(30)
   const places = guids.map((guid, index) => [guid, `Å ${index} "{}\\,’ \ue000`] as const)
   assert.deepEqual(
-    outcomesOf(await storeMany(places)),
+    listOutcomes(await storeMany(places)),
     guids.map(() => true),
   )
   assert.deepEqual(
-    await placesOf(guids),
+    await readPlaces(guids),
     places.map(([, place]) => place),
   )
   const entries = await api.sql`
@@ -227,7 +227,7 @@ test('what is changed together leaves of each what it leaves alone', async () =>
     places.map(([guid, place], index) => [guid, `request-${index}`, { placeOfBirth: [null, place] }]),
   )
   assert.equal(new Set(entries.map(({ feed_xid }) => String(feed_xid))).size, 2)
-  const [alone, together] = [await entriesOf(guids[0]!), await entriesOf(guids[1]!)]
+  const [alone, together] = [await readEntries(guids[0]!), await readEntries(guids[1]!)]
   assert.deepEqual(
     together.map((entry) => ({ ...entry, changes: null })),
     alone.map((entry) => ({ ...entry, changes: null })),
@@ -236,7 +236,7 @@ test('what is changed together leaves of each what it leaves alone', async () =>
 
 test('of two changes of one debtor in one statement one is stored', async () => {
   const [first, guid] = (await makeMany(2)) as [string, string]
-  const outcomes = outcomesOf(
+  const outcomes = listOutcomes(
     await storeMany([
       [first, 'Lund'],
       [guid, 'Ystad'],
@@ -244,10 +244,10 @@ test('of two changes of one debtor in one statement one is stored', async () => 
     ]),
   )
   assert.deepEqual(outcomes.toSorted(), [false, true, true])
-  const [entry, ...others] = await entriesOf(guid)
+  const [entry, ...others] = await readEntries(guid)
   assert.deepEqual(
     [entry!['changes'], others.length],
-    [{ placeOfBirth: [null, (await placesOf([guid]))[0]] }, 0],
+    [{ placeOfBirth: [null, (await readPlaces([guid]))[0]] }, 0],
   )
 })
 
@@ -256,7 +256,7 @@ test('a debtor that somebody holds keeps nobody else waiting', async () => {
   const [held] = guids.slice(2)
   await api.sql.begin(async (tx) => {
     await tx`select from debtor where id = ${held!} for update`
-    const changing = storeMany(guids.map((guid) => [guid, 'Lund'])).then(outcomesOf)
+    const changing = storeMany(guids.map((guid) => [guid, 'Lund'])).then(listOutcomes)
     assert.deepEqual(await Promise.race([changing, sleep(10_000, 'waited', { ref: false })]), [
       true,
       true,
@@ -264,7 +264,7 @@ test('a debtor that somebody holds keeps nobody else waiting', async () => {
       true,
     ])
   })
-  assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
+  assert.deepEqual(await readPlaces(guids), ['Lund', 'Lund', null, 'Lund'])
 })
 
 test('a change that waits for an open transaction holds up no other change', async () => {
@@ -296,12 +296,12 @@ test('what the database refuses of one is refused of that one alone', async () =
   const guids = await makeMany(4)
   await api.sql.unsafe(`
     alter table debtor add constraint debtor_born_somewhere check (place_of_birth is distinct from 'Nowhere')`)
-  const outcomes = outcomesOf(
+  const outcomes = listOutcomes(
     await storeMany(guids.map((guid, index) => [guid, index === 2 ? 'Nowhere' : 'Lund'])),
   )
   await api.sql.unsafe('alter table debtor drop constraint debtor_born_somewhere')
   assert.deepEqual(outcomes, [true, true, 'failed', true])
-  assert.deepEqual(await placesOf(guids), ['Lund', 'Lund', null, 'Lund'])
+  assert.deepEqual(await readPlaces(guids), ['Lund', 'Lund', null, 'Lund'])
 })
 
 test('what somebody else stores after a statement began is what it finds', async () => {
@@ -333,7 +333,7 @@ test('what somebody else stores after a statement began is what it finds', async
   )
   await api.sql.unsafe('drop trigger waits_a_little on debtor; drop function wait_a_little')
   for (const guid of guids) {
-    const [entry] = await entriesOf(guid)
+    const [entry] = await readEntries(guid)
     const was = between.includes(guid) ? 'Between' : null
     assert.deepEqual(
       [entry!['changes'], entry!['sequence']],

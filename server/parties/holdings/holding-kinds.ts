@@ -1,5 +1,5 @@
 /** The kinds of what clients have besides cases: their tables, what must be given, how an item of the kind is described. */
-import { namesOf } from '../../../contract/metadata/fields.ts'
+import { listFieldNames } from '../../../contract/metadata/fields.ts'
 import * as holdings from '../../../contract/parties/holdings.ts'
 import type { TrackedTable } from '../../platform/events/tracked-row.ts'
 
@@ -23,7 +23,7 @@ const columns = {
   customerGuid: 'customer_id',
   debtorGuid: 'debtor_id',
 }
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
 export const thirdParty: HoldingKind = {
   table: 'third_party',
@@ -32,9 +32,9 @@ export const thirdParty: HoldingKind = {
   guidName: 'thirdPartyGuid',
   columns,
   itemType: 4,
-  members: namesOf(holdings.thirdPartyInputs.create.properties),
+  members: listFieldNames(holdings.thirdPartyInputs.create.properties),
   required: ['name'],
-  describe: ({ name, city }) => [String(name), textOf(city)],
+  describe: ({ name, city }) => [String(name), textOrNull(city)],
   usedBy: [],
 }
 export const account: HoldingKind = {
@@ -44,10 +44,10 @@ export const account: HoldingKind = {
   guidName: 'accountGuid',
   columns,
   itemType: 6,
-  members: namesOf(holdings.accountInputs.create.properties),
+  members: listFieldNames(holdings.accountInputs.create.properties),
   required: ['accountNumber'],
   number: { member: 'accountNumber', index: 'account_number' },
-  describe: ({ accountNumber, name }) => [String(accountNumber), textOf(name)],
+  describe: ({ accountNumber, name }) => [String(accountNumber), textOrNull(name)],
   usedBy: [],
 }
 export const customer: HoldingKind = {
@@ -57,10 +57,10 @@ export const customer: HoldingKind = {
   guidName: 'customerGuid',
   columns,
   itemType: 7,
-  members: namesOf(holdings.customerInputs.create.properties),
+  members: listFieldNames(holdings.customerInputs.create.properties),
   required: ['customerNumber', 'name'],
   number: { member: 'customerNumber', index: 'customer_number' },
-  describe: ({ customerNumber, name }) => [String(name), textOf(customerNumber)],
+  describe: ({ customerNumber, name }) => [String(name), textOrNull(customerNumber)],
   usedBy: [{ what: 'purchases', table: 'purchase', column: 'customer_id' }],
 }
 export const purchase: HoldingKind = {
@@ -71,12 +71,12 @@ export const purchase: HoldingKind = {
   columns,
   computed: ['amount'],
   itemType: 8,
-  members: namesOf(holdings.purchaseInputs.create.properties),
+  members: listFieldNames(holdings.purchaseInputs.create.properties),
   required: ['purchaseNumber'],
   number: { member: 'purchaseNumber', index: 'purchase_number' },
   describe: ({ purchaseNumber, description }) => [
     String(purchaseNumber),
-    textOf(description)?.split('\n', 1)[0]?.slice(0, 200) ?? null,
+    textOrNull(description)?.split('\n', 1)[0]?.slice(0, 200) ?? null,
   ],
   usedBy: [],
 }
@@ -87,9 +87,9 @@ export const object: HoldingKind = {
   guidName: 'objectGuid',
   columns,
   itemType: 9,
-  members: namesOf(holdings.objectInputs.create.properties),
+  members: listFieldNames(holdings.objectInputs.create.properties),
   required: ['objectNumber'],
   number: { member: 'objectNumber', index: 'object_number' },
-  describe: ({ objectNumber, name, city }) => [String(objectNumber), textOf(name) ?? textOf(city)],
+  describe: ({ objectNumber, name, city }) => [String(objectNumber), textOrNull(name) ?? textOrNull(city)],
   usedBy: [],
 }

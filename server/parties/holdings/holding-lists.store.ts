@@ -41,7 +41,7 @@ const joined: Record<string, { exact: string; select?: string }> = {
   },
 }
 
-function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''): HoldingList<Row> {
+function defineList<Row extends object>(kind: HoldingKind, item: TObject, joins = ''): HoldingList<Row> {
   const own = memberColumns(Object.keys(item.properties), 'h', { ...kind.columns, [kind.guidName]: 'id' })
   const write = (how: 'exact' | 'select') =>
     Object.fromEntries(
@@ -64,12 +64,15 @@ function listOf<Row extends object>(kind: HoldingKind, item: TObject, joins = ''
   }
 }
 
-export const thirdParties = listOf<contract.ThirdPartyListItem>(kinds.thirdParty, contract.ThirdPartyListItem)
-export const accounts = listOf<contract.AccountListItem>(kinds.account, contract.AccountListItem)
-export const customers = listOf<contract.CustomerListItem>(kinds.customer, contract.CustomerListItem)
-export const purchases = listOf<contract.PurchaseListItem>(
+export const thirdParties = defineList<contract.ThirdPartyListItem>(
+  kinds.thirdParty,
+  contract.ThirdPartyListItem,
+)
+export const accounts = defineList<contract.AccountListItem>(kinds.account, contract.AccountListItem)
+export const customers = defineList<contract.CustomerListItem>(kinds.customer, contract.CustomerListItem)
+export const purchases = defineList<contract.PurchaseListItem>(
   kinds.purchase,
   contract.PurchaseListItem,
   ' left join customer k on k.id = h.customer_id',
 )
-export const objects = listOf<contract.ObjectListItem>(kinds.object, contract.ObjectListItem)
+export const objects = defineList<contract.ObjectListItem>(kinds.object, contract.ObjectListItem)

@@ -66,17 +66,17 @@ const lists = [
 
 for (const [id, path, member, start] of lists) {
   test(`${id} gives pages, filtered and in order, to those who see the client`, async () => {
-    const valuesOf = ({ value }: Page<Row>) => value.map((row) => String(row[member]).slice(-1))
+    const pickValues = ({ value }: Page<Row>) => value.map((row) => String(row[member]).slice(-1))
     const all = await list(path, `$orderby=${member}%20desc`)
-    assert.deepEqual([all.total, valuesOf(all)], [3, ['C', 'B', 'A']])
+    assert.deepEqual([all.total, pickValues(all)], [3, ['C', 'B', 'A']])
     const second = await list(path, `$orderby=${member}&$skip=1&$top=1`)
-    assert.deepEqual([second.count, second.total, valuesOf(second)], [1, 3, ['B']])
+    assert.deepEqual([second.count, second.total, pickValues(second)], [1, 3, ['B']])
     const found = await list(path, filter(`startswith(${member},'${start}') and clientName eq 'Syd AB'`))
-    assert.deepEqual([valuesOf(found), found.value[0]!['clientGuid']], [['B'], other])
+    assert.deepEqual([pickValues(found), found.value[0]!['clientGuid']], [['B'], other])
     assert.equal((await list(path, filter(`clientGuid eq ${own}`))).total, 2)
     const creditor = await api.signIn(9, other)
-    assert.deepEqual(valuesOf(await list(path, '', creditor)), ['B'])
-    assert.deepEqual(valuesOf(await list(path, filter(`${member} ne 'x'`), creditor)), ['B'])
+    assert.deepEqual(pickValues(await list(path, '', creditor)), ['B'])
+    assert.deepEqual(pickValues(await list(path, filter(`${member} ne 'x'`), creditor)), ['B'])
     assertProblem(await api.call('GET', `${path}?$orderby=client_id`), 'invalid', /client_id/)
   })
 }

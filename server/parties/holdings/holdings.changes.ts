@@ -3,11 +3,11 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { deleteTracked, insertAllTracked, updateTracked } from '../../platform/events/tracked-row.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
-import { applyHoldingInput, minorOf, noHolding, type HoldingContext } from './holdings.rules.ts'
+import { applyHoldingInput, toMinorUnits, noHolding, type HoldingContext } from './holdings.rules.ts'
 import * as store from './holdings.store.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export async function addHolding(
   input: Input,
   options: HoldingOptions,
 ): Promise<store.StoredHolding> {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const record = applyHoldingInput(kind, noHolding(kind), input, options, checks)
   record['clientGuid'] = await store.findClient(db, caller, String(record['clientGuid'] ?? ''))
   if (record['clientGuid'] === null)
@@ -44,7 +44,7 @@ export async function insertHoldings(
   const rows = made.map(({ record, sourceReference = null }) => ({
     guid: makeId(),
     members: record,
-    more: { ...amountOf(kind, record), source_reference: sourceReference },
+    more: { ...makeAmountColumn(kind, record), source_reference: sourceReference },
   }))
   await insertAllTracked(tx, kind, rows, origin)
   await store.insertItems(tx, kind, rows)
@@ -62,16 +62,16 @@ export async function changeHolding(
   return atDuplicate(kind, () =>
     inTransaction(db, async (tx) => {
       const before = await requireHolding(tx, caller, kind, guid, ifMatch)
-      const checks = new MemberChecks()
-      const after = applyHoldingInput(kind, membersOf(kind, before), input, options, checks)
+      const checks = new FieldErrors()
+      const after = applyHoldingInput(kind, pickMembers(kind, before), input, options, checks)
       await checkReferences(tx, caller, after, before, checks)
       checks.throwIfAny()
       const more = (changed: readonly string[]) =>
-        changed.includes('amount') || changed.includes('currencyCode') ? amountOf(kind, after) : {}
+        changed.includes('amount') || changed.includes('currencyCode') ? makeAmountColumn(kind, after) : {}
       const version = await updateTracked(
         tx,
         kind,
-        { guid, before: membersOf(kind, before), version: before.version, after, more },
+        { guid, before: pickMembers(kind, before), version: before.version, after, more },
         options.origin,
       )
       if (version !== before.version) await store.updateItem(tx, kind, guid, after)
@@ -93,7 +93,7 @@ export async function removeHolding(
     const used = inUse(kind.noun, await store.countUses(tx, kind, guid))
     if (used) throw used
     await store.deleteItem(tx, guid)
-    await deleteTracked(tx, kind, { guid, before: membersOf(kind, before) }, origin)
+    await deleteTracked(tx, kind, { guid, before: pickMembers(kind, before) }, origin)
   })
 }
 
@@ -110,12 +110,12 @@ async function requireHolding(
   return found
 }
 
-const membersOf = (kind: HoldingKind, record: HoldingRecord): HoldingRecord =>
+const pickMembers = (kind: HoldingKind, record: HoldingRecord): HoldingRecord =>
   Object.fromEntries(kind.members.map((name) => [name, record[name] ?? null]))
 
-const amountOf = (kind: HoldingKind, { amount, currencyCode }: HoldingRecord) =>
+const makeAmountColumn = (kind: HoldingKind, { amount, currencyCode }: HoldingRecord) =>
   kind.computed?.includes('amount') === true
-    ? { amount_minor: typeof amount === 'number' ? minorOf(amount, String(currencyCode)) : null }
+    ? { amount_minor: typeof amount === 'number' ? toMinorUnits(amount, String(currencyCode)) : null }
     : {}
 
 /** What a record points at must be there, and be the caller's to see. */
@@ -124,11 +124,15 @@ async function checkReferences(
   caller: Caller,
   record: HoldingRecord,
   before: HoldingRecord,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): Promise<void> {
   const changed = (name: string) => typeof record[name] === 'string' && record[name] !== before[name]
   if (changed('customerGuid') && record['clientGuid'] !== null) {
-    const found = await store.isCustomerOf(db, String(record['clientGuid']), String(record['customerGuid']))
+    const found = await store.isClientCustomer(
+      db,
+      String(record['clientGuid']),
+      String(record['customerGuid']),
+    )
     if (!found) checks.add('customerGuid', 'must be the GUID of a customer of the same client.')
   }
   if (changed('debtorGuid') && !(await store.isVisibleDebtor(db, caller, String(record['debtorGuid']))))

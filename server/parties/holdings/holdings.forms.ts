@@ -11,22 +11,22 @@ import { addHolding, changeHolding, removeHolding } from './holdings.changes.ts'
 import { findHolding } from './holdings.store.ts'
 
 export const holdingForms = (service: ServerContext): FormHandler[] => [
-  ...formsOf(service, kinds.thirdParty, layouts.thirdPartyForms),
-  ...formsOf(service, kinds.account, layouts.accountForms),
-  ...formsOf(service, kinds.customer, layouts.customerForms),
-  ...formsOf(service, kinds.purchase, layouts.purchaseForms),
-  ...formsOf(service, kinds.object, layouts.objectForms),
+  ...makeForms(service, kinds.thirdParty, layouts.thirdPartyForms),
+  ...makeForms(service, kinds.account, layouts.accountForms),
+  ...makeForms(service, kinds.customer, layouts.customerForms),
+  ...makeForms(service, kinds.purchase, layouts.purchaseForms),
+  ...makeForms(service, kinds.object, layouts.objectForms),
 ]
 
 type Layouts = typeof layouts.thirdPartyForms
 type Values = Record<string, unknown>
 
-function formsOf(
+function makeForms(
   { settings, clock }: ServerContext,
   kind: HoldingKind,
   { create, edit }: Layouts,
 ): FormHandler[] {
-  const contextOf = async (db: Db, origin: Origin) => {
+  const loadContext = async (db: Db, origin: Origin) => {
     const { countryCode, currencyCode } = await findGeneralDefaults(db, settings)
     return { countryCode, currencyCode, today: clock.today(), origin }
   }
@@ -42,7 +42,7 @@ function formsOf(
         return { countryCode, currencyCode }
       },
       create: async ({ db, caller, body, origin }) => {
-        const made = await addHolding(db, caller, kind, body as Values, await contextOf(db, origin))
+        const made = await addHolding(db, caller, kind, body as Values, await loadContext(db, origin))
         return { record: made, version: made.version }
       },
     }),
@@ -55,7 +55,7 @@ function formsOf(
       },
       store: async ({ db, caller, id, body, origin, ifMatch }) => {
         const change = { guid: id, input: body as Values, ifMatch }
-        return changeHolding(db, caller, kind, change, await contextOf(db, origin))
+        return changeHolding(db, caller, kind, change, await loadContext(db, origin))
       },
       remove: ({ db, caller, id, origin, ifMatch }) =>
         removeHolding(db, caller, kind, { guid: id, ifMatch }, origin),

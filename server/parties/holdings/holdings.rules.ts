@@ -11,7 +11,7 @@ import { checkEmail } from '../../../core/identity/email.ts'
 import { checkIdNumber } from '../../../core/identity/id-number.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
-import type { MemberChecks } from '../../platform/http/errors.ts'
+import type { FieldErrors } from '../../platform/http/errors.ts'
 import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
 
 export interface HoldingContext {
@@ -30,7 +30,7 @@ export function applyHoldingInput(
   before: HoldingRecord,
   input: Readonly<Record<string, unknown>>,
   context: HoldingContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): HoldingRecord {
   const record = { ...before }
   const given = new Set<string>()
@@ -52,7 +52,7 @@ export function applyHoldingInput(
   return record
 }
 
-function normaliseCodes(record: HoldingRecord, given: ReadonlySet<string>, checks: MemberChecks): void {
+function normaliseCodes(record: HoldingRecord, given: ReadonlySet<string>, checks: FieldErrors): void {
   if (given.has('countryCode')) {
     record['countryCode'] = normaliseCountry(String(record['countryCode']))
     if (!isCountry(record['countryCode']))
@@ -69,7 +69,7 @@ function normaliseContact(
   record: HoldingRecord,
   given: ReadonlySet<string>,
   context: HoldingContext,
-  checks: MemberChecks,
+  checks: FieldErrors,
 ): void {
   const own = String(record['countryCode'] ?? '')
   const countryCode = isCountry(own) ? own : context.countryCode
@@ -92,7 +92,7 @@ function normaliseContact(
 }
 
 /** The currency that an amount is in: the record's, or the installation's, which is then the record's. */
-function checkAmount(record: HoldingRecord, systemCurrency: string, checks: MemberChecks): void {
+function checkAmount(record: HoldingRecord, systemCurrency: string, checks: FieldErrors): void {
   const amount = record['amount']
   if (typeof amount !== 'number') return
   record['currencyCode'] ??= systemCurrency
@@ -105,8 +105,8 @@ function checkAmount(record: HoldingRecord, systemCurrency: string, checks: Memb
 const isWithinDecimals = (amount: number, decimals: number) => Number(amount.toFixed(decimals)) === amount
 
 /** An amount in the currency's minor unit. */
-export const minorOf = (amount: number, currencyCode: string): number =>
+export const toMinorUnits = (amount: number, currencyCode: string): number =>
   Math.round(amount * 10 ** (currencyDecimals(currencyCode) ?? 2))
 
-export const majorOf = (minor: number, currencyCode: string): number =>
+export const toMajorUnits = (minor: number, currencyCode: string): number =>
   minor / 10 ** (currencyDecimals(currencyCode) ?? 2)

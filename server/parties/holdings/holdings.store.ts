@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleClients } from '../clients/clients.scope.ts'
 import { visibleDebtors } from '../debtors/debtors.scope.ts'
 import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
-import { majorOf } from './holdings.rules.ts'
+import { toMajorUnits } from './holdings.rules.ts'
 
 export type StoredHolding = HoldingRecord & { version: number }
 
@@ -34,7 +34,7 @@ export async function findHolding(
     { prepare: true },
   )
   if (row && typeof row['amount'] === 'number')
-    row['amount'] = majorOf(row['amount'], String(row['currencyCode']))
+    row['amount'] = toMajorUnits(row['amount'], String(row['currencyCode']))
   return row
 }
 
@@ -51,7 +51,7 @@ export async function findClient(db: Db, caller: Caller, clientGuid: string): Pr
   return row?.id ?? null
 }
 
-export async function isCustomerOf(db: Db, clientGuid: string, customerGuid: string): Promise<boolean> {
+export async function isClientCustomer(db: Db, clientGuid: string, customerGuid: string): Promise<boolean> {
   if (!guidPattern.test(customerGuid) || !guidPattern.test(clientGuid)) return false
   const rows = await db`select from customer where id = ${customerGuid} and client_id = ${clientGuid}`
   return rows.length === 1

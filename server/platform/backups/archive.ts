@@ -69,9 +69,9 @@ export async function readSchemaState(db: Db): Promise<Pick<Header, 'migrations'
 /** Throws BackupRefused when the archive has other table definitions than the database. */
 export async function requireSameSchema(db: Db, header: Header): Promise<void> {
   const state = await readSchemaState(db)
-  const stateOf = ({ migrations, queueMigration }: typeof state) =>
+  const serializeState = ({ migrations, queueMigration }: typeof state) =>
     JSON.stringify([migrations, queueMigration])
-  if (stateOf(state) === stateOf(header)) return
+  if (serializeState(state) === serializeState(header)) return
   const [theirs, ours] = [header.migrations.length, (await readMigrations(migrationsFolder)).length]
   throw new BackupRefused(
     `The backup was made by version ${header.program} (tables of migration ${theirs}); this program has migration ${ours}. ` +

@@ -135,9 +135,9 @@ async function loadTables(
   { file, header, manifest }: CheckedArchive,
   waiting: ProgressListener,
 ): Promise<void> {
-  const tableOf = new Map<string, TableColumns>()
+  const tablesByPart = new Map<string, TableColumns>()
   for (const table of header.tables)
-    for (const { name } of manifest.tables[table.table]!.parts) tableOf.set(name, table)
+    for (const { name } of manifest.tables[table.table]!.parts) tablesByPart.set(name, table)
   let open: { table: TableColumns; rows: NodeJS.WritableStream } | undefined
   const close = async () => {
     if (!open) return
@@ -150,7 +150,7 @@ async function loadTables(
   const tell = await followFile(file, waiting)
   for await (const { name, content } of readTar(file)) {
     tell(content, 'loaded')
-    const table = tableOf.get(name)
+    const table = tablesByPart.get(name)
     if (!table) continue
     if (open?.table !== table) {
       await close()

@@ -29,7 +29,7 @@ export function toRow(members: object, exceptions: Record<string, string> = {}):
 }
 
 /** The columns of a dictionary's fields with their types. Throws for a field of a kind that has no type of its own. */
-export const columnTypesOf = (fields: Readonly<Record<string, object>>): ColumnTypes =>
+export const listColumnTypes = (fields: Readonly<Record<string, object>>): ColumnTypes =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [snakeCase(name), columnType(name, field)]),
   )

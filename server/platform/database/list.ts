@@ -187,7 +187,7 @@ interface Extra {
 }
 
 function runPage<T>(db: Db, statement: Statement) {
-  const text = pageOf(statement)
+  const text = buildPageQuery(statement)
   const prepare = statement.prepare || statement.totals.mayPrepare(text)
   return runStatement<T & object>(db, text, statement.parameters, { prepare })
 }
@@ -196,9 +196,9 @@ const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total
 const keptChanges = (entity: string) =>
   `(select sum(changes)::bigint from list_total where entity = '${entity}')`
 
-function pageOf(statement: Statement): string {
+function buildPageQuery(statement: Statement): string {
   const { source, where, order, skip, top } = statement
-  const extra = extraOf(statement)
+  const extra = selectTotals(statement)
   if (statement.parts.length > 0) {
     return `select ${source.select}, ${extra} from (${mergeParts(statement)}) page
       join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
@@ -239,7 +239,7 @@ function deepWindow({ totals, source, everything, order, skip, top }: Statement)
   }
 }
 
-function extraOf({ source, where, everything }: Statement): string {
+function selectTotals({ source, where, everything }: Statement): string {
   if (source.totalsKeptAs === undefined) {
     return `(select count(*) from ${source.from} where ${where}) as "$total"`
   }

@@ -67,14 +67,14 @@ export function rowParameters(types: ColumnTypes, given: readonly object[]): [ma
   const isMarked = rows.some((row) => free.some((name) => hasUsualMark(row[name])))
   const marks = isMarked ? unusedMarks(rows) : usualMarks
   const [column, end, none] = marks
-  const lineOf = (row: Row) =>
+  const formatLine = (row: Row) =>
     columns
       .map(({ name, format }) => {
         const value = row[name]
         return value === null || value === undefined ? none : format(value)
       })
       .join(column)
-  return [marks.join(''), rows.map(lineOf).join(end)]
+  return [marks.join(''), rows.map(formatLine).join(end)]
 }
 
 const hasUsualMark = (value: unknown): boolean =>

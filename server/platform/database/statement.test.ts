@@ -45,12 +45,12 @@ test('of unlimited texts the first of an hour are kept', (t) => {
   t.mock.timers.enable({ apis: ['Date'] })
   const texts = new KeptTexts(2)
   let written = 0
-  const textOf = (key: string) =>
+  const cacheText = (key: string) =>
     texts.textOf(key, () => {
       written++
       return `select ${key}`
     })
-  assert.deepEqual(['a', 'b', 'c', 'a', 'c'].map(textOf), [
+  assert.deepEqual(['a', 'b', 'c', 'a', 'c'].map(cacheText), [
     { text: 'select a', prepare: true },
     { text: 'select b', prepare: true },
     { text: 'select c', prepare: false },
@@ -60,7 +60,7 @@ test('of unlimited texts the first of an hour are kept', (t) => {
   assert.equal(written, 4)
   t.mock.timers.tick(3_600_001)
   assert.deepEqual(
-    ['a', 'c', 'b', 'd'].map((key) => textOf(key).prepare),
+    ['a', 'c', 'b', 'd'].map((key) => cacheText(key).prepare),
     [true, true, true, false],
   )
 })

@@ -39,7 +39,7 @@ export function invalid(errors: MemberErrors): ApiError {
 }
 
 /** Collects the errors of a request's members, then throws them all at once. */
-export class MemberChecks {
+export class FieldErrors {
   readonly #errors: MemberErrors = {}
 
   add(path: string, message: string): void {

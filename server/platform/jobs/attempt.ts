@@ -42,7 +42,7 @@ export async function attemptJob(
   const origin = jobOrigin(attempt, businessDate)
   const kind = context.kinds.get(attempt.kind)
   const progress = new ProgressReporter(sql, attempt, controller)
-  const endingOf = (outcome: End): Ending => ({
+  const makeEnding = (outcome: End): Ending => ({
     attempt,
     end: outcome,
     // Written here, so that a result that JSON cannot hold fails this job and not its batch.
@@ -50,10 +50,10 @@ export async function attemptJob(
     businessDate,
     progress: progress.unwritten,
   })
-  const end = (outcome: End) => context.end(endingOf(outcome))
+  const end = (outcome: End) => context.end(makeEnding(outcome))
   if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
   const fail = (lastError: string) =>
-    failAttempt(context, { ending: endingOf({ status: 'failed', lastError }), kind, origin })
+    failAttempt(context, { ending: makeEnding({ status: 'failed', lastError }), kind, origin })
   if (!kind) return fail(`This version has no jobs of the kind ${attempt.kind}.`)
   // An attempt that ended with its node was counted, so a job that crashes its node cannot do so for ever.
   if (attempt.attempts > attempt.attemptsMax) return fail(endedWithNode)
@@ -69,7 +69,7 @@ export async function attemptJob(
     complete: async (work) => {
       await inTransaction(sql, async (tx) => {
         const result = await work(tx)
-        if (!(await completeInTransaction(tx, endingOf({ status: 'completed', result }))))
+        if (!(await completeInTransaction(tx, makeEnding({ status: 'completed', result }))))
           throw new JobCancelled()
       })
       over = true

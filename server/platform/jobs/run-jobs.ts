@@ -108,8 +108,8 @@ function queueOptions(
   const limits = registry.kinds.flatMap(({ kind, concurrency: limit }) =>
     limit === undefined ? [] : [{ kind, limit }],
   )
-  const countOf = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
-  const isFull = (kind: string) => limits.some((one) => one.kind === kind && countOf(kind) >= one.limit)
+  const countRunning = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
+  const isFull = (kind: string) => limits.some((one) => one.kind === kind && countRunning(kind) >= one.limit)
   /** Marks the job as known to this node while it runs. */
   const trackTask = (task: QueuedTask) => async (payload: unknown, helpers: JobHelpers) => {
     held.queueIds.add(helpers.job.id)

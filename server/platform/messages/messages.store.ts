@@ -7,7 +7,7 @@ import { rowsIn } from '../database/row-text.ts'
 import type { Db } from '../database/transaction.ts'
 import { unrestricted } from '../database/row-scope.ts'
 import { filterableProperties } from '../odata/properties.ts'
-import { letterMailText, textOf, type MessageKind } from './texts.ts'
+import { letterMailText, composeMessage, type MessageKind } from './texts.ts'
 
 export type Channel = Message['channel']
 
@@ -27,7 +27,7 @@ export interface NewMessage {
 /** Puts a message into the outbox, in the caller's transaction. */
 export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
   const language = resolveLanguage(message.languageCode)
-  const { subject, body } = textOf(message.kind, language, message)
+  const { subject, body } = composeMessage(message.kind, language, message)
   await tx`
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
     values (${makeId()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},

@@ -11,7 +11,7 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { purgeMessages, queueMessage, type NewMessage } from './messages.store.ts'
 import { createSenders, sendMessages, type Senders } from './send.ts'
-import { messageKinds, textOf } from './texts.ts'
+import { messageKinds, composeMessage } from './texts.ts'
 
 let api: TestApi
 let mail: SMTPServer
@@ -120,7 +120,7 @@ test('a text message is sent to the gateway with its token', async () => {
   await sendMessages(api.sql, senders)
   assert.equal(texts.length, 1)
   assert.equal(texts[0]!.authorization, 'Bearer gateway-token')
-  const { body } = textOf('mfa-code', 'de', { secret: '492039', minutes: 10 })
+  const { body } = composeMessage('mfa-code', 'de', { secret: '492039', minutes: 10 })
   assert.deepEqual(texts[0]!.body, { to: '+46701740605', text: body })
   assert.equal((await outbox())[0]!.sentAt === null, false)
 })
@@ -262,7 +262,7 @@ test('listMessages needs an administrator', async () => {
 test('every text exists in every language and has its secret', () => {
   for (const language of languages) {
     for (const kind of messageKinds) {
-      const { subject, body } = textOf(kind, language, { secret: '$&-secret', minutes: 10 })
+      const { subject, body } = composeMessage(kind, language, { secret: '$&-secret', minutes: 10 })
       assert.ok(subject.length > 3)
       assert.match(body, /\$&-secret/)
       assert.match(body, /\b10\b/)

@@ -12,7 +12,7 @@ export interface MessageText {
 }
 
 /** The text of a message. `secret` is a code, a token or an address that holds one. */
-export function textOf(
+export function composeMessage(
   kind: MessageKind,
   language: Language,
   { secret, minutes }: { secret: string; minutes: number },

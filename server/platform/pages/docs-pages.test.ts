@@ -84,7 +84,7 @@ describe('the documentation', () => {
 
   test('has no broken link', async () => {
     const pages = await bodies()
-    const idsOf = new Map(
+    const idsByPage = new Map(
       pages.map(({ page, body }) => [
         pageAddress(page),
         new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!)),
@@ -101,7 +101,7 @@ describe('the documentation', () => {
           continue
         }
         anchors++
-        assert.ok(idsOf.get(target)?.has(anchor), `${page.file}: ${href}`)
+        assert.ok(idsByPage.get(target)?.has(anchor), `${page.file}: ${href}`)
       }
     }
     assert.ok(anchors > docsPages.length)

@@ -170,7 +170,7 @@ function renderMembers(name: string, { properties = {}, required = [] }: JsonSch
         <th scope="row"><code>${member}</code></th>
         <td>${renderType(schema)}</td>
         <td>${needed.includes(member) ? 'always' : ''}</td>
-        <td>${renderMarkdown(meaningOf(schema))}</td>
+        <td>${renderMarkdown(describeSchema(schema))}</td>
       </tr>`,
   )
   return html`<table>
@@ -191,5 +191,5 @@ function renderMembers(name: string, { properties = {}, required = [] }: JsonSch
   </table>`
 }
 
-const meaningOf = ({ title, description }: JsonSchema): string =>
+const describeSchema = ({ title, description }: JsonSchema): string =>
   [title, description].filter((text) => typeof text === 'string').join('. ')

@@ -48,7 +48,7 @@ function toHistogram(metric: Metric, times: object): object[] {
   })
   return [...groups].map(([labels, values]) => {
     const buckets = values.filter(({ metricName }) => metricName?.endsWith('_bucket'))
-    const valueOf = (end: string) => values.find(({ metricName }) => metricName?.endsWith(end))?.value ?? 0
+    const findValue = (end: string) => values.find(({ metricName }) => metricName?.endsWith(end))?.value ?? 0
     const bounds = buckets
       .map(({ labels: own }) => Number((own as { le: unknown }).le))
       .filter(Number.isFinite)
@@ -56,8 +56,8 @@ function toHistogram(metric: Metric, times: object): object[] {
     return {
       ...times,
       attributes: toAttributes(JSON.parse(labels) as object),
-      count: String(valueOf('_count')),
-      sum: valueOf('_sum'),
+      count: String(findValue('_count')),
+      sum: findValue('_sum'),
       explicitBounds: bounds,
       // Prometheus buckets are cumulative, OTLP buckets are not.
       bucketCounts: upTo.map((count, index) => String(count - (upTo[index - 1] ?? 0))),

@@ -4,7 +4,7 @@ import { sendResetMessages } from '../../access/users/password-reset.routes.ts'
 import { startApi } from '../api.ts'
 import {
   challengeFor,
-  codeOf,
+  generateCode,
   makeAppUser,
   makeUser,
   password,
@@ -15,7 +15,7 @@ import {
 const api = await startApi({ FORDRA_LOG_LEVEL: '10' })
 const user = await makeAppUser(api)
 const challenge = await challengeFor(api, user.email)
-const code = await codeOf(user.secret)
+const code = await generateCode(user.secret)
 await sendCode(api, challenge, 'wrong-code')
 const { body } = await sendCode(api, challenge, code)
 const byMail = await makeUser(api, { mfaType: 2 })

@@ -24,7 +24,7 @@ export interface DebtorImports {
 
 export const installation = { countryCode: 'SE', currencyCode: 'SEK' }
 
-export const requestOf = (file: string, more: Partial<ImportRequest> = {}): ImportRequest => ({
+export const makeImportRequest = (file: string, more: Partial<ImportRequest> = {}): ImportRequest => ({
   file,
   source: 'test',
   mappings: [],
@@ -45,7 +45,7 @@ export async function openDebtorImports(): Promise<DebtorImports> {
     return file
   }
   const run = (file: string, more?: Partial<ImportRequest>) =>
-    importFile(sql, debtorImport, requestOf(file, more), installation)
+    importFile(sql, debtorImport, makeImportRequest(file, more), installation)
   return {
     sql,
     folder,
@@ -63,7 +63,7 @@ export async function openDebtorImports(): Promise<DebtorImports> {
   }
 }
 
-export const countsOf = ({ rows, inserted, alreadyThere, rejected }: Report) => ({
+export const pickCounts = ({ rows, inserted, alreadyThere, rejected }: Report) => ({
   rows,
   inserted,
   alreadyThere,

@@ -50,7 +50,7 @@ export async function challengeFor(api: TestApi, login: string): Promise<string>
 const stepMs = 30_000
 
 /** The app's code, `steps` of 30 seconds from now. Waits where the step is about to end, so that "now" stays what it was. */
-export async function codeOf(secret: string, steps = 0): Promise<string> {
+export async function generateCode(secret: string, steps = 0): Promise<string> {
   const passed = Date.now() % stepMs
   if (passed > stepMs - 8_000) await sleep(stepMs - passed + 50)
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
@@ -73,7 +73,7 @@ export async function makeAppUser(api: TestApi, more: object = {}): Promise<AppU
   assert.equal(enrolled.status, 200, enrolled.text)
   const { secret } = enrolled.body
   const confirmed = await api.call<{ recoveryCodes: string[] }>('POST', '/users/current/mfa/totp/confirm', {
-    body: { code: await codeOf(secret) },
+    body: { code: await generateCode(secret) },
     token,
   })
   assert.equal(confirmed.status, 200, confirmed.text)

@@ -168,7 +168,7 @@ const ofLookup: Record<string, (known: Known) => Value> = {
 }
 
 /** A value that the field takes, in the form in which it is stored; undefined where it is better left out. */
-export function sampleOf(field: FormField, form: Form, records: Records): Value | undefined {
+export function makeSample(field: FormField, form: Form, records: Records): Value | undefined {
   const sample = ofCode[field.code]
   if (sample) return sample(form, records)
   if (ofLookup[field.lookupCode]) return ofLookup[field.lookupCode]!(records.known)

@@ -171,20 +171,20 @@ export const holds =
 export const remainsOn =
   (as: string, principal: number, interest: number, cost: number): Event =>
   async ({ api, debtorGuid, named }) =>
-    assert.deepEqual(await remainingOf(api, debtorGuid, named.get(as)!), [principal, interest, cost])
+    assert.deepEqual(await readRemaining(api, debtorGuid, named.get(as)!), [principal, interest, cost])
 
 /** The named debtor's view of the case and of all that they owe is the same. */
 export const owedBy =
   (as: string, remaining: number): Event =>
   async ({ api, caseGuid, named }) => {
     const debtorGuid = named.get(as)!
-    const shown = await remainingOf(api, debtorGuid, caseGuid)
+    const shown = await readRemaining(api, debtorGuid, caseGuid)
     const { body } = await api.call<CaseOverview>('GET', `/debtors/${debtorGuid}/caseoverview`)
     const sum = shown.reduce((total, part) => total + part, 0)
     assert.deepEqual([Number(sum.toFixed(2)), body.remainingSum], [remaining, remaining])
   }
 
-async function remainingOf(api: TestApi, debtorGuid: string, caseGuid: string): Promise<number[]> {
+async function readRemaining(api: TestApi, debtorGuid: string, caseGuid: string): Promise<number[]> {
   const { body } = await api.call<CaseDetail>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}`)
   return [body.remainingPrincipal, body.remainingInterest, body.remainingFee]
 }

@@ -38,7 +38,7 @@ const values = {
 /** The values that the rows of the semantic test take too. */
 export const sampleValues: Record<ValueType, readonly (string | number | boolean)[]> = values
 
-const literalsOf = (type: ValueType): LiteralNode[] =>
+const makeLiterals = (type: ValueType): LiteralNode[] =>
   sampleValues[type].map((value) => ({ kind: 'literal', at, type, value }))
 
 const nothing: LiteralNode = { kind: 'literal', at, type: 'null', value: null }
@@ -56,23 +56,23 @@ const calls: Record<ValueType, FunctionName[][]> = {
 const call = (name: FunctionName, ...takes: fc.Arbitrary<Expression>[]) =>
   fc.tuple(...takes).map((given): Expression => ({ kind: 'call', at, name, takes: given }))
 
-const oneOf = (nodes: Expression[]) => fc.constantFrom(...nodes)
+const pickNode = (nodes: Expression[]) => fc.constantFrom(...nodes)
 
 /** Operands that are not literals. */
-const operandsOf = (type: ValueType): fc.Arbitrary<Expression> => {
+const makeOperands = (type: ValueType): fc.Arbitrary<Expression> => {
   const simple = propertiesOfType(type)
   const made = calls[type].flat().map((name) => {
     if (['contains', 'startswith', 'endswith', 'indexof', 'concat'].includes(name)) {
       return call(
         name,
-        oneOf(propertiesOfType('string')),
-        oneOf([...literalsOf('string'), ...propertiesOfType('string')]),
+        pickNode(propertiesOfType('string')),
+        pickNode([...makeLiterals('string'), ...propertiesOfType('string')]),
       )
     }
     const inner = ['tolower', 'toupper', 'trim', 'length'].includes(name) ? 'string' : 'date-time'
-    return call(name, oneOf(propertiesOfType(inner)))
+    return call(name, pickNode(propertiesOfType(inner)))
   })
-  return fc.oneof(...(simple.length > 0 ? [oneOf(simple)] : []), ...made)
+  return fc.oneof(...(simple.length > 0 ? [pickNode(simple)] : []), ...made)
 }
 
 const operators: Comparison[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
@@ -90,17 +90,17 @@ const comparison = (left: fc.Arbitrary<Expression>, right: fc.Arbitrary<Expressi
     }))
 
 const leaves = fc.oneof(
-  ...types.map((type) => comparison(operandsOf(type), oneOf([...literalsOf(type), nothing]))),
-  ...types.map((type) => comparison(operandsOf(type), operandsOf(type))),
+  ...types.map((type) => comparison(makeOperands(type), pickNode([...makeLiterals(type), nothing]))),
+  ...types.map((type) => comparison(makeOperands(type), makeOperands(type))),
   ...types.map((type) =>
     fc
       .tuple(
-        operandsOf(type),
-        fc.array(fc.constantFrom(...literalsOf(type), nothing), { minLength: 1, maxLength: 4 }),
+        makeOperands(type),
+        fc.array(fc.constantFrom(...makeLiterals(type), nothing), { minLength: 1, maxLength: 4 }),
       )
       .map(([left, items]): Expression => ({ kind: 'in', at, left, items })),
   ),
-  operandsOf('boolean'),
+  makeOperands('boolean'),
 )
 
 /** Conditions up to four levels deep. */
@@ -112,12 +112,12 @@ export const conditions: fc.Arbitrary<Expression> = fc.letrec<{ condition: Expre
     fc
       .tuple(fc.constantFrom('and', 'or'), fc.array(tie('condition'), { minLength: 2, maxLength: 3 }))
       .map(([kind, terms]): Expression => ({ kind, at, terms })),
-    comparison(tie('condition'), fc.oneof(tie('condition'), oneOf([...literalsOf('boolean'), nothing]))),
+    comparison(tie('condition'), fc.oneof(tie('condition'), pickNode([...makeLiterals('boolean'), nothing]))),
     tie('condition').map((left): Expression => ({
       kind: 'in',
       at,
       left,
-      items: [...literalsOf('boolean').slice(0, 1), nothing],
+      items: [...makeLiterals('boolean').slice(0, 1), nothing],
     })),
   ),
 })).condition

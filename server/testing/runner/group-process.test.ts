@@ -37,8 +37,8 @@ const run = (...names: Name[]): Promise<GroupResult> =>
     { name: 'tried', files: names.map((name) => join(folder, name)) },
     { testOptions: [], isFiltered: false, environment: process.env, onStart: () => {}, onFile: () => {} },
   )
-const nameOf = (file: string) => file.slice(folder.length + 1)
-const outcomes = ({ files }: GroupResult) => files.map(({ file, passed }) => `${nameOf(file)} ${passed}`)
+const trimFolder = (file: string) => file.slice(folder.length + 1)
+const outcomes = ({ files }: GroupResult) => files.map(({ file, passed }) => `${trimFolder(file)} ${passed}`)
 
 test('files share a process, and each has results of its own', async () => {
   const result = await run('passes.test.ts', 'fails.test.ts', 'skips.test.ts')

@@ -21,14 +21,14 @@ const alone = write(
   `// Own process: it changes the clock.\n${importing('../testing/api.ts')}`,
 )
 const files = [alone, ...plain, ...service]
-const filesOf = (seed: number) => planGroups(files, { seed, processes: 2 }).map((group) => group.files)
+const planFiles = (seed: number) => planGroups(files, { seed, processes: 2 }).map((group) => group.files)
 
 test('every file is in one group', () => {
-  assert.deepEqual(filesOf(1).flat().toSorted(), files.toSorted())
+  assert.deepEqual(planFiles(1).flat().toSorted(), files.toSorted())
 })
 
 test('a group has files of one kind, and a file with a process of its own is alone and first', () => {
-  const groups = filesOf(1)
+  const groups = planFiles(1)
   assert.deepEqual(groups[0], [alone])
   for (const group of groups.slice(1)) {
     const isPlain = group.map((file) => plain.includes(file))
@@ -38,12 +38,12 @@ test('a group has files of one kind, and a file with a process of its own is alo
 })
 
 test('the seed decides the order, whatever the order of the names', () => {
-  assert.deepEqual(filesOf(5), filesOf(5))
+  assert.deepEqual(planFiles(5), planFiles(5))
   assert.deepEqual(
     planGroups(files.toReversed(), { seed: 5, processes: 2 }).map((one) => one.files),
-    filesOf(5),
+    planFiles(5),
   )
-  assert.notDeepEqual(filesOf(5), filesOf(6))
+  assert.notDeepEqual(planFiles(5), planFiles(6))
 })
 
 test('few files are divided among all processes', () => {

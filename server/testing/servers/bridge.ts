@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 type Target = { path: string } | { host: string; port: number }
 
-function targetOf(databaseUrl: string): Target {
+function parseTarget(databaseUrl: string): Target {
   const url = new URL(databaseUrl)
   const folder = url.searchParams.get('host')
   if (folder !== null) return { path: join(folder, '.s.PGSQL.5432') }
@@ -20,7 +20,7 @@ export class Bridge {
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl
-    this.#target = targetOf(databaseUrl)
+    this.#target = parseTarget(databaseUrl)
   }
 
   /** The database's, by way of the bridge. */
@@ -33,7 +33,7 @@ export class Bridge {
 
   /** From here on new connections lead to another server; those that are stay. */
   leadTo(databaseUrl: string): void {
-    this.#target = targetOf(databaseUrl)
+    this.#target = parseTarget(databaseUrl)
   }
 
   async open(): Promise<void> {

@@ -98,12 +98,16 @@ export async function passProvider(
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
       jar.set(name!, value!)
     }
-    request = await nextOf(answer, url, { account, refuse })
+    request = await buildNextRequest(answer, url, { account, refuse })
   }
   throw new Error('The provider never sent the browser back.')
 }
 
-async function nextOf(answer: Response, url: URL, { account, refuse }: { account: string; refuse: boolean }) {
+async function buildNextRequest(
+  answer: Response,
+  url: URL,
+  { account, refuse }: { account: string; refuse: boolean },
+) {
   const location = answer.headers.get('location')
   if (location !== null) return { url: new URL(location, url) }
   const page = await answer.text()

@@ -5,7 +5,7 @@ import { TypeFlags, type Type } from 'typescript/unstable/sync'
 import { interpreted } from './names.ts'
 import {
   Fragment,
-  literalsOf,
+  listLiterals,
   Open,
   parameter,
   rows,
@@ -110,6 +110,6 @@ function isNameHelper(reader: Reader, type: Type): boolean {
   const [given] = checker.getTypeArguments(type)
   return (
     given !== undefined &&
-    ((given.flags & TypeFlags.StringLike || literalsOf(given) !== undefined) as boolean)
+    ((given.flags & TypeFlags.StringLike || listLiterals(given) !== undefined) as boolean)
   )
 }

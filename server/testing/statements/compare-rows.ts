@@ -55,7 +55,7 @@ export function findMismatches({ checker }: Source, type: Type, columns: readonl
     if (!column) return isOptional ? [] : [`has no column ${member.name}`]
     const wanted = checker.getTypeOfSymbol(member)
     const kind = kinds[column.type]
-    const given = wanted ? kindsOf(wanted) : []
+    const given = wanted ? listKinds(wanted) : []
     if (!wanted || !kind || given.length === 0) return []
     if (!given.includes(kind)) return [`gives ${member.name} as ${kind}, not ${checker.typeToString(wanted)}`]
     return column.mayBeNull && !given.includes('null') ? [`may give null as ${member.name}`] : []
@@ -87,9 +87,9 @@ const kinds: Record<number, string> = {
 }
 
 /** Empty where a type allows anything. */
-function kindsOf(type: Type): string[] {
+function listKinds(type: Type): string[] {
   if (type.isUnionType()) {
-    const all = type.getTypes().map(kindsOf)
+    const all = type.getTypes().map(listKinds)
     return all.some((one) => one.length === 0) ? [] : all.flat()
   }
   if (type.flags & TypeFlags.Null) return ['null']

@@ -18,7 +18,7 @@ import type { Source } from './source.ts'
 import {
   Fragment,
   isNumber,
-  literalsOf,
+  listLiterals,
   Open,
   openWhereUnreadable,
   Unreadable,
@@ -45,7 +45,7 @@ export class Evaluator implements Reader {
     if (value instanceof Fragment) return value.text
     if (!(value instanceof Open)) return String(value)
     const type = this.source.checker.getTypeAtLocation(value.node)
-    const literals = type && literalsOf(type)
+    const literals = type && listLiterals(type)
     if (literals) return literals[this.ways.choose(value.node.getText(), literals.length)]!
     if (type && isNumber(type)) return String(this.ways.freshNumber())
     // Of a restriction, which is a condition.
@@ -162,7 +162,7 @@ export class Evaluator implements Reader {
       const name =
         member.name && is.isComputedPropertyName(member.name)
           ? this.asText(this.evaluate(member.name.expression, values))
-          : textOf(member.name)
+          : nodeText(member.name)
       if (is.isPropertyAssignment(member)) result[name] = this.evaluate(member.initializer, values)
       else if (is.isMethodDeclaration(member)) result[name] = makeFunction(this, member, values)
       else if (is.isShorthandPropertyAssignment(member))
@@ -180,7 +180,7 @@ export class Evaluator implements Reader {
   }
 }
 
-const textOf = (name: Node | undefined) => (name as { text?: string } | undefined)?.text ?? ''
+const nodeText = (name: Node | undefined) => (name as { text?: string } | undefined)?.text ?? ''
 
 function regularExpression(text: string): RegExp {
   const end = text.lastIndexOf('/')

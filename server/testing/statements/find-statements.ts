@@ -41,13 +41,13 @@ export function findStatements(source: Source, known: ReadonlyMap<string, unknow
   return source.files.flatMap((file) => {
     const found: FoundStatement[] = []
     const visit = (node: Node): undefined => {
-      const read = readerOf(source, evaluator, node)
+      const read = findReader(source, evaluator, node)
       if (read) {
         const place = `${relative(root, file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
         found.push({
           place,
           ...readTexts(evaluator, read),
-          rowType: rowTypeOf(source, node as CallExpression),
+          rowType: findRowType(source, node as CallExpression),
         })
       }
       node.forEachChild(visit)
@@ -57,7 +57,7 @@ export function findStatements(source: Source, known: ReadonlyMap<string, unknow
   })
 }
 
-function readerOf(source: Source, evaluator: Evaluator, node: Node): (() => string) | undefined {
+function findReader(source: Source, evaluator: Evaluator, node: Node): (() => string) | undefined {
   if (is.isTaggedTemplateExpression(node))
     return isStatement(source, node) ? () => statementText(evaluator, node.template) : undefined
   if (!is.isCallExpression(node) || !is.isIdentifier(node.expression)) return undefined
@@ -92,7 +92,7 @@ function readTexts(evaluator: Evaluator, read: () => string): Pick<FoundStatemen
 }
 
 /** The type of the rows that a call promises: `T` of `PendingQuery<T[]>`, `Promise<T | undefined>` or `Promise<Page<T>>`. */
-function rowTypeOf({ checker }: Source, node: Expression): Type | undefined | null {
+function findRowType({ checker }: Source, node: Expression): Type | undefined | null {
   const promised = checker.getTypeAtLocation(node)
   let [type] = promised?.isTypeReference() ? checker.getTypeArguments(promised) : []
   if (type?.isUnionType()) type = type.getTypes().find((one) => checker.typeToString(one) !== 'undefined')

@@ -74,7 +74,7 @@ function readElement(reader: Reader, element: BindingElement, values: Values): u
   if (whole instanceof Open || whole instanceof Fragment || whole === null || whole === undefined)
     return undefined
   const elements = (pattern as BindingPattern).elements as readonly BindingElement[]
-  const keys = is.isArrayBindingPattern(pattern) ? [...elements.keys()] : elements.map(keyOf)
+  const keys = is.isArrayBindingPattern(pattern) ? [...elements.keys()] : elements.map(readKey)
   if (element.dotDotDotToken) return without(whole, keys)
   const key = keys[elements.indexOf(element)]!
   const value = (whole as Record<string, unknown>)[key]
@@ -136,7 +136,7 @@ function bind(
     const isOpen = value instanceof Open || value instanceof Fragment || value === undefined || value === null
     for (const [index, element] of [...name.elements].entries()) {
       if (!is.isBindingElement(element) || !element.name) continue
-      const key = is.isArrayBindingPattern(name) ? index : keyOf(element)
+      const key = is.isArrayBindingPattern(name) ? index : readKey(element)
       if (element.dotDotDotToken) bind(reader, element as never, new Open(element.name!), values)
       else
         bind(
@@ -183,7 +183,7 @@ const knownFor = ({ known }: Reader, node: Node, name: string) =>
 const isOfLanguage = (declaration: Node) =>
   /(^|\/)lib\.[\w.]+\.d\.ts$/.test(declaration.getSourceFile().fileName)
 
-const keyOf = (element: BindingElement) =>
+const readKey = (element: BindingElement) =>
   ((element.propertyName ?? element.name) as { text?: string }).text ?? ''
 
 const without = (whole: object, keys: readonly (string | number)[]) =>

@@ -60,7 +60,7 @@ export function isNumber(type: Type): boolean {
 }
 
 /** The texts of a union of literals. */
-export function literalsOf(type: Type): string[] | undefined {
+export function listLiterals(type: Type): string[] | undefined {
   const types = type.isUnionType() ? type.getTypes() : [type]
   const texts = types.map((one) => (one.isStringLiteralType() ? String(one.value) : undefined))
   return texts.every((text) => text !== undefined) ? texts : undefined

@@ -64,14 +64,14 @@ function checkSide(total: Element | undefined, { count, sum }: Side): void {
 /** Checks that the booked entries lead from the opening balance (OPBD) to the closing balance (CLBD). */
 function checkBalances(statement: Element, net: bigint): void {
   const balances = findChildren(statement, 'Bal')
-  const balanceOf = (code: string) => {
+  const findBalance = (code: string) => {
     const found = balances.filter((one) => readText(one, 'Tp', 'CdOrPrtry', 'Cd') === code)
     if (found.length !== 1) return null
     const value = exact(readText(found[0], 'Amt') ?? '')
     if (value === null) throw statementError(found[0]!, 'a balance must have an amount in digits')
     return readText(found[0], 'CdtDbtInd') === 'DBIT' ? -value : value
   }
-  const [opening, closing] = [balanceOf('OPBD'), balanceOf('CLBD')]
+  const [opening, closing] = [findBalance('OPBD'), findBalance('CLBD')]
   if (opening !== null && closing !== null && opening + net !== closing)
     throw statementError(
       statement,

@@ -10,7 +10,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { ApiError, MemberChecks } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../platform/http/errors.ts'
 import { writePain001 } from './pain001.ts'
 import * as store from './payouts.store.ts'
 
@@ -57,7 +57,7 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
 }
 
 function readInput(input: PayoutInput, today: string): { currencyCode: string; executionDate: string } {
-  const checks = new MemberChecks()
+  const checks = new FieldErrors()
   const currencyCode = input.currencyCode ? readCurrency(input.currencyCode, null, checks) : null
   if (!input.currencyCode) checks.add('currencyCode', 'is required: a payout has one currency.')
   const executionDate = readDate(input.executionDate, 'executionDate', checks) ?? today

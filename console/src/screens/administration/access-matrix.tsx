@@ -5,7 +5,7 @@ import { roleAccessCodes, userRoles, type UserRole } from '../../../../contract/
 import type { AccessGroupListItem as AccessGroup } from '../../../../contract/access/access-groups.ts'
 import { operations } from '../../../../contract/api.ts'
 import type { Operation } from '../../../../contract/platform/operation.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { isGiven, type AccessColumn } from './access-columns.ts'
@@ -29,7 +29,7 @@ export default function AccessMatrix({ groups }: { groups: readonly AccessGroup[
   const all: AccessColumn[] = [
     ...roles.map((role) => ({
       key: `role ${role}`,
-      name: labelOf(`lookup.userrole.${role}`, userRoles[role]),
+      name: translateLabel(`lookup.userrole.${role}`, userRoles[role]),
       codes: roleAccessCodes[role],
       role,
     })),

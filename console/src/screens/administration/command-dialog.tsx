@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { commands, type Command } from '../../../../contract/platform/commands.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
@@ -34,7 +34,7 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
         label={t('command.command')}
         data={commands.map((one) => ({
           value: one.command,
-          label: labelOf(`lookup.command.${one.command}`, one.command),
+          label: translateLabel(`lookup.command.${one.command}`, one.command),
         }))}
         value={name}
         allowDeselect={false}
@@ -45,10 +45,10 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
         }}
       />
       <Text size="sm" c="dimmed">
-        {labelOf(`command.about.${command.command}`, command.description)}
+        {translateLabel(`command.about.${command.command}`, command.description)}
       </Text>
       {command.arguments.map((argument) => {
-        const label = labelOf(`command.${argument.name}`, argument.name)
+        const label = translateLabel(`command.${argument.name}`, argument.name)
         const change = (value: string) => setGiven({ ...given, [argument.name]: value })
         return argument.values ? (
           <Select

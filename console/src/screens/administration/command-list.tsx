@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { commands, type Command } from '../../../../contract/platform/commands.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf, useLabels } from '../../texts/labels.ts'
+import { translateLabel, useLabels } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
@@ -31,12 +31,14 @@ export default function CommandList() {
           </thead>
           <tbody>
             {(commands as readonly Command[]).map(({ command, description, arguments: takes }) => {
-              const name = labelOf(`lookup.command.${command}`, command)
+              const name = translateLabel(`lookup.command.${command}`, command)
               return (
                 <tr key={command}>
                   <th scope="row">{name}</th>
-                  <td style={{ whiteSpace: 'normal' }}>{labelOf(`command.about.${command}`, description)}</td>
-                  <td>{takes.map((one) => labelOf(`command.${one.name}`, one.name)).join(', ')}</td>
+                  <td style={{ whiteSpace: 'normal' }}>
+                    {translateLabel(`command.about.${command}`, description)}
+                  </td>
+                  <td>{takes.map((one) => translateLabel(`command.${one.name}`, one.name)).join(', ')}</td>
                   <td>
                     {mayRun && (
                       <Button

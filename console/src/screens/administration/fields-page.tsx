@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { UserFieldListItem } from '../../../../contract/access/user-fields.ts'
 import { queryClient } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { RecordPage } from './record-page.tsx'
 
@@ -50,7 +50,7 @@ export default function FieldsPage() {
           <Select
             size="xs"
             aria-label={t('field.entity')}
-            data={forms.map(([name]) => ({ value: name, label: labelOf(`entity.${name}`, name) }))}
+            data={forms.map(([name]) => ({ value: name, label: translateLabel(`entity.${name}`, name) }))}
             value={entity}
             allowDeselect={false}
             onChange={(next) => setEntity(next!)}

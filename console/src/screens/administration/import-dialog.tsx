@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { importedKinds, type ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
@@ -47,7 +47,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       />
       <Select
         label={t('import.what')}
-        data={importedKinds.map((value) => ({ value, label: labelOf(`lookup.importkind.${value}`, value) }))}
+        data={importedKinds.map((value) => ({
+          value,
+          label: translateLabel(`lookup.importkind.${value}`, value),
+        }))}
         value={what}
         allowDeselect={false}
         onChange={(next) => setWhat(next!)}

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
@@ -55,7 +55,7 @@ export default function JobList() {
         keyOf={({ jobId }) => jobId}
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
-          name: ({ name }) => labelOf(`lookup.command.${name}`, name),
+          name: ({ name }) => translateLabel(`lookup.command.${name}`, name),
           progress: (job) => <JobProgress job={job} />,
         }}
         quickFilters={[

@@ -9,7 +9,7 @@ import { reading, refresh } from '../../api/queries.ts'
 import type { FormValues } from '../../forms/definition.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -233,7 +233,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
     type: 'edit',
     place: { id: fee.statutoryFeeGuid },
   }
-  const name = labelOf(`lookup.feetype.${fee.feeType}`, fee.feeType ?? '')
+  const name = translateLabel(`lookup.feetype.${fee.feeType}`, fee.feeType ?? '')
   const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
   const bounds = [
     fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,

@@ -5,7 +5,7 @@ import { Schedule } from '../../../../contract/platform/schedules.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { labelOf, useLabels } from '../../texts/labels.ts'
+import { translateLabel, useLabels } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -15,7 +15,7 @@ import { Page } from '../../widgets/page.tsx'
 type Asked = { what: 'create' } | { what: 'edit' | 'remove'; schedule: Schedule }
 
 const scheduleName = ({ command, argument }: Schedule) =>
-  [labelOf(`lookup.command.${command}`, command), ...argument].join(' ')
+  [translateLabel(`lookup.command.${command}`, command), ...argument].join(' ')
 
 /** Scheduled commands. */
 export default function ScheduleList() {

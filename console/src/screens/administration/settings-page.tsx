@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { queryClient, refresh } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -82,7 +82,10 @@ function LogLevel() {
           <Select
             label={t('settings.logLevel')}
             description={t('settings.logLevelAbout')}
-            data={levels.map((value) => ({ value, label: labelOf(`lookup.loglevel.${value}`, value) }))}
+            data={levels.map((value) => ({
+              value,
+              label: translateLabel(`lookup.loglevel.${value}`, value),
+            }))}
             value={level}
             allowDeselect={false}
             onChange={(next) => setLevel(next!)}

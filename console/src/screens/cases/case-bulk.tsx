@@ -5,7 +5,7 @@ import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import { caseStatusCodes, holds, type CaseStatus } from '../../../../core/cases/case-lifecycle.ts'
 import { BulkDialog } from '../../lists/bulk-dialog.tsx'
 import type { BulkWork } from '../../lists/use-bulk-run.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import type { TextKey } from '../../texts/languages.ts'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { holdCases, moveCases, noteCases, resumeCases } from './case-bulk-work.ts'
@@ -91,7 +91,7 @@ function HoldDialog(props: DialogProps) {
       <Select
         label={t('bulk.reason')}
         required
-        data={holds.map((value) => ({ value, label: labelOf(`lookup.holdreason.${value}`, value) }))}
+        data={holds.map((value) => ({ value, label: translateLabel(`lookup.holdreason.${value}`, value) }))}
         value={reason}
         data-autofocus
         onChange={setReason}

@@ -6,7 +6,7 @@ import type { CaseMovements } from '../../../../contract/cases/all-cases.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
@@ -134,7 +134,7 @@ function Transactions({ answer }: { answer: CaseMovements }) {
             <tr key={`${transaction.number} ${index}`}>
               <td>
                 {index === 0 &&
-                  `${transaction.number} ${labelOf(`lookup.transactionkind.${transaction.kind}`, transaction.kind)}`}
+                  `${transaction.number} ${translateLabel(`lookup.transactionkind.${transaction.kind}`, transaction.kind)}`}
               </td>
               <td>{index === 0 && formatDateTime(transaction.valueDate)}</td>
               <td className="code">{entry.account}</td>

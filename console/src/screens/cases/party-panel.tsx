@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { api } from '../../api/client.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -47,7 +47,7 @@ export function PartyPanel({ record }: { record: CaseByGuid | undefined }) {
                 {party.fullName}
               </Anchor>
               <Text size="xs" c="dimmed">
-                {labelOf(`lookup.debtorrole.${party.debtorRole}`, party.debtorRole)}
+                {translateLabel(`lookup.debtorrole.${party.debtorRole}`, party.debtorRole)}
               </Text>
             </div>
             {mayWrite && party.debtorRole !== 'MAIN_DEBTOR' && (

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { codeLabel, labelOf, useLabels } from '../../texts/labels.ts'
+import { codeLabel, translateLabel, useLabels } from '../../texts/labels.ts'
 
 const colours: Record<string, string> = {
   NEW: 'fjord',
@@ -27,7 +27,7 @@ export function StatusBadge({ status, hold }: StatusBadgeProps) {
       </Badge>
       {hold && (
         <Badge variant="light" color="yellow" tt="none" fw={500}>
-          {labelOf(`lookup.holdreason.${hold}`, hold)}
+          {translateLabel(`lookup.holdreason.${hold}`, hold)}
         </Badge>
       )}
     </span>
@@ -35,6 +35,6 @@ export function StatusBadge({ status, hold }: StatusBadgeProps) {
 }
 
 export const statusLabel = (status: string | null): string =>
-  labelOf(`lookup.casestatus.${status}`, status ?? '–')
+  translateLabel(`lookup.casestatus.${status}`, status ?? '–')
 export const subStatusLabel = (subStatus: string | null): string =>
   subStatus ? codeLabel('subStatus', subStatus) : ''

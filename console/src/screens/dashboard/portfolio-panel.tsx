@@ -31,7 +31,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
     rows
       .filter((row) => (status === null || row.status === status) && (age === null || row.age === age.age))
       .reduce((sum, row) => sum + row[measure], 0)
-  const rowsOf = (status: string | null, age: PortfolioAge | null) =>
+  const linkToCases = (status: string | null, age: PortfolioAge | null) =>
     listAt(
       '/cases',
       'closureDate eq null',
@@ -46,7 +46,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
       : t('dashboard.days', { from: fromDays, to: toDays })
   const cell = (status: string | null, age: PortfolioAge | null) => {
     const found = find(status, age)
-    return found === 0 ? '' : <Link to={rowsOf(status, age) as '/'}>{show(found)}</Link>
+    return found === 0 ? '' : <Link to={linkToCases(status, age) as '/'}>{show(found)}</Link>
   }
   return (
     <ChartPanel
@@ -75,7 +75,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
             label: statusLabel(status),
             values: ages.map((age) => find(status, age)),
             about: `${statusLabel(status)}: ${show(find(status, null))}`,
-            to: rowsOf(status, null),
+            to: linkToCases(status, null),
           }))}
           format={formatShort}
         />

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { useMay, useUser } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -137,7 +137,7 @@ function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
         </Group>
         <Text size="xs" c="dimmed">
           {[
-            labelOf(`lookup.addresstype.${address.addressType}`, address.addressType ?? ''),
+            translateLabel(`lookup.addresstype.${address.addressType}`, address.addressType ?? ''),
             from || to ? `${from || '…'} – ${to || '…'}` : '',
           ]
             .filter(Boolean)

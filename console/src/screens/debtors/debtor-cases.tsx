@@ -7,7 +7,7 @@ import type { CaseOverview, OverviewCase } from '../../../../contract/cases/case
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { CopyText } from '../../widgets/copy-text.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
@@ -147,7 +147,7 @@ function CaseTable({ overview }: { overview: CaseOverview }) {
               </Anchor>
             </td>
             <td>{one.clientName}</td>
-            <td>{labelOf(`lookup.debtorrole.${one.debtorRole}`, one.debtorRole)}</td>
+            <td>{translateLabel(`lookup.debtorrole.${one.debtorRole}`, one.debtorRole)}</td>
             <td>
               <StatusBadge {...one} />
             </td>

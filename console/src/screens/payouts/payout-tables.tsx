@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PayoutDue } from '../../../../contract/treasury/payouts.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
@@ -83,7 +83,7 @@ export function LeftOutClients({ title, leftOut, currency }: LeftOutClientsProps
           {leftOut.map((one) => (
             <tr key={one.clientGuid}>
               <ClientName {...one} />
-              <td>{labelOf(`lookup.leftoutreason.${one.reason}`, one.reason)}</td>
+              <td>{translateLabel(`lookup.leftoutreason.${one.reason}`, one.reason)}</td>
               <td className="amount">{formatMoney(one.amount, currency)}</td>
             </tr>
           ))}

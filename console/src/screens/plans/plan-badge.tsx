@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { labelOf, useLabels } from '../../texts/labels.ts'
+import { translateLabel, useLabels } from '../../texts/labels.ts'
 
 const colours: Record<number, string> = { 0: 'gray', 1: 'teal', 2: 'yellow' }
 
@@ -19,8 +19,8 @@ export function PlanBadge({ active, endReason }: PlanBadgeProps) {
       color={endReason === 'BREACHED' ? 'red' : (colours[active] ?? 'gray')}
     >
       {active === 0 && endReason
-        ? labelOf(`plan.state.${endReason}`, endReason)
-        : labelOf(`lookup.paymentplanactive.${active}`, String(active))}
+        ? translateLabel(`plan.state.${endReason}`, endReason)
+        : translateLabel(`lookup.paymentplanactive.${active}`, String(active))}
     </Badge>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OverviewCase } from '../../../../contract/cases/cases.ts'
 import { userCulture, formatMoney } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 
 export interface PlanChoice {
   type: number
@@ -46,7 +46,7 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
         label={t('plan.type')}
         data={[1, 2, 3, 4, 5].map((type) => ({
           value: String(type),
-          label: labelOf(`lookup.paymentplantype.${type}`, String(type)),
+          label: translateLabel(`lookup.paymentplantype.${type}`, String(type)),
         }))}
         value={String(choice.type)}
         allowDeselect={false}

@@ -9,7 +9,7 @@ import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -65,7 +65,7 @@ function PlanLine({ plan }: { plan: AllPlansItem }) {
         {plan.debtorName}
       </Anchor>
       <Text size="sm">
-        {labelOf(`lookup.paymentplantype.${plan.paymentPlanType}`, '')} ·{' '}
+        {translateLabel(`lookup.paymentplantype.${plan.paymentPlanType}`, '')} ·{' '}
         {t('plan.since', { date: formatDateTime(plan.startDate) })}
         {plan.endDate && ` · ${t('plan.until', { date: formatDateTime(plan.endDate) })}`}
       </Text>

@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -38,7 +38,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
           <li key={plan.paymentPlanGuid} className="lined">
             <div>
               <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
-                {labelOf(`lookup.paymentplantype.${plan.paymentPlanType}`, '')}{' '}
+                {translateLabel(`lookup.paymentplantype.${plan.paymentPlanType}`, '')}{' '}
                 {formatMoney(plan.amount, plan.currencyCode)}
               </Anchor>
               <Text size="xs" c="dimmed">
@@ -51,7 +51,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
             </div>
             <Group gap="xs" wrap="nowrap">
               <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
-                {labelOf(`lookup.paymentplanactive.${plan.active}`, String(plan.active))}
+                {translateLabel(`lookup.paymentplanactive.${plan.active}`, String(plan.active))}
               </Badge>
               {mayWrite && plan.active === 2 && (
                 <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>

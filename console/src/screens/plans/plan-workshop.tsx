@@ -11,7 +11,7 @@ import { formatDateTime, formatMoney, formatNumber } from '../../format/format.t
 import { loadForm } from '../../forms/server-form.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -253,5 +253,5 @@ function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
 function planErrorMessage(error: PlanError, currency: string): string {
   const least =
     'leastAmount' in error ? ` ${formatMoney(toMajor(error.leastAmount, currency), currency)}` : ''
-  return labelOf(`plan.error.${error.code}`, error.code) + least
+  return translateLabel(`plan.error.${error.code}`, error.code) + least
 }

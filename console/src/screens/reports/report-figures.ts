@@ -1,6 +1,6 @@
 /** How a report's rows are drawn: which columns are parts of a bar, and what the bars represent. */
 import type { Report } from '../../../../contract/insight/reports.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { dayAfter, listAt, longMonth, monthAfter, shortMonth } from '../dashboard/months.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { ChartColumn, ChartPart } from '../../charts/stacked-chart.tsx'
@@ -46,8 +46,8 @@ const sumColumn = (rows: readonly Row[], code: string) =>
 
 /** A text of a row in words: the names of statuses, types and months. */
 export function rowText(code: string, value: string): string {
-  if (code === 'status') return labelOf(`lookup.casestatus.${value}`, value)
-  if (code === 'planType') return labelOf(`lookup.paymentplantype.${value}`, value)
+  if (code === 'status') return translateLabel(`lookup.casestatus.${value}`, value)
+  if (code === 'planType') return translateLabel(`lookup.paymentplantype.${value}`, value)
   return code === 'month' ? longMonth(`${value}-01`) : value
 }
 
@@ -59,7 +59,7 @@ export function createFigures(
   const plan = plans[report.reportName]
   if (!plan) return undefined
   const own = report.rows.filter(({ currencyCode }) => currencyCode === currency)
-  const titleOf = (code: string) => report.columns.find((column) => column.code === code)?.title ?? code
+  const findTitle = (code: string) => report.columns.find((column) => column.code === code)?.title ?? code
   const isMoney = (code: string) => report.columns.some((one) => one.code === code && one.kind === 'money')
   const show = (code: string, value: number) =>
     isMoney(code) ? formatMoney(value, currency) : formatNumber(value)
@@ -68,12 +68,12 @@ export function createFigures(
       const value = sumColumn(own, code)
       return {
         key: code,
-        label: titleOf(code),
+        label: findTitle(code),
         values: [value],
-        about: `${titleOf(code)}: ${show(code, value)}`,
+        about: `${findTitle(code)}: ${show(code, value)}`,
       }
     })
-    return { parts: [{ name: titleOf('sum'), colour: 'chart-main' }], columns, all: columns.length }
+    return { parts: [{ name: findTitle('sum'), colour: 'chart-main' }], columns, all: columns.length }
   }
   const { by, parts } = plan
   const groups = [...Map.groupBy(own, (row) => String(row[by] ?? ''))]
@@ -81,7 +81,7 @@ export function createFigures(
   const chosen = by === 'client' ? groups.toSorted((a, b) => weigh(b) - weigh(a)) : sortGroups(by, groups)
   const shown = by === 'month' ? chosen.slice(-barsMax) : chosen.slice(0, barsMax)
   return {
-    parts: parts.map((code) => ({ name: titleOf(code), colour: colours[code] ?? 'chart-main' })),
+    parts: parts.map((code) => ({ name: findTitle(code), colour: colours[code] ?? 'chart-main' })),
     columns: shown.map(([key, rows]) => {
       const name = rowText(by, key)
       const to = rowsBehind(by, key, { currency, clientGuid, to: report.to })
@@ -90,7 +90,7 @@ export function createFigures(
         label: by === 'month' ? shortMonth(`${key}-01`) : name,
         // Reversals can make a sum negative; the table shows that, a bar cannot.
         values: parts.map((code) => Math.max(0, sumColumn(rows, code))),
-        about: `${name}: ${parts.map((code) => `${titleOf(code)} ${show(code, sumColumn(rows, code))}`).join(', ')}`,
+        about: `${name}: ${parts.map((code) => `${findTitle(code)} ${show(code, sumColumn(rows, code))}`).join(', ')}`,
         ...(to !== undefined && { to }),
       }
     }),

@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { feeTypes } from '../../../../core/ledger/statutory-fees.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { allowedSubStatuses } from '../cases/case-steps.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { actionKinds, newAction, openStatuses, type Action } from './steps.ts'
@@ -27,7 +27,7 @@ export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorP
         w={170}
         data={actionKinds.map((value) => ({
           value,
-          label: labelOf(`lookup.strategyaction.${value}`, value),
+          label: translateLabel(`lookup.strategyaction.${value}`, value),
         }))}
         value={actionKinds.find((kind) => kind === action['kind']) ?? null}
         allowDeselect={false}
@@ -54,7 +54,7 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
       <Select
         label={t('rates.fee')}
         searchable
-        data={feeTypes.map((value) => ({ value, label: labelOf(`lookup.feetype.${value}`, value) }))}
+        data={feeTypes.map((value) => ({ value, label: translateLabel(`lookup.feetype.${value}`, value) }))}
         value={toText(action['feeType'])}
         allowDeselect={false}
         onChange={(feeType) => change({ feeType })}
@@ -66,7 +66,10 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
       <>
         <Select
           label={t('lookup.strategyaction.letter')}
-          data={letters.map((value) => ({ value, label: labelOf(`lookup.letterkind.${value}`, value) }))}
+          data={letters.map((value) => ({
+            value,
+            label: translateLabel(`lookup.letterkind.${value}`, value),
+          }))}
           value={toText(action['letter'])}
           allowDeselect={false}
           onChange={(letter) => change({ letter })}

@@ -9,7 +9,7 @@ import type {
 import { services } from '../../../../core/cases/case-lifecycle.ts'
 import { api } from '../../api/client.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
@@ -73,7 +73,7 @@ export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
                 label={t('field.service')}
                 data={services.map((value) => ({
                   value,
-                  label: labelOf(`lookup.caseservice.${value}`, value),
+                  label: translateLabel(`lookup.caseservice.${value}`, value),
                 }))}
                 value={service}
                 allowDeselect={false}

@@ -2,7 +2,7 @@ import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/co
 import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatuses, isOpenStatus, services } from '../../../../core/cases/case-lifecycle.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { ActionEditor } from './action-editor.tsx'
 import { joinCodes, newAction, openStatuses, splitCodes } from './steps.ts'
@@ -128,7 +128,10 @@ function Conditions({
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
       <Select
         label={t('field.service')}
-        data={services.map((value) => ({ value, label: labelOf(`lookup.caseservice.${value}`, value) }))}
+        data={services.map((value) => ({
+          value,
+          label: translateLabel(`lookup.caseservice.${value}`, value),
+        }))}
         value={step.service ?? null}
         placeholder={t('strategy.any')}
         clearable

@@ -1,7 +1,7 @@
 /** Steps of a strategy for display and editing. */
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-lifecycle.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 
 export type Step = StrategyItem['steps'][number]
@@ -29,14 +29,14 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** An action in words. */
 export function describeAction(action: Action): string {
-  const kind = labelOf(`lookup.strategyaction.${toText(action['kind'])}`, toText(action['kind']))
+  const kind = translateLabel(`lookup.strategyaction.${toText(action['kind'])}`, toText(action['kind']))
   switch (action['kind']) {
     case 'fee':
-      return `${kind}: ${labelOf(`lookup.feetype.${toText(action['feeType'])}`, toText(action['feeType']))}`
+      return `${kind}: ${translateLabel(`lookup.feetype.${toText(action['feeType'])}`, toText(action['feeType']))}`
     case 'status':
       return `${kind}: ${statusLabel(toText(action['status']))}, ${subStatusLabel(toText(action['subStatus']))}`
     case 'letter':
-      return `${kind}: ${labelOf(`lookup.letterkind.${toText(action['letter'])}`, toText(action['letter']))}`
+      return `${kind}: ${translateLabel(`lookup.letterkind.${toText(action['letter'])}`, toText(action['letter']))}`
     default:
       return `${kind}: ${toText(action['service'])}`
   }

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -126,7 +126,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 
 const describeConditions = (step: Step, onPlan: string): string[] =>
   [
-    step.service === null ? '' : labelOf(`lookup.caseservice.${step.service}`, step.service),
+    step.service === null ? '' : translateLabel(`lookup.caseservice.${step.service}`, step.service),
     (step.countries ?? []).join(', '),
     (step.currencies ?? []).join(', '),
     step.amountFrom === null ? '' : `≥ ${formatNumber(step.amountFrom)}`,

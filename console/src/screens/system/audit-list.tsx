@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { labelOf } from '../../texts/labels.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
 import { ChangeList } from '../../widgets/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
@@ -29,8 +29,8 @@ export default function AuditList() {
         columns={['occurredAt', 'actorGuid', 'entity', 'action', 'changes']}
         cells={{
           actorGuid: ({ actorGuid }) => <ActorName guid={actorGuid} />,
-          entity: ({ entity }) => labelOf(`entity.${entity}`, entity),
-          action: ({ action }) => labelOf(`audit.${action}`, action),
+          entity: ({ entity }) => translateLabel(`entity.${entity}`, entity),
+          action: ({ action }) => translateLabel(`audit.${action}`, action),
           changes: ({ changes, currencyCode }) => (
             <ChangeList changes={changes} currencyCode={currencyCode} withGuids />
           ),

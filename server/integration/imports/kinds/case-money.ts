@@ -4,7 +4,7 @@ import type { CaseContext } from '../../../claims/case-lock.ts'
 import { addInvoice } from '../../../cases/movements.ts'
 import { registerPayment } from '../../../payments/payments.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
-import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
 import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
@@ -18,7 +18,7 @@ interface Kind<Row extends { caseReference?: string | null; debtorReference?: st
   what: string
   table: 'invoice' | 'payment'
   schema: ImportKind<Row>['schema']
-  check(row: Row, checks: MemberChecks): void
+  check(row: Row, checks: FieldErrors): void
   /** Books a row. Throws an `ApiError` before it writes anything. */
   book(
     tx: Db,
@@ -42,7 +42,7 @@ function moneyImport<Row extends { caseReference?: string | null; debtorReferenc
     findPresent: (db, keys) => findKeys(db, table, keys),
     prepare: (members) => {
       const row = members as Row
-      const checks = new MemberChecks()
+      const checks = new FieldErrors()
       check(row, checks)
       checks.throwIfAny()
       return row

@@ -8,7 +8,7 @@ import { findRatesNow } from '../../../ledger/rates/reference-rates.store.ts'
 import type { PreparedCase } from '../../../cases/prepared-case.ts'
 import { readCase } from '../../../cases/register-case.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
-import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { findReferenced } from './case-references.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
 import { toFaults } from '../reading/json-row.ts'
@@ -27,7 +27,7 @@ export const caseImport: ImportKind<CaseFileRow> = {
   findPresent: (db, keys) => findKeys(db, 'debt_case', keys),
   prepare: (members, key, { today }) => {
     const row = members as CaseRow
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     for (const name of ['partyReferenceCode', 'debtorReference'] as const)
       if (!row[name]?.trim()) checks.add(name, 'is required.')
     const registeredOn = readDate(row.registrationDate, 'registrationDate', checks)
@@ -63,7 +63,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<CaseFileRow>[], busin
   const terms = new Map<string, ClientTerms | undefined>()
   for (const guid of new Set(clients.values())) terms.set(guid, await findClientTerms(tx, guid))
   const read = ({ row, made }: ReadyRow<CaseFileRow>): PreparedCase => {
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const client = terms.get(clients.get(made.partyReferenceCode!.trim()) ?? '')
     const debtorGuid = debtors.get(made.debtorReference!.trim())
     if (!client) checks.add('partyReferenceCode', 'is not a client.')

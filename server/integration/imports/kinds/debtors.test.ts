@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { sealAudit, verifyAudit } from '../../../platform/events/audit-seal.ts'
 import {
-  countsOf,
+  pickCounts,
   installation,
   openDebtorImports,
-  requestOf,
+  makeImportRequest,
   type DebtorImports,
 } from '../../../testing/records/debtors.ts'
 import { debtorImport } from './debtors.ts'
@@ -24,7 +24,7 @@ describe('a file of debtors', () => {
         'K-1,19900101-2385,Åsa,Lindqvist,Storgatan,12,21142,Malmö,SE,070-174 06 05\n' +
         'K-2,,,Ek,,,,,,\n',
     )
-    assert.deepEqual(countsOf(report), { rows: 2, inserted: 2, alreadyThere: 0, rejected: 0 })
+    assert.deepEqual(pickCounts(report), { rows: 2, inserted: 2, alreadyThere: 0, rejected: 0 })
     assert.equal(report.rejectedFile, null)
     const [debtor] = await imports.sql`
       select full_name, id_number, date_of_birth, gender, cellular_phone, zip_code, source_reference, event_sequence, reg_date
@@ -73,7 +73,7 @@ describe('a file of debtors', () => {
     const text =
       '{"sourceReference":1,"lastname":"Ek","juridicalType":0}\n{"fullName":"Ek AB","juridicalType":1}\n'
     const report = await imports.importText(text, {}, 'ndjson')
-    assert.deepEqual(countsOf(report), { rows: 2, inserted: 2, alreadyThere: 0, rejected: 0 })
+    assert.deepEqual(pickCounts(report), { rows: 2, inserted: 2, alreadyThere: 0, rejected: 0 })
     assert.equal(report.withoutReference, 1)
   })
 
@@ -85,7 +85,7 @@ describe('a file of debtors', () => {
   })
 
   test('with only a heading imports nothing', async () => {
-    assert.deepEqual(countsOf(await imports.importText('lastname\n')), {
+    assert.deepEqual(pickCounts(await imports.importText('lastname\n')), {
       rows: 0,
       inserted: 0,
       alreadyThere: 0,
@@ -105,7 +105,7 @@ describe('a file of debtors', () => {
     const report = await importFile(
       imports.sql,
       debtorImport,
-      requestOf(await imports.write(`sourceReference,lastname\n${text}`)),
+      makeImportRequest(await imports.write(`sourceReference,lastname\n${text}`)),
       {
         countryCode: 'SE',
         currencyCode: 'SEK',
@@ -125,7 +125,7 @@ describe('run again', () => {
   const text = 'sourceReference,lastname\n1,Ek\n2,Al\n3,Ask\n'
   test('it makes no duplicates', async () => {
     await imports.importText(text)
-    assert.deepEqual(countsOf(await imports.importText(text)), {
+    assert.deepEqual(pickCounts(await imports.importText(text)), {
       rows: 3,
       inserted: 0,
       alreadyThere: 3,
@@ -137,7 +137,7 @@ describe('run again', () => {
   test('with more rows it imports the new ones', async () => {
     await imports.importText(text)
     const report = await imports.importText(`${text}4,Bok\n`)
-    assert.deepEqual(countsOf(report), { rows: 4, inserted: 1, alreadyThere: 3, rejected: 0 })
+    assert.deepEqual(pickCounts(report), { rows: 4, inserted: 1, alreadyThere: 3, rejected: 0 })
   })
 
   test('the same references of another source are other debtors', async () => {
@@ -147,10 +147,10 @@ describe('run again', () => {
 
   test('rows without references are identified by their contents, whatever the order and format', async () => {
     const first = await imports.importText('lastname,city,gender\nEk,Lund,1\nEk,Lund,1\nAl,,\n')
-    assert.deepEqual(countsOf(first), { rows: 3, inserted: 3, alreadyThere: 0, rejected: 0 })
+    assert.deepEqual(pickCounts(first), { rows: 3, inserted: 3, alreadyThere: 0, rejected: 0 })
     assert.equal(first.withoutReference, 3)
     const again = await imports.importText('city;gender;lastname\n;;Al\nLund;1;Ek\nLund;1;Ek\nLund;1;Ek\n')
-    assert.deepEqual(countsOf(again), { rows: 4, inserted: 1, alreadyThere: 3, rejected: 0 })
+    assert.deepEqual(pickCounts(again), { rows: 4, inserted: 1, alreadyThere: 3, rejected: 0 })
     const json = '{"lastname":"Al"}\n{"gender":1,"lastname":"Ek","city":"Lund"}\n'
     assert.equal((await imports.importText(json, {}, 'ndjson')).alreadyThere, 2)
   })
@@ -159,7 +159,7 @@ describe('run again', () => {
     const rows = Array.from({ length: 2500 }, (_, n) => `${n},Name ${n}\n`)
     const file = await imports.write(`sourceReference,lastname\n${rows.join('')}`)
     const stop = new AbortController()
-    const report = await importFile(imports.sql, debtorImport, requestOf(file), {
+    const report = await importFile(imports.sql, debtorImport, makeImportRequest(file), {
       countryCode: 'SE',
       currencyCode: 'SEK',
       stop: stop.signal,
@@ -203,7 +203,7 @@ test('debtors are checked against the business date of their insertion, also whe
   const rows = Array.from({ length: 1200 }, (_, n) => `${n},N,2008-03-02\n`).join('')
   const file = await imports.write(`sourceReference,lastname,dateOfBirth\n${rows}`)
   let moved = Promise.resolve<unknown>(undefined)
-  const report = await importFile(imports.sql, debtorImport, requestOf(file), {
+  const report = await importFile(imports.sql, debtorImport, makeImportRequest(file), {
     ...installation,
     onProgress: ({ rows: done }) => {
       if (done < 1200) moved = imports.sql`update business_clock set business_date = '2026-03-02'`.execute()
@@ -238,7 +238,7 @@ test('debtors that wait for earlier chunks are checked again when the business d
       return debtorImport.namesOf(made)
     },
   }
-  const report = await importFile(sql, kind, requestOf(file), installation)
+  const report = await importFile(sql, kind, makeImportRequest(file), installation)
   await moved
   assert.equal(report.inserted, 3)
   const found = await sql`

@@ -10,7 +10,7 @@ import type { HoldingKind, HoldingRecord } from '../../../parties/holdings/holdi
 import { insertHoldings } from '../../../parties/holdings/holdings.changes.ts'
 import { applyHoldingInput, noHolding } from '../../../parties/holdings/holdings.rules.ts'
 import { findNumbers, numberKey } from '../../../parties/holdings/holdings.store.ts'
-import { MemberChecks } from '../../../platform/http/errors.ts'
+import { FieldErrors } from '../../../platform/http/errors.ts'
 import { findReferenced } from './case-references.store.ts'
 import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type KeyedTable, type Outcome, type ReadyRow } from '../import-kind.ts'
@@ -46,7 +46,7 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
       )
       const referenceTo = (member: string, name: string) =>
         kind.members.includes(member) ? readText(members[name]) || null : null
-      const checks = new MemberChecks()
+      const checks = new FieldErrors()
       const client = readText(members['partyReferenceCode'])
       if (client === '') checks.add('partyReferenceCode', 'is required.')
       const record = applyHoldingInput(kind, noHolding(kind), input, context, checks)
@@ -94,9 +94,9 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
     ready.map(({ made }) => made.debtor),
   )
   const customers = await findCustomers(tx, clients, ready)
-  const numberOf = ({ record }: HoldingRow, clientGuid: string) =>
+  const makeNumberKey = ({ record }: HoldingRow, clientGuid: string) =>
     kind.number && { clientGuid, number: String(record[kind.number.member]) }
-  const wanted = ready.flatMap(({ made }) => numberOf(made, clients.get(made.client) ?? '') ?? [])
+  const wanted = ready.flatMap(({ made }) => makeNumberKey(made, clients.get(made.client) ?? '') ?? [])
   const taken = await findNumbers(
     tx,
     kind,
@@ -110,7 +110,7 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
       const clientGuid = clients.get(made.client)
       const debtorGuid = made.debtor === null ? null : debtors.get(made.debtor)
       const customerGuid = made.customer === null ? null : customers.get(customerKey(made))
-      const number = clientGuid === undefined ? undefined : numberOf(made, clientGuid)
+      const number = clientGuid === undefined ? undefined : makeNumberKey(made, clientGuid)
       const faults: Fault[] = []
       if (clientGuid === undefined) faults.push(noClient)
       if (debtorGuid === undefined) faults.push(noDebtor)

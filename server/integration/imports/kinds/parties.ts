@@ -2,7 +2,7 @@
 import { PartyInput } from '../../../../contract/access/parties.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../../platform/events/record.ts'
-import { MemberChecks } from '../../../platform/http/errors.ts'
+import { FieldErrors } from '../../../platform/http/errors.ts'
 import { readParty, type PartyRecord } from '../../../access/users/parties.rules.ts'
 import { findParties, insertParty, recordParty } from '../../../access/users/parties.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
@@ -17,7 +17,7 @@ export const partyImport: ImportKind<PartyRecord> = {
   referenceOf: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),
   findPresent: (db, keys) => findKeys(db, 'party', keys),
   prepare: (members) => {
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const record = readParty(members, checks)
     checks.throwIfAny()
     return record
@@ -53,19 +53,19 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
     tx,
     ready.flatMap(({ made }) => referenceCodes(made)),
   )
-  const idOf = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
+  const idsByCode = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
     isPresent: ({ row }: ReadyRow<PartyRecord>) => present.has(row.key),
     /** The change to insert, or why the row is rejected. */
     insert: async ({ row, made }: ReadyRow<PartyRecord>): Promise<Change | Fault[]> => {
       const { partyReferenceCode: own, parentPartyReferenceCode: parent, name } = made
-      const parentId = parent === null ? agencyId : idOf.get(parent.toLowerCase())
-      if (idOf.has(own.toLowerCase())) {
+      const parentId = parent === null ? agencyId : idsByCode.get(parent.toLowerCase())
+      if (idsByCode.has(own.toLowerCase())) {
         return [{ field: 'partyReferenceCode', reason: 'belongs to another party.' }]
       }
       if (parentId === undefined) return [noParent]
       const id = await insertParty(tx, { referenceCode: own, name, parentId, sourceReference: row.key })
-      idOf.set(own.toLowerCase(), id)
+      idsByCode.set(own.toLowerCase(), id)
       present.add(row.key)
       return recordParty(id, made)
     },

@@ -1,7 +1,7 @@
 /** The import of payment plans: created and activated by the functions of D14; debtor and cases by reference. */
 import { PlanRow } from '../../../../contract/integration/case-imports.ts'
 import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
-import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { createPlan, type PlanContext } from '../../../plans/plans.changes.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
 import { sourceName } from './cases.ts'
@@ -25,7 +25,7 @@ export const planImport: ImportKind<PlanFileRow> = {
   findPresent: (db, keys) => findKeys(db, 'payment_plan', keys),
   prepare: (members, _key, { countryCode, currencyCode }) => {
     const row = members as PlanRow
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     if (!row.debtorReference?.trim()) checks.add('debtorReference', 'is required.')
     checks.throwIfAny()
     return { row, environment: { countryCode, currencyCode } }

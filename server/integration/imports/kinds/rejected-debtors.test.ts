@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import {
-  countsOf,
+  pickCounts,
   openDebtorImports,
   readRejected,
   type DebtorImports,
@@ -28,7 +28,7 @@ describe('rejected rows', () => {
         '6,,Bok,,,\n',
     )
     const report = await imports.run(file)
-    assert.deepEqual(countsOf(report), { rows: 6, inserted: 2, alreadyThere: 0, rejected: 4 })
+    assert.deepEqual(pickCounts(report), { rows: 6, inserted: 2, alreadyThere: 0, rejected: 4 })
     assert.equal(report.rejectedFile, `${file}.rejected.csv`)
     const rejected = await readRejected(report.rejectedFile)
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('rejected rows', () => {
     assert.deepEqual([again.alreadyThere, again.rejected], [1, 1])
     assert.equal((await readRejected(first.rejectedFile!)).length, 1)
     await writeFile(file, 'sourceReference,lastname\n1,Ek\n2,Mended\n')
-    assert.deepEqual(countsOf(await imports.run(file)), {
+    assert.deepEqual(pickCounts(await imports.run(file)), {
       rows: 2,
       inserted: 1,
       alreadyThere: 1,
@@ -71,7 +71,7 @@ describe('rejected rows', () => {
     const file = await imports.write('')
     await writeFile(file, text)
     const first = await imports.run(file)
-    assert.deepEqual(countsOf(first), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
+    assert.deepEqual(pickCounts(first), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
     assert.deepEqual(
       (await readRejected(first.rejectedFile!)).map((one) => [one.line, one.sourceReference, one.field]),
       [
@@ -80,7 +80,7 @@ describe('rejected rows', () => {
       ],
     )
     const second = await imports.run(file, { encoding: 'windows-1252' })
-    assert.deepEqual(countsOf(second), { rows: 4, inserted: 1, alreadyThere: 2, rejected: 1 })
+    assert.deepEqual(pickCounts(second), { rows: 4, inserted: 1, alreadyThere: 2, rejected: 1 })
     assert.deepEqual((await imports.names()).toSorted(), ['Al', 'Ek', 'Sjö'])
   })
 
@@ -145,7 +145,7 @@ describe('identity numbers that another debtor has', () => {
     'sourceReference,idNumber,lastname\n1,19900101-2385,Ek\n2,199001012385,Al\n3,900101-2385,Ask\n4,,Bok\n'
   test('are rejected, and the first of them is imported', async () => {
     const report = await imports.importText(text)
-    assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
+    assert.deepEqual(pickCounts(report), { rows: 4, inserted: 2, alreadyThere: 0, rejected: 2 })
     assert.deepEqual(
       (await readRejected(report.rejectedFile!)).map(({ line, field, reason }) => [line, field, reason]),
       [
@@ -154,7 +154,7 @@ describe('identity numbers that another debtor has', () => {
       ],
     )
     assert.deepEqual(await imports.names(), ['Ek', 'Bok'])
-    assert.deepEqual(countsOf(await imports.importText(text)), {
+    assert.deepEqual(pickCounts(await imports.importText(text)), {
       rows: 4,
       inserted: 0,
       alreadyThere: 2,
@@ -173,7 +173,7 @@ describe('identity numbers that another debtor has', () => {
   test('are numbered in file order when duplicates are allowed', async () => {
     assert.equal((await imports.importText(text)).inserted, 2)
     const report = await imports.importText(text, { allowDuplicates: true })
-    assert.deepEqual(countsOf(report), { rows: 4, inserted: 2, alreadyThere: 2, rejected: 0 })
+    assert.deepEqual(pickCounts(report), { rows: 4, inserted: 2, alreadyThere: 2, rejected: 0 })
     const rows =
       await imports.sql`select full_name, duplicate_number from debtor where id_number is not null order by duplicate_number`
     assert.deepEqual(

@@ -1,7 +1,7 @@
 /** The import of users: the fields and checks of U9. A user without a password sets one by e-mail. */
 import { UserInput } from '../../../../contract/access/users.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
-import { ApiError, MemberChecks } from '../../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { hashPassword } from '../../../access/sessions/passwords.ts'
 import { matchGrants } from '../../../access/users/grants.ts'
 import { checkNewPassword, readUser, type ReadUser } from '../../../access/users/new-users.ts'
@@ -31,7 +31,7 @@ export const userImport: ImportKind<UserRow> = {
   referenceOf: ({ email }) => (typeof email === 'string' ? email.trim().toLowerCase() || null : null),
   findPresent: (db, keys) => findKeys(db, 'app_user', keys),
   prepare: (members, _key, { countryCode }) => {
-    const checks = new MemberChecks()
+    const checks = new FieldErrors()
     const user = readUser(members as UserInput, { countryCode, withoutPassword: true }, checks)
     if (user.partyReferenceCode === '') checks.add('partyReferenceCode', 'is required.')
     checks.throwIfAny()
@@ -68,7 +68,7 @@ async function completeUsers(users: readonly UserRow[]): Promise<Fault[][]> {
   const waiting = users.entries()
   const work = async () => {
     for (const [index, user] of waiting) {
-      const checks = new MemberChecks()
+      const checks = new FieldErrors()
       await checkNewPassword(user, checks)
       faults[index] = faultsIn(checks)
       if (faults[index].length > 0) continue
@@ -80,7 +80,7 @@ async function completeUsers(users: readonly UserRow[]): Promise<Fault[][]> {
   return faults
 }
 
-function faultsIn(checks: MemberChecks): Fault[] {
+function faultsIn(checks: FieldErrors): Fault[] {
   try {
     checks.throwIfAny()
     return []
@@ -109,23 +109,23 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<UserRow>[]) {
     ready.map(({ row }) => row.key),
   )
   const taken = await findTakenNames(tx, users.flatMap(uniqueNames))
-  const clientsOf = ({ clientRestriction }: UserRow) =>
+  const listClientCodes = ({ clientRestriction }: UserRow) =>
     clientRestriction.map(({ partyReferenceCode }) => partyReferenceCode)
   const parties = await findParties(
     tx,
-    users.flatMap((user) => [user.partyReferenceCode, ...clientsOf(user)]),
+    users.flatMap((user) => [user.partyReferenceCode, ...listClientCodes(user)]),
   )
   const groups = await findAccessGroups(
     tx,
     users.flatMap(({ accessGroups }) => accessGroups),
   )
-  const partyOf = new Map(parties.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
+  const idsByCode = new Map(parties.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
     isPresent: ({ row }: ReadyRow<UserRow>) => present.has(row.key),
     /** The user to insert, whose names are then taken; or why the row is rejected. */
     take: ({ row, made }: ReadyRow<UserRow>) => {
-      const checks = new MemberChecks()
-      const partyId = partyOf.get(made.partyReferenceCode.toLowerCase())
+      const checks = new FieldErrors()
+      const partyId = idsByCode.get(made.partyReferenceCode.toLowerCase())
       if (partyId === undefined) checks.add('partyReferenceCode', 'is not the reference code of a party.')
       const grants = matchGrants({ groups, parties }, { partyIds: null }, made, checks)
       const names = uniqueNames(made)

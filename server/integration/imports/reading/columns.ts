@@ -77,7 +77,7 @@ export function readColumnNames(
  */
 export function matchColumns(headings: readonly string[], names: ColumnNames): Column[] {
   const problems: string[] = []
-  const headingOf = new Map<string, string>()
+  const headingsByColumn = new Map<string, string>()
   const columns = headings.map((heading, index): Column => {
     if (heading.trim() === '') {
       problems.push(`Column ${index + 1} has no heading.`)
@@ -88,11 +88,11 @@ export function matchColumns(headings: readonly string[], names: ColumnNames): C
       problems.push(names.describeUnknown(heading))
       return null
     }
-    const other = column && headingOf.get(column.name)
+    const other = column && headingsByColumn.get(column.name)
     if (other !== null && other !== undefined) {
       problems.push(`The headings '${shorten(other)}' and '${shorten(heading)}' are both ${column!.name}.`)
     }
-    if (column) headingOf.set(column.name, heading)
+    if (column) headingsByColumn.set(column.name, heading)
     return column
   })
   const given = new Set(headings.map(fold))
