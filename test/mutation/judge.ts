@@ -1,5 +1,4 @@
 /** Whether the tests notice a mutant: only those that call the function it is in, the module's own first. */
-import { dirname } from 'node:path'
 import { findFunctions, instrument, type FunctionRange } from './instrument.ts'
 import type { Mutant } from './mutants.ts'
 import { baselines, keepBaseline, keepResult, results, type Result } from './results.ts'
@@ -49,9 +48,14 @@ function nameFunctions(ids: readonly number[]): string[] {
 
 const ranges = new Map<string, FunctionRange[]>()
 
-/** A module's own tests have to notice: those in its folder that import it. Tests of others would hide what these lack. */
+/** The room of core/ that a file belongs to: `core/plans` for `core/plans/schedule/plan-rows.ts`. */
+const coreRoom = (file: string): string => file.split('/').slice(0, 2).join('/')
+
+/** A module's own tests have to notice: those in its room that import it. Tests of others would hide what these lack. */
 export const ownTests = (file: string): string[] =>
-  testFiles.filter((testFile) => dirname(testFile) === dirname(file) && dependenciesFrom(testFile).has(file))
+  testFiles.filter(
+    (testFile) => coreRoom(testFile) === coreRoom(file) && dependenciesFrom(testFile).has(file),
+  )
 
 const without = new Set<string>()
 

@@ -11,7 +11,7 @@ export const modules: Record<string, readonly string[]> = {
   'core/ledger': ['core/ledger/*.ts'],
   'core/limitation': ['core/limitation/*.ts'],
   'core/money': ['core/money/*.ts'],
-  'core/plans': ['core/plans/*.ts'],
+  'core/plans': ['core/plans/**/*.ts'],
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts')
