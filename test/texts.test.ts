@@ -50,9 +50,9 @@ test('every text is used', () => {
 })
 
 test('what the console puts keys together of is known', () => {
-  const begun = [...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|translateLabel|label)\(\s*`([\w.]+\.)\$\{/g)].map(
-    ([, begin]) => begin!,
-  )
+  const begun = [
+    ...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|translateLabel|label)\(\s*`([\w.]+\.)\$\{/g),
+  ].map(([, begin]) => begin!)
   assert.ok(begun.length > 40)
   const known = [...Object.keys(families), 'field.', 'form.', 'report.title.']
   const unknown = begun.filter((begin) => !known.includes(begin) && !/^lookup\.(\w+\.)?$/.test(begin))
