@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
 import { accessSlice } from './access/access.slice.ts'
+import { isSignedIn } from './access/serve/admit.ts'
 import type { ServerContext } from './access/serve/server-context.ts'
 import type { Slice } from './access/serve/slice.ts'
 import { sessionLimits, openSessions } from './access/sessions/sessions.ts'
@@ -172,7 +173,12 @@ export async function createApp(
   const noIndexes = logError(http, 'indexes of custom fields could not be made')
   const indexes = keepIndexes(sql, service.customFields, () => extendableTables(forms), noIndexes)
   for (const serve of slices.flatMap(({ routes = [] }) => routes)) serve(service)
-  servePages(http, { version, ownFields: () => service.customFields.schemas(), services: () => loading })
+  servePages(http, {
+    version,
+    ownFields: () => service.customFields.schemas(),
+    services: () => loading,
+    isSignedIn: (request) => isSignedIn(service, request),
+  })
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, logError(http, 'the events could not be read'))
   serveEvents(service, feed)

@@ -79,7 +79,7 @@ export const listEvents = operation({
   area: 'Events',
   summary: 'List events',
   description:
-    'What happened, in an order that skips nothing: an event appears when every transaction that began before its own has ended. Of a subject it is the order of `sequence`. Only what the caller may see. With `Accept: text/event-stream` a stream of server-sent events, which ends after a minute: the browser goes on by itself, others send `Last-Event-ID`. A node has places for 64 who wait or follow a stream, 16 of them for one user or API client: beyond them a stream, and a long poll that would have to wait, is answered 503 with `Retry-After`. Whose connection ends gives the place back.',
+    'What happened, in an order that skips nothing: an event appears when every transaction that began before its own has ended. Of a subject it is the order of `sequence`. Only what the caller may see. With `Accept: text/event-stream` a stream of server-sent events, which ends after a minute: the browser goes on by itself, others send `Last-Event-ID`. A stream or a waiting request ends within a second of its session, and follows changed rights within a second. A node has places for 64 who wait or follow a stream, 16 of them for one user or API client: beyond them a stream, and a long poll that would have to wait, is answered 503 with `Retry-After`. Whose connection ends gives the place back.',
   access: ['debtor.read', 'case.read', 'payment.read', 'user.read', 'system.admin'],
   query,
   headers: {

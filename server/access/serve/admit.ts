@@ -76,6 +76,16 @@ async function authenticate(service: ServerContext, request: FastifyRequest): Pr
   )
 }
 
+/** True if the request carries a valid session. Throws a 429 to an address that guesses tokens. */
+export async function isSignedIn(service: ServerContext, request: FastifyRequest): Promise<boolean> {
+  try {
+    return !(await authenticate(service, request)).mfaPending
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'too-many-requests') throw error
+    return false
+  }
+}
+
 async function authenticateByCookie(
   service: ServerContext,
   request: FastifyRequest,

@@ -77,6 +77,13 @@ const restrictedParties = `
     ) select distinct party_id from allowed
   ) end`
 
+/** A user's rights, as columns of `app_user u`. Creditor roles are parameter $2. */
+const rights = `
+  u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
+  array(select distinct unnest(g.access_codes) from user_access_group x
+    join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
+  ${restrictedParties} as "partyIds"`
+
 /** The session of a valid access token or cookie, whose user may sign in. */
 export async function findSession(
   db: Db,
@@ -85,12 +92,8 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(
     db,
-    `select s.id as "sessionId", u.id as "userId", u.party_id as "partyId", u.user_role as "userRole",
-       u.language_code as "languageCode", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
-       extract(epoch from t.expires_at - now())::int as "secondsLeft",
-       array(select distinct unnest(g.access_codes) from user_access_group x
-         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
-       ${restrictedParties} as "partyIds"
+    `select s.id as "sessionId", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
+       extract(epoch from t.expires_at - now())::int as "secondsLeft", ${rights}
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
      where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
@@ -100,15 +103,24 @@ export async function findSession(
   return row
 }
 
+export type LiveSession = Omit<SessionRow, 'expiresAt' | 'secondsLeft'>
+
+/** Those of the sessions that have not ended, with their users' current rights. */
+export const findLiveSessions = (db: Db, sessionIds: readonly string[]): Promise<LiveSession[]> =>
+  runStatement<LiveSession>(
+    db,
+    `select s.id as "sessionId", s.scope, s.mfa_pending as "mfaPending", ${rights}
+     from session s join app_user u on u.id = s.user_id
+     where s.id = any($1::uuid[]) and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
+    [[...sessionIds], creditorRoles],
+    { prepare: true },
+  )
+
 /** The rights of a user who may sign in, without a session. */
 export async function findRights(db: Db, userId: string): Promise<UserRights | undefined> {
   const [row] = await runStatement<UserRights>(
     db,
-    `select u.id as "userId", u.party_id as "partyId", u.user_role as "userRole", u.language_code as "languageCode",
-       array(select distinct unnest(g.access_codes) from user_access_group x
-         join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes",
-       ${restrictedParties} as "partyIds"
-     from app_user u where u.id = $1 and not u.disabled`,
+    `select ${rights} from app_user u where u.id = $1 and not u.disabled`,
     [userId, creditorRoles],
   )
   return row

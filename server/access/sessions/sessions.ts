@@ -9,17 +9,19 @@ import { roleAccessCodes, type AccessCode } from '../../../contract/access/acces
 import { resolveLanguage } from '../../../contract/platform/languages.ts'
 import type { Tokens } from '../../../contract/access/sessions.ts'
 import { makeId } from '../../platform/database/make-id.ts'
+import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import type { Settings } from '../../platform/config.ts'
 import {
   extendToken,
+  findLiveSessions,
   findRights,
   findSession,
   insertSession,
   insertTokens,
+  type LiveSession,
   type NewToken,
-  type SessionRow,
 } from './sessions.store.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 
@@ -62,6 +64,11 @@ export interface Sessions {
    * promise when the token is cached, as for nearly every request.
    */
   callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
+  /**
+   * The caller with the rights of this moment, from the database: for requests that go on for longer than the cache is
+   * believed. Undefined once the session has ended. A caller without a session is returned unchanged.
+   */
+  recheck(caller: Caller): Promise<Caller | undefined>
   /** Removes a session from this node's cache; other nodes follow within a second. */
   forget(sessionId: string): void
   /** Removes every session of a user from the cache likewise. */
@@ -88,6 +95,11 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
       const known = believed.get(key)
       return known && known.until > Date.now() ? known.caller : askDatabase(key, token, kind)
     },
+    recheck: async (caller) => {
+      if (caller.sessionId === '') return caller
+      const row = await readLiveSession(sql, caller.sessionId)
+      return row && toCaller(row)
+    },
     forget: (sessionId) => {
       for (const [key, { caller }] of believed) if (caller.sessionId === sessionId) believed.delete(key)
     },
@@ -97,7 +109,12 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
   }
 }
 
-function toCaller(row: SessionRow): Caller {
+const readLiveSession = batchQueries<string, LiveSession | undefined>(async (db, sessionIds) => {
+  const rows = new Map((await findLiveSessions(db, sessionIds)).map((row) => [row.sessionId, row]))
+  return sessionIds.map((id) => rows.get(id))
+})
+
+function toCaller(row: LiveSession): Caller {
   const codes = [...roleAccessCodes[row.userRole], ...row.groupCodes]
   return {
     userId: row.userId,
@@ -126,8 +143,6 @@ export async function findUserCaller(
   return toCaller({
     ...rights,
     sessionId: '',
-    expiresAt: '',
-    secondsLeft: 0,
     mfaPending: false,
     scope: scope && [...scope],
   })

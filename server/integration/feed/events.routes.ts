@@ -1,7 +1,8 @@
 import * as contract from '../../../contract/platform/events.ts'
 import type { Event } from '../../../contract/platform/events.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { invalid } from '../../platform/http/errors.ts'
+import { mayCall } from '../../access/serve/admit.ts'
+import { ApiError, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
@@ -13,6 +14,8 @@ import { searchEvents } from './search-events.ts'
 /** A stream ends after this time, so that the client reconnects and its access is checked again. */
 const streamMs = 60_000
 const heartbeatMs = 15_000
+/** A request that goes on reads its caller's rights this often: they end or change within a second on every node. */
+const recheckMs = 500
 /** Limits of waiting requests per node, and per user or API client. One more is answered with 503. */
 const waitingMax = 64
 const waitingPerCallerMax = 16
@@ -48,9 +51,11 @@ export function serveEvents(service: ServerContext, watch: FeedWatch): void {
     onClose(place.leave)
     try {
       while (!isDone() && !place.left.aborted) {
-        await watch.change(since, deadline - Date.now(), place.left)
+        await watch.change(since, Math.min(recheckMs, deadline - Date.now()), place.left)
+        const current = await recheck(service, caller)
+        if (!current) throw sessionEnded()
         since = watch.version()
-        page = await readEvents(sql, caller, { after: page.next, types, limit })
+        page = await readEvents(sql, current, { after: page.next, types, limit })
       }
     } finally {
       place.leave()
@@ -59,6 +64,17 @@ export function serveEvents(service: ServerContext, watch: FeedWatch): void {
   })
 }
 
+/** The caller with the rights of now; undefined when the caller may no longer read events. */
+async function recheck({ sessions }: ServerContext, caller: Caller): Promise<Caller | undefined> {
+  const current = await sessions.recheck(caller)
+  return current && mayCall(contract.listEvents, current) ? current : undefined
+}
+
+const sessionEnded = () =>
+  new ApiError('unauthenticated', 'The session or its right to read events has ended. Sign in again.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+
 interface Following {
   caller: Caller
   types: EventTypes
@@ -66,7 +82,7 @@ interface Following {
 }
 
 async function* streamEvents(
-  { sql }: ServerContext,
+  service: ServerContext,
   watch: FeedWatch,
   { caller, types, after }: Following,
   place: WaitSlot,
@@ -77,8 +93,10 @@ async function* streamEvents(
     let quietSince = Date.now()
     yield 'retry: 1000\n\n'
     while (Date.now() < deadline && !watch.isStopped() && !place.left.aborted) {
+      const current = await recheck(service, caller)
+      if (!current) return
       const since = watch.version()
-      const page: EventPage = await readEvents(sql, caller, { after: next, types, limit: 100 })
+      const page: EventPage = await readEvents(service.sql, current, { after: next, types, limit: 100 })
       next = page.next
       if (page.value.length > 0) {
         yield page.value.map(eventLines).join('')
@@ -86,7 +104,7 @@ async function* streamEvents(
         continue
       }
       const beatAt = quietSince + heartbeatMs
-      await watch.change(since, Math.min(beatAt, deadline) - Date.now(), place.left)
+      await watch.change(since, Math.min(Date.now() + recheckMs, beatAt, deadline) - Date.now(), place.left)
       // Events that the caller may not see wake this loop too; nothing is sent for them.
       if (Date.now() < beatAt) continue
       yield ': \n\n'

@@ -91,7 +91,17 @@ test('a new custom field is at once in definitions, values, checks, filters, the
     [null, '…'],
   ])
 
-  const document = await (await fetch(`${api.address}/api/v1/openapi.json`)).text()
+  const address = `${api.address}/api/v1/openapi.json`
+  const signedIn = await fetch(address, { headers: { authorization: `Bearer ${api.token}` } })
+  assert.match(signedIn.headers.get('vary')!, /authorization, cookie/)
+  const document = await signedIn.text()
+  for (const path of ['/api/v1/openapi.json', '/reference']) {
+    for (const headers of [{}, { authorization: `Bearer ${'a'.repeat(43)}` }]) {
+      const answer = await fetch(api.address + path, { headers })
+      assert.equal(answer.status, 200)
+      assert.doesNotMatch(await answer.text(), /shoeSize/, 'strangers do not see custom fields')
+    }
+  }
   assert.match(document, /Custom fields: `shoeSize`/)
   assert.match(document, /"shoeSize":\{"type":\["integer","null"\],"minimum":20/)
 })

@@ -23,6 +23,8 @@ export { pageCsp } from './html.ts'
 const contentHash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 const stylesheetUrl = `/pages/${contentHash(stylesheet)}.css`
 const documentUrl = `${basePath}/openapi.json`
+/** The document depends on who asks, so a cache must ask again each time. */
+const perCaller = { 'cache-control': 'no-cache', vary: 'authorization, cookie' }
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
@@ -31,24 +33,26 @@ export interface PageOptions {
   ownFields?: () => Promise<CustomFieldSchemas>
   /** The installation's services, which do not change. */
   services?: () => Promise<readonly DescribedService[]>
+  /** True for a request of a signed-in user. Only these see what is the installation's own. */
+  isSignedIn?: (request: FastifyRequest) => Promise<boolean>
 }
 
 const none: CustomFieldSchemas = new Map()
 
-type LoadDocument = () => Promise<OpenApiDocument>
+type LoadDocument = (request: FastifyRequest) => Promise<OpenApiDocument>
 
 /** Registers the pages. Sets their content security policy and caching; the app's hooks do the rest. */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   let shipped: OpenApiDocument | undefined
+  let served: OpenApiDocument | undefined
   let made: { own: CustomFieldSchemas; document: OpenApiDocument } | undefined
-  const loadDocument = async () => {
-    shipped ??= withServices(
-      openApiDocument({ version: options.version }),
-      (await options.services?.()) ?? [],
-    )
+  const loadDocument: LoadDocument = async (request) => {
+    shipped ??= openApiDocument({ version: options.version })
+    if ((await options.isSignedIn?.(request)) !== true) return shipped
+    served ??= withServices(shipped, (await options.services?.()) ?? [])
     // Without the database, custom fields are missing from the document.
     const own = (await options.ownFields?.().catch(() => none)) ?? none
-    if (made?.own !== own) made = { own, document: withCustomFields(shipped, own) }
+    if (made?.own !== own) made = { own, document: withCustomFields(served, own) }
     return made.document
   }
   if (!app.hasRoute({ method: 'GET', url: '/' }))
@@ -63,15 +67,17 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
 }
 
 function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
-  let cached: { document: OpenApiDocument; text: string; etag: string } | undefined
+  const written = new WeakMap<OpenApiDocument, { text: string; etag: string }>()
   app.get(documentUrl, async (request, reply) => {
-    const document = await loadDocument()
-    if (cached?.document !== document) {
+    const document = await loadDocument(request)
+    let cached = written.get(document)
+    if (!cached) {
       const text = JSON.stringify(document)
       // Weak, because a compressed copy has the same tag.
-      cached = { document, text, etag: `W/"${contentHash(text)}"` }
+      cached = { text, etag: `W/"${contentHash(text)}"` }
+      written.set(document, cached)
     }
-    reply.header('etag', cached.etag).header('cache-control', 'no-cache')
+    reply.headers({ etag: cached.etag, ...perCaller })
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(cached.text)
   })
@@ -86,17 +92,16 @@ function matchesETag(header: string | undefined, etag: string): boolean {
 const opaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
 
 function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void {
-  let made: { document: OpenApiDocument; page: string } | undefined
-  app.get('/reference', async (_request, reply) => {
-    const document = await loadDocument()
-    if (made?.document !== document) {
+  const pages = new WeakMap<OpenApiDocument, string>()
+  app.get('/reference', async (request, reply) => {
+    const document = await loadDocument(request)
+    let page = pages.get(document)
+    if (page === undefined) {
       const title = 'API reference · Fordra'
-      made = {
-        document,
-        page: renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) }),
-      }
+      page = renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) })
+      pages.set(document, page)
     }
-    return sendHtml(reply, made.page)
+    return sendHtml(reply, page).headers(perCaller)
   })
   for (const other of ['/reference/', '/reference/plain', `${basePath}/reference`])
     app.get(other, (_request, reply) => reply.redirect('/reference', 308))
