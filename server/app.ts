@@ -133,6 +133,16 @@ function leaveOnReadOnly(service: ServerContext): void {
   })
 }
 
+function serveOwnPages(service: ServerContext, services: () => Promise<readonly LoadedService[]>): void {
+  const ownFields = () => service.customFields.schemas()
+  servePages(service.app, {
+    version,
+    ownFields,
+    services,
+    isSignedIn: (request) => isSignedIn(service, request),
+  })
+}
+
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(
   sql: Sql,
@@ -173,12 +183,7 @@ export async function createApp(
   const noIndexes = logError(http, 'indexes of custom fields could not be made')
   const indexes = keepIndexes(sql, service.customFields, () => extendableTables(forms), noIndexes)
   for (const serve of slices.flatMap(({ routes = [] }) => routes)) serve(service)
-  servePages(http, {
-    version,
-    ownFields: () => service.customFields.schemas(),
-    services: () => loading,
-    isSignedIn: (request) => isSignedIn(service, request),
-  })
+  serveOwnPages(service, () => loading)
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, logError(http, 'the events could not be read'))
   serveEvents(service, feed)
