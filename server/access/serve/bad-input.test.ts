@@ -45,7 +45,20 @@ const bodies: [about: string, raw: string | Uint8Array<ArrayBuffer>, says: RegEx
   ['a member of the answer only', '{"lastname":"x","regDate":"2026-01-01"}', /regDate is not known/],
   ['__proto__', '{"lastname":"x","__proto__":{"admin":true}}', /__proto__/],
   ['a disguised __proto__', '{"lastname":"x","\\u005f_proto__":{"admin":true}}', /__proto__/],
-  ['constructor', '{"lastname":"x","constructor":{"prototype":{}}}', /constructor is not known/],
+  ['constructor', '{"lastname":"x","constructor":{"prototype":{}}}', /a member named constructor/],
+  [
+    'constructor further in',
+    '{"lastname":"x","extraFields":[{"constructor":1}]}',
+    /a member named constructor/,
+  ],
+  ['a disguised constructor', '{"lastname":"x","\\u0063onstructor":{}}', /a member named constructor/],
+  ['a member twice', '{"lastname":"x","lastname":"y"}', /the member lastname twice/],
+  ['a disguised member twice', '{"lastname":"x","\\u006castname":"y"}', /the member lastname twice/],
+  [
+    'a member twice further in',
+    '{"lastname":"a:b","c":[{"d":{"e":1,"f\\"":2,"f\\"" : 3}}]}',
+    /the member f\\" twice/,
+  ],
   ['toString', '{"lastname":"x","toString":1}', /toString is not known/],
   ['hasOwnProperty', '{"lastname":"x","hasOwnProperty":1}', /hasOwnProperty is not known/],
   ['an escaped NUL', lastname('a\\u0000b'), /lastname has a NUL/],
@@ -117,6 +130,23 @@ describe('a body', () => {
     assertProblem(await api.call('POST', '/debtors', { raw }), 'payload-too-large', /1 MiB/)
     const just = await api.call('POST', '/debtors', { raw: lastname('x'.repeat(1_048_576 - 15)) })
     assertProblem(just, 'invalid', /at most 100 characters/)
+  })
+
+  test('null is refused where the body may be omitted', async () => {
+    const path = '/system/commands/purge-expired'
+    assertProblem(
+      await api.call('POST', path, { raw: 'null', headers: json }),
+      'invalid',
+      /needs a JSON object/,
+    )
+  })
+
+  test('constructor and __proto__ are refused where any name is allowed', async () => {
+    for (const name of ['constructor', '__proto__']) {
+      const raw = `{"columns":{"${name}":1}}`
+      const answer = await api.call('PATCH', '/users/current/settings/lists/debtors', { raw, headers: json })
+      assertProblem(answer, 'invalid', new RegExp(`a member named ${name}`))
+    }
   })
 
   const types: [type: string, more: Record<string, string>][] = [

@@ -12,7 +12,7 @@ import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './handl
 import { requestPath } from '../../platform/http/request-path.ts'
 import { parseMaxStale } from '../../platform/http/replica.ts'
 import type { ServerContext } from './server-context.ts'
-import { compileCheck, checkQueryEncoding, readQuery } from '../../platform/http/validation.ts'
+import { compileCheck, checkQueryEncoding, readQuery, refuseNul } from '../../platform/http/validation.ts'
 import { formatETag, parseIfMatch } from '../../platform/http/version.ts'
 
 export function serve<O extends Operation>(
@@ -118,10 +118,11 @@ function compileChecks<O extends Operation>(op: O): (request: RawRequest) => Che
     if (checkParams) checkParams(request.params)
     const query = readQuery(op.query ?? noQuery, request.query as Record<string, unknown>)
     checkQuery(query)
-    const body = request.body ?? (op.bodyOptional === true ? {} : undefined)
+    refuseNul(query)
+    const body = request.body === undefined && op.bodyOptional === true ? {} : request.body
     if (isFile && body === undefined) throw missingFile()
     if (checkBody) {
-      if (body === undefined) throw missingBody()
+      if (body === undefined || body === null) throw missingBody()
       checkBody(body)
     }
     return { params: lowerGuids(request.params), query, body } as CheckedRequest<O>

@@ -72,6 +72,11 @@ test('importing the same rows again finds them, whatever the file is called', as
   assertProblem(await api.call('GET', `/system/files/${body.fileGuid}/rejected`), 'not-found', /rejected/)
 })
 
+test('a NUL character in the query is refused', async () => {
+  for (const query of ['what=debtors&fileName=a%00b.csv', 'what=debtors&fileName=a.csv&mappings=a%3Db%00'])
+    assertProblem(await upload('x', query), 'invalid', /has a NUL character|control characters/)
+})
+
 for (const name of ['rejected', `${'å'.repeat(196)}.csv`]) {
   test(`a file name may be ${name.slice(0, 10)} with ${name.length} characters`, async () => {
     const rows = csv([`${name.length},Ek,nonsense,Malmö,SE`])

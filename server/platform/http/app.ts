@@ -122,6 +122,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
       )
     } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       next(new ApiError('invalid', 'An HTTP/1.1 request needs a Host header.'))
+    } else if (hasTwoHosts(request.raw.rawHeaders)) {
+      next(new ApiError('invalid', 'An HTTP/1.1 request has one Host header. Send it once.'))
     } else if (!acceptsJson(request)) {
       next(
         new ApiError(
@@ -137,6 +139,16 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     observe(requestLog, request, reply)
     next()
   })
+}
+
+/** RFC 9112 section 3.2. Node keeps the first, and a proxy in front may have chosen by the second. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 function acceptsJson(request: FastifyRequest): boolean {
@@ -208,6 +220,15 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
 }
 
+const brokenOff = [
+  'invalid',
+  'The connection ended before the whole body had arrived. Send it again.',
+] as const
+
+/** True if the client left while its body was being read; Node has no code of its own for it. */
+const isBrokenOff = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ECONNRESET' && (error as Error).message === 'aborted'
+
 const diskFull = '53100'
 
 /** Converts any error to the caller's. */
@@ -219,7 +240,7 @@ export function toApiError(error: unknown): ApiError {
     })
   }
   const code = String((error as FastifyError).code ?? '')
-  const own = ownKinds[code]
+  const own = isBrokenOff(error) ? brokenOff : ownKinds[code]
   if (own) return new ApiError(...own)
   if (code === '23503') {
     return new ApiError(

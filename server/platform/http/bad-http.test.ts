@@ -43,6 +43,7 @@ const malformed: [about: string, text: string][] = [
     'a chunk size that is no number',
     `POST /api/v1/auth/login HTTP/1.1\r\n${rest}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
   ],
+  ['two Hosts', `GET /api/v1/debtors HTTP/1.1\r\nhost: other.example\r\n${rest}\r\n`],
   ['no Host', 'GET /api/v1/debtors HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ]
 

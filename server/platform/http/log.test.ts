@@ -1,6 +1,8 @@
 /** The service's log: enough for an operator, no personal data. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
@@ -177,6 +179,34 @@ test('a full disk of the database is logged and reported to callers, without its
   const log = await program.stop()
   assert.match(log, /No space left on device/)
   assert.ok(!log.includes(secrets.lastname))
+})
+
+test('an upload that its client breaks off is no error', async () => {
+  const [email, password] = ['uploader@example.com', secrets.password]
+  const program = await startProgram({ FORDRA_ADMIN_EMAIL: email, FORDRA_ADMIN_PASSWORD: password })
+  const login = await fetch(`${program.address}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: email, password }),
+  })
+  const { accessToken } = (await login.json()) as { accessToken: string }
+  const head = (line: string, type: string) =>
+    `POST /api/v1${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${accessToken}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`
+  const { hostname, port } = new URL(program.address)
+  for (const sent of [
+    head('/system/files?what=debtors&fileName=a.csv', 'application/octet-stream'),
+    head('/debtors', 'application/json'),
+  ]) {
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(sent)
+    // Both requests are in the service's hands once a later one of another connection is answered.
+    await fetch(`${program.address}/health/ready`)
+    socket.destroy()
+  }
+  const log = await program.stop()
+  assert.match(log, /"operation":"login"/)
+  assert.doesNotMatch(log, /"level":"error"/)
 })
 
 test("the specification's log levels map to the logger's", () => {

@@ -68,6 +68,15 @@ export function checkQueryEncoding(url: string): void {
   })
 }
 
+/** Throws a 400 for a text with NUL, which the database cannot store. A schema's pattern may allow it. */
+export function refuseNul(query: Record<string, unknown>): void {
+  for (const name in query) {
+    const value = query[name]
+    if (typeof value === 'string' && value.includes('\0'))
+      throw invalid({ [name]: ['has a NUL character. Remove it.'] })
+  }
+}
+
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text)
