@@ -6,9 +6,8 @@ import { ownUser } from '../users/users.scope.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { activateAuthenticator, completeSession, findFactor } from './mfa.store.ts'
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from './mfa.ts'
-import { isPassword } from '../sessions/passwords.ts'
+import { proveOwnPassword } from '../sessions/own-password.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
-import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { lockUser, updateUser, type UserForChange } from '../users/users.store.ts'
 
 const refusal = (member: string, what: string) =>
@@ -17,20 +16,14 @@ const refusal = (member: string, what: string) =>
 const wrongPassword = () => refusal('currentPassword', 'is not your password.')
 export const wrongCode = () => refusal('code', 'is wrong, expired or used, or too many attempts failed.')
 
-/** Throws a 422 unless the password is the caller's. A wrong one counts as a failed sign-in. */
+/** Throws a 422 unless the password is the caller's, as `proveOwnPassword` says. Call it outside of transactions. */
 export async function requireOwnPassword(
   db: Db,
   { userId }: Caller,
   password: string,
   address: string,
 ): Promise<void> {
-  const [login, from] = [userKey(userId), addressKey(address)]
-  if ((await findBlocks(db, login, from)).login) throw wrongPassword()
-  const [user] = await db<{ passwordHash: string | null }[]>`
-    select password_hash as "passwordHash" from app_user where id = ${userId}`
-  if (await isPassword(user?.passwordHash ?? null, password)) return
-  await countFailure(db, { login, address: from, blocked: false })
-  throw wrongPassword()
+  if ((await proveOwnPassword(db, { userId, address }, password)) === undefined) throw wrongPassword()
 }
 
 /** The caller's own record, locked for the rest of the transaction. */

@@ -17,6 +17,7 @@ import {
   countFailure,
   findBlocks,
   forgetFailures,
+  hashTurn,
   loginKey,
   requireOpenAddress,
 } from './throttle.ts'
@@ -152,7 +153,11 @@ async function authenticateClient(
   const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
   const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
   requireOpenAddress(await findBlocks(db, login, from))
-  const matches = await isPassword(client?.clientSecretHash ?? null, clientSecret)
+  const matches = await isPassword(
+    client?.clientSecretHash ?? null,
+    clientSecret,
+    hashTurn(address, clientId),
+  )
   // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
   const { login: blocked } = await findBlocks(db, login, from)
   if (!matches || !client || client.disabled || blocked) {

@@ -1,6 +1,6 @@
 /** Passwords (NIST SP 800-63B-4), hashed by argon2id off the main thread, few at a time. */
 import { hash, verify } from '@node-rs/argon2'
-import { ApiError } from '../../platform/http/errors.ts'
+import { openHashQueue, type HashTurn } from './hash-queue.ts'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const options = {
@@ -10,42 +10,29 @@ const options = {
   parallelism: 1,
 } as const
 
-/** Maximum concurrent hashes: signing in must not starve the rest of the service. */
-const parallelMax = 2
-const queueMax = 64
+/**
+ * Maximum concurrent hashes: signing in must not starve the rest of the service. So many wait as are hashed within
+ * about ten seconds, after which a browser's user gives up.
+ */
+const queue = openHashQueue(2, 512)
 
-let running = 0
-const waiting: (() => void)[] = []
+/** The service itself, such as for an import. */
+const ownTurn: HashTurn = { sender: '', account: '' }
 
-async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= parallelMax) {
-    if (waiting.length >= queueMax) {
-      throw new ApiError('overloaded', 'Too many sign-ins at once. Try again in a moment.', {
-        headers: { 'retry-after': '2' },
-      })
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running++
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
-
-export const hashPassword = (password: string): Promise<string> =>
-  withSlot(() => hash(password.normalize('NFKC'), options))
+/** Call it outside of transactions: it takes long, and may wait for its turn. */
+export const hashPassword = (password: string, turn = ownTurn): Promise<string> =>
+  queue.run(turn, () => hash(password.normalize('NFKC'), options))
 
 /** Hashed for an unknown user, so that the answer takes equally long. */
 const placeholderHash = hash('nobody has this password', options)
 
 /** True if the password matches the hash. Without a hash it takes equally long and returns false. */
-export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
+export async function isPassword(
+  passwordHash: string | null,
+  password: string,
+  turn: HashTurn,
+): Promise<boolean> {
   const expected = passwordHash ?? (await placeholderHash)
-  const same = await withSlot(() => verify(expected, password.normalize('NFKC')))
+  const same = await queue.run(turn, () => verify(expected, password.normalize('NFKC')))
   return same && passwordHash !== null
 }

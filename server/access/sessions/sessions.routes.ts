@@ -15,6 +15,7 @@ import {
   countFailure,
   findBlocks,
   forgetFailures,
+  hashTurn,
   loginKey,
   requireOpenAddress,
 } from './throttle.ts'
@@ -35,7 +36,7 @@ export function serveSessions(service: ServerContext): void {
     const user = await store.findUserForLogin(db, body.login)
     const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
     requireOpenAddress(await findBlocks(db, login, from))
-    const matches = await isPassword(user?.passwordHash ?? null, body.password)
+    const matches = await isPassword(user?.passwordHash ?? null, body.password, hashTurn(address, body.login))
     // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
     const { login: blocked } = await findBlocks(db, login, from)
     if (!matches || !user || user.disabled || blocked) {

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { HashTurn } from './hash-queue.ts'
 
 const loginFailuresMax = 10
 const addressFailuresMax = 100
@@ -32,6 +33,12 @@ export function networkPrefix(address: string): string {
     .map((part) => Number.parseInt(part, 16).toString(16))
     .join(':')}::/64`
 }
+
+/** The turn of a sign-in. The account is taken as given, so that waiting tells nothing about it. */
+export const hashTurn = (address: string, login: string): HashTurn => ({
+  sender: networkPrefix(address),
+  account: login.toLowerCase(),
+})
 
 export interface Blocks {
   login: boolean

@@ -8,14 +8,14 @@ import { ApiError, done, invalid, FieldErrors } from '../../platform/http/errors
 import { ownUser } from './users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
-import { requireMatch } from '../../platform/http/version.ts'
-import { hashPassword, isPassword } from '../sessions/passwords.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { proveOwnPassword } from '../sessions/own-password.ts'
+import { hashPassword } from '../sessions/passwords.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
-import { addressKey, countFailure, findBlocks, userKey } from '../sessions/throttle.ts'
 import { countSettingGroups, findProfile, findSettings, mergeSettings } from './current-user.store.ts'
 import { findPasswordFault } from './password.rules.ts'
-import { applyUserInput } from './users.rules.ts'
-import { lockUser, updateUser, type UserForChange } from './users.store.ts'
+import { applyUserInput, type UserRecord } from './users.rules.ts'
+import { findUserForChange, lockUser, updateUser, type UserForChange } from './users.store.ts'
 
 export function serveCurrentUser(service: ServerContext): void {
   const { settings, sessions } = service
@@ -31,24 +31,15 @@ export function serveCurrentUser(service: ServerContext): void {
   })
 
   serve(service, contract.updateCurrentUser, async ({ db, caller, body, origin, ifMatch, path, address }) => {
-    const [login, from] = [userKey(caller.userId), addressKey(address)]
-    if (body.password && (await findBlocks(db, login, from)).login) throw wrongPassword()
-    const outcome = await inTransaction(db, async (tx) => {
+    const countryCode = settings.FORDRA_COUNTRY
+    const hashes = await changeHashes(db, caller, body, { countryCode, address, ifMatch })
+    const version = await inTransaction(db, async (tx) => {
       const before = (await lockUser(tx, ownUser(caller), caller.userId))!
       requireMatch(ifMatch, before.version)
-      return changePreferences(
-        tx,
-        caller,
-        { before, input: body, countryCode: settings.FORDRA_COUNTRY },
-        origin,
-      )
+      return changePreferences(tx, caller, { before, input: body, countryCode, hashes }, origin)
     })
-    if (outcome === 'wrong password') {
-      await countFailure(db, { login, address: from, blocked: false })
-      throw wrongPassword()
-    }
     sessions.forgetUser(caller.userId)
-    return { body: done('Your preferences are updated.', path), version: outcome }
+    return { body: done('Your preferences are updated.', path), version }
   })
 
   serve(service, contract.getUserSettings, async ({ db, caller, params }) => ({
@@ -81,38 +72,73 @@ const wrongPassword = () =>
     errors: { currentPassword: ['is not your password.'] },
   })
 
+interface PasswordHashes {
+  /** Of the password that the caller proved to know. */
+  proven: string
+  wanted: string
+}
+
+/**
+ * Proves the current password and hashes the new one, before the transaction, which would hold a connection and the
+ * user's row meanwhile. Null when the password stays. Throws what the change would be refused for.
+ */
+async function changeHashes(
+  db: Db,
+  caller: Caller,
+  input: contract.Preferences,
+  { countryCode, address, ifMatch }: { countryCode: string; address: string; ifMatch: IfMatch },
+): Promise<PasswordHashes | null> {
+  const { password, currentPassword } = input
+  if (!password) return null
+  const before = (await findUserForChange(db, ownUser(caller), caller.userId))!
+  requireMatch(ifMatch, before.version)
+  await checkPreferences(before, input, countryCode)
+  const { userId } = caller
+  const proven = await proveOwnPassword(db, { userId, address }, currentPassword ?? '')
+  if (proven === undefined) throw wrongPassword()
+  return { proven, wanted: await hashPassword(password, { sender: userId, account: userId }) }
+}
+
+/** Returns the record after the change. Throws a 400 that names every wrong member. */
+async function checkPreferences(
+  before: UserForChange,
+  { password, currentPassword, ...preferences }: contract.Preferences,
+  countryCode: string,
+): Promise<UserRecord> {
+  const checks = new FieldErrors()
+  const after = applyUserInput(before.record, preferences, countryCode, checks)
+  if (password) {
+    if (!currentPassword) checks.add('currentPassword', 'is required when the password changes.')
+    const fault = await findPasswordFault(password, before.record)
+    if (fault !== null) checks.add('password', fault)
+  }
+  checks.throwIfAny()
+  return after
+}
+
 interface PreferenceChange {
   before: UserForChange
   input: contract.Preferences
   countryCode: string
+  hashes: PasswordHashes | null
 }
 
-/**
- * Returns the version after the change. Returns a wrong password rather than throwing, so that the caller can count it.
- */
+/** Returns the version after the change. */
 async function changePreferences(
   tx: Db,
   caller: Caller,
-  { before, input, countryCode }: PreferenceChange,
+  { before, input, countryCode, hashes }: PreferenceChange,
   origin: Origin,
-): Promise<number | 'wrong password'> {
-  const { password, currentPassword, ...preferences } = input
-  const checks = new FieldErrors()
-  const after = applyUserInput(before.record, preferences, countryCode, checks)
-  const newPassword = password || null
-  if (newPassword !== null) {
-    if (!currentPassword) checks.add('currentPassword', 'is required when the password changes.')
-    const fault = await findPasswordFault(newPassword, before.record)
-    if (fault !== null) checks.add('password', fault)
+): Promise<number> {
+  const changes = changesBetween(before.record, await checkPreferences(before, input, countryCode))
+  if (hashes === null) {
+    if (Object.keys(changes).length === 0) return before.version
+    return updateUser(tx, caller.userId, before, { changes }, origin)
   }
-  checks.throwIfAny()
-  if (newPassword !== null && !(await isPassword(before.passwordHash, currentPassword ?? '')))
-    return 'wrong password'
-  const changes = changesBetween(before.record, after)
-  if (Object.keys(changes).length === 0 && newPassword === null) return before.version
-  if (newPassword !== null) await revokeUserSessions(tx, caller.userId, caller.sessionId)
-  const hashed = newPassword === null ? {} : { passwordHash: await hashPassword(newPassword) }
-  return updateUser(tx, caller.userId, before, { changes, ...hashed }, origin)
+  // Another request has changed the password since it was proven.
+  if (before.passwordHash !== hashes.proven) throw wrongPassword()
+  await revokeUserSessions(tx, caller.userId, caller.sessionId)
+  return updateUser(tx, caller.userId, before, { changes, passwordHash: hashes.wanted }, origin)
 }
 
 function profileLinks(guid: string): Link[] {

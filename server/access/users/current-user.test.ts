@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CurrentUser } from '../../../contract/access/current-user.ts'
+import { userKey } from '../sessions/throttle.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 
 let api: TestApi
@@ -75,6 +76,30 @@ test('U2: wrong current passwords count as failed sign-ins', async () => {
   assert.equal(locked.status, 401)
   const right = { ...body, currentPassword: password }
   assert.equal((await api.call('PATCH', '/users/current', { body: right, token })).status, 422)
+})
+
+test('U2: of concurrent password changes of one user one is tried, and none holds what others need', async () => {
+  const { token } = await makeUser()
+  const [row] = await api.sql<{ id: string }[]>`select id from app_user order by created_at desc limit 1`
+  const change = (currentPassword: string, number: number) =>
+    api.call('PATCH', '/users/current', {
+      body: { password: `en ny och mycket lång mening ${number}`, currentPassword },
+      token,
+    })
+  const wrong = Array.from({ length: 39 }, (_, number) => change('fel', number))
+  const [other, ...answers] = await Promise.all([api.call('GET', '/debtors'), ...wrong])
+  assert.equal(other.status, 200)
+  assert.ok(answers.every(({ status }) => status === 422 || status === 429))
+  const busy = answers.filter(({ status }) => status === 429)
+  assert.ok(busy.length > 0)
+  for (const answer of busy) assert.equal(answer.headers.get('retry-after'), '1')
+  const [count] = await api.sql<{ tries: number }[]>`
+    select failures + 10 * blocks as tries from login_failure where key = ${userKey(row!.id)}`
+  assert.ok(count!.tries <= 10)
+  await api.sql`delete from login_failure`
+  const right = await Promise.all(Array.from({ length: 20 }, (_, number) => change(password, number)))
+  assert.equal(right.filter(({ status }) => status === 200).length, 1, 'the first changes what is right')
+  assert.ok(right.every(({ status }) => [200, 422, 429].includes(status)))
 })
 
 test('U3 merges settings, null removes one, and getUserSettings returns them', async () => {

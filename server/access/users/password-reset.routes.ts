@@ -10,6 +10,7 @@ import { queueMessage } from '../../platform/messages/messages.store.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
+import { hashTurn } from '../sessions/throttle.ts'
 import { findPasswordFault } from './password.rules.ts'
 import * as store from './password-reset.store.ts'
 import { lockUser, updateUser } from './users.store.ts'
@@ -37,15 +38,19 @@ export function servePasswordReset(service: ServerContext): void {
     return { body: done('If the user exists, a message with the next step is on its way.', path) }
   })
 
-  serve(service, contract.resetPassword, async ({ db, body, origin, path }) => {
+  serve(service, contract.resetPassword, async ({ db, body, origin, path, address }) => {
+    const token = hashToken(body.token)
+    const known = await store.findReset(db, token)
+    if (known === undefined) throw unusable()
+    // Hashed before the transaction, which would hold a connection and the user's row meanwhile.
+    const passwordHash = await hashPassword(body.password, hashTurn(address, known))
     const userId = await inTransaction(db, async (tx) => {
-      const found = await store.useReset(tx, hashToken(body.token))
+      const found = await store.useReset(tx, token)
       const before = found && (await lockUser(tx, anyUser, found))
       if (!before) return undefined
       // Throws before the token is used up, so that the user can try again.
       const fault = await findPasswordFault(body.password, before.record)
       if (fault !== null) throw invalid({ password: [fault] })
-      const passwordHash = await hashPassword(body.password)
       await revokeUserSessions(tx, found)
       await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
       return found

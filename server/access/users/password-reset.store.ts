@@ -55,6 +55,13 @@ export async function insertReset(
     values (${reset.hash}, ${reset.userId}, now() + ${reset.minutes} * interval '1 minute')`
 }
 
+/** The user of a token that can be used; undefined when it is invalid, used or expired. */
+export async function findReset(db: Db, hash: Buffer): Promise<string | undefined> {
+  const [reset] = await db<{ userId: string }[]>`
+    select user_id as "userId" from password_reset where hash = ${hash} and used_at is null and expires_at > now()`
+  return reset?.userId
+}
+
 /** Marks a token used and returns its user; undefined when the token is invalid, used or expired. */
 export async function useReset(tx: Db, hash: Buffer): Promise<string | undefined> {
   const [reset] = await tx<{ userId: string }[]>`

@@ -37,9 +37,10 @@ export async function createUser(
   const grants = await findGrants(db, caller, wanted, checks)
   checks.throwIfAny()
   await requireGrantable(db, caller, { role: record.userRole as UserRole, ...grants })
+  const turn = { sender: caller.userId, account: caller.userId }
   const hashes = {
-    passwordHash: wanted.password === null ? null : await hashPassword(wanted.password),
-    clientSecretHash: wanted.clientSecret === null ? null : await hashPassword(wanted.clientSecret),
+    passwordHash: wanted.password === null ? null : await hashPassword(wanted.password, turn),
+    clientSecretHash: wanted.clientSecret === null ? null : await hashPassword(wanted.clientSecret, turn),
   }
   const user = { partyId: party!.partyId, record, clientId, grants, ...hashes }
   const given = wanted.userGuid === undefined ? {} : { userGuid: wanted.userGuid }
@@ -63,12 +64,15 @@ export async function changeUser(
   { userGuid, input, ifMatch }: UserUpdate,
   context: UserContext,
 ): Promise<number> {
+  // Hashed before the transaction, which would hold a connection and the user's row meanwhile.
+  const turn = { sender: caller.userId, account: userGuid }
+  const passwordHash = input.password ? await hashPassword(input.password, turn) : null
   try {
     return await inTransaction(db, async (tx) => {
       const before = await store.lockUser(tx, visibleUsers(caller), userGuid)
       if (!before) throw notFound('user')
       requireMatch(ifMatch, before.version)
-      return changeLocked(tx, caller, { userGuid, before, input }, context)
+      return changeLocked(tx, caller, { userGuid, before, input, passwordHash }, context)
     })
   } catch (error) {
     throw toDuplicateError(error) ?? error
@@ -79,13 +83,15 @@ interface LockedUpdate {
   userGuid: string
   before: store.UserForChange
   input: UserChange
+  /** Of the new password; null when it stays. */
+  passwordHash: string | null
 }
 
 /** Returns the version after the change. */
 async function changeLocked(
   tx: Db,
   caller: Caller,
-  { userGuid, before, input }: LockedUpdate,
+  { userGuid, before, input, passwordHash }: LockedUpdate,
   context: UserContext,
 ): Promise<number> {
   const checks = new FieldErrors()
@@ -112,7 +118,7 @@ async function changeLocked(
   if (Object.keys(changes).length === 0 && password === null) return before.version
   const update = {
     changes,
-    ...(password !== null && { passwordHash: await hashPassword(password) }),
+    ...(passwordHash !== null && { passwordHash }),
     ...(('accessGroups' in changes || 'clientRestriction' in changes) && { grants }),
   }
   if (password !== null || after.disabled) await revokeUserSessions(tx, userGuid)

@@ -98,14 +98,25 @@ export async function lockUser(
   scope: Scope<'user'>,
   userGuid: string,
 ): Promise<UserForChange | undefined> {
-  const row = await findRow<UserRecord & Omit<UserForChange, 'record'>, 'user'>(
-    tx,
-    changeSource,
-    userGuid,
-    scope,
-    { lock: 'for update of u' },
-  )
-  if (!row) return undefined
+  const row = await findRow<RowForChange, 'user'>(tx, changeSource, userGuid, scope, {
+    lock: 'for update of u',
+  })
+  return row && toUserForChange(row)
+}
+
+/** The same without a lock. */
+export async function findUserForChange(
+  db: Db,
+  scope: Scope<'user'>,
+  userGuid: string,
+): Promise<UserForChange | undefined> {
+  const row = await findRow<RowForChange, 'user'>(db, changeSource, userGuid, scope)
+  return row && toUserForChange(row)
+}
+
+type RowForChange = UserRecord & Omit<UserForChange, 'record'>
+
+function toUserForChange(row: RowForChange): UserForChange {
   const { version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash, ...record } = row
   return { record, version, eventSequence, partyId, accessGroups, clientRestriction, passwordHash }
 }

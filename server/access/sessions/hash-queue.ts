@@ -1,0 +1,108 @@
+/** The queue of those who wait for a password to be hashed: fair by sender, then by account. */
+import { ApiError } from '../../platform/http/errors.ts'
+
+/** Whose turn it is. */
+export interface HashTurn {
+  /** The network address of somebody who is not signed in, or the id of the signed-in user. */
+  sender: string
+  /** The login or client id as given, or the user's id. It must not tell whether the account exists. */
+  account: string
+}
+
+export interface HashQueue {
+  /** Runs the work when it is its turn. Throws a 503 when the queue is full and the sender waits most often in it. */
+  run<T>(turn: HashTurn, work: () => Promise<T>): Promise<T>
+}
+
+interface Waiter {
+  start: () => void
+  refuse: (error: ApiError) => void
+}
+
+/** Waiting work by sender and account. The first of each map is next, and goes to the end when it had its turn. */
+type Waiting = Map<string, Map<string, Waiter[]>>
+
+/**
+ * Runs `parallelMax` at once; `waitingMax` more wait. Senders take turns, and so do the accounts of a sender. When the
+ * queue is full, the newest of the sender who waits most often gives way.
+ */
+export function openHashQueue(parallelMax: number, waitingMax: number): HashQueue {
+  const waiting: Waiting = new Map()
+  let running = 0
+  let count = 0
+  const startNext = () => {
+    const next = takeNext(waiting)
+    if (next) {
+      count--
+      next.start()
+    } else running--
+  }
+  const wait = (turn: HashTurn) =>
+    new Promise<void>((start, refuse) => {
+      addWaiter(waiting, turn, { start, refuse })
+      if (++count <= waitingMax) return
+      count--
+      takeNewest(waiting).refuse(overloaded())
+    })
+  return {
+    run: async (turn, work) => {
+      if (running >= parallelMax) await wait(turn)
+      else running++
+      try {
+        return await work()
+      } finally {
+        startNext()
+      }
+    },
+  }
+}
+
+const overloaded = () =>
+  new ApiError('overloaded', 'Too many sign-ins at once. Try again in a moment.', {
+    headers: { 'retry-after': '2' },
+  })
+
+function addWaiter(waiting: Waiting, { sender, account }: HashTurn, waiter: Waiter): void {
+  const accounts = waiting.get(sender) ?? new Map<string, Waiter[]>()
+  const own = accounts.get(account) ?? []
+  own.push(waiter)
+  accounts.set(account, own)
+  waiting.set(sender, accounts)
+}
+
+/** Removes and returns the first of the next account of the next sender. */
+function takeNext(waiting: Waiting): Waiter | undefined {
+  const [sender] = waiting
+  if (!sender) return undefined
+  const [address, accounts] = sender
+  const [account, own] = [...accounts][0]!
+  waiting.delete(address)
+  accounts.delete(account)
+  const waiter = own.shift()!
+  if (own.length > 0) accounts.set(account, own)
+  if (accounts.size > 0) waiting.set(address, accounts)
+  return waiter
+}
+
+/** Removes and returns the newest of the largest account of the sender with most in the queue, which is not empty. */
+function takeNewest(waiting: Waiting): Waiter {
+  const sizeOf = (accounts: Map<string, Waiter[]>) =>
+    accounts.values().reduce((sum, own) => sum + own.length, 0)
+  const [sender, accounts] = largest(waiting, sizeOf)
+  const [account, own] = largest(accounts, ({ length }) => length)
+  const waiter = own.pop()!
+  if (own.length === 0) accounts.delete(account)
+  if (accounts.size === 0) waiting.delete(sender)
+  return waiter
+}
+
+/** The entry of greatest size, the last one of equals. */
+function largest<T>(entries: Map<string, T>, sizeOf: (value: T) => number): [string, T] {
+  let found: [string, T] | undefined
+  let size = 0
+  for (const [key, value] of entries) {
+    const own = sizeOf(value)
+    if (own >= size) [found, size] = [[key, value], own]
+  }
+  return found!
+}
