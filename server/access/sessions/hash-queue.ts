@@ -86,8 +86,7 @@ function takeNext(waiting: Waiting): Waiter | undefined {
 
 /** Removes and returns the newest of the largest account of the sender with most in the queue, which is not empty. */
 function takeNewest(waiting: Waiting): Waiter {
-  const sizeOf = (accounts: Map<string, Waiter[]>) =>
-    accounts.values().reduce((sum, own) => sum + own.length, 0)
+  const sizeOf = (accounts: Map<string, Waiter[]>) => [...accounts.values()].flat().length
   const [sender, accounts] = largest(waiting, sizeOf)
   const [account, own] = largest(accounts, ({ length }) => length)
   const waiter = own.pop()!

@@ -220,10 +220,10 @@ const ownKinds: Record<string, [kind: ProblemKind, detail: string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is no such address.'],
 }
 
-const brokenOff = [
+const brokenOff: [kind: ProblemKind, detail: string] = [
   'invalid',
   'The connection ended before the whole body had arrived. Send it again.',
-] as const
+]
 
 /** True if the client left while its body was being read; Node has no code of its own for it. */
 const isBrokenOff = (error: unknown) =>
