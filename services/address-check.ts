@@ -1,8 +1,14 @@
 /**
  * Marks a debtor's addresses that cannot be written to as not valid: those without a street or a place, and the one that
- * mail came back from.
+ * mail came back from. An address that the platform keeps in one line, because it cannot split it, can be written to.
  */
 import { defineService, readAll } from 'fordra/service'
+import type { Address } from '../contract/parties/addresses.ts'
+
+type AddressText = Pick<
+  Address,
+  'street' | 'houseNo' | 'houseNoExtension' | 'city' | 'zipCode' | 'stateCode' | 'fullName' | 'fullAddress'
+>
 
 interface Input {
   /** The address that mail was returned from. */
@@ -25,9 +31,8 @@ export default defineService<Input>({
       await api.call('getAddress', { params: { debtorGuid, addressGuid: returnedFrom } })
     const addresses = await readAll((query) => api.call('listAddresses', { params: { debtorGuid }, query }))
     const wrong = addresses.filter(
-      ({ addressGuid, addressNotValidDate, street, city, zipCode }) =>
-        addressNotValidDate === null &&
-        (addressGuid === returnedFrom?.toLowerCase() || !street || !(city || zipCode)),
+      ({ addressGuid, addressNotValidDate, ...address }) =>
+        addressNotValidDate === null && (addressGuid === returnedFrom?.toLowerCase() || !isWritable(address)),
     )
     for (const { addressGuid } of wrong) {
       const body = { addressNotValidDate: businessDate }
@@ -36,3 +41,11 @@ export default defineService<Input>({
     return { checked: addresses.length, notValid: wrong.map(({ addressGuid }) => addressGuid) }
   },
 })
+
+/** True for a street with a place, or a line of several words that the parts beside it do not make. */
+function isWritable({ street, city, zipCode, fullName, fullAddress, ...rest }: AddressText): boolean {
+  if (street && (city || zipCode)) return true
+  const parts = [fullName, street, rest.houseNo, rest.houseNoExtension, zipCode, city, rest.stateCode]
+  const left = parts.reduce<string>((line, part) => line.replace(part ?? '', ''), fullAddress ?? '')
+  return /[\p{L}\p{N}]/u.test(left) && /\S\s+\S/.test(fullAddress ?? '')
+}

@@ -103,6 +103,7 @@ export const CaseOverview = Type.Object(
     debtorGuid: guid('Debtor'),
     paymentReference: key(30, 'Reference for a payment on all cases of the debtor'),
     bankAccountNo: text(40, 'Account to pay to'),
+    currencyCode: text(3, 'Currency of the sums', { lookup: 'currency' }),
     remainingPrincipal: fields.remainingPrincipal,
     remainingInterest: fields.remainingInterest,
     remaininFee: fields.remaininFee,
@@ -175,7 +176,7 @@ export const getCaseOverview = operation({
   area: 'Debtors',
   summary: "Get a debtor's case overview",
   description:
-    'Sums over the open cases that the debtor owes (not as payer, representative or guardian), in the debtor’s currency, or else in that of the oldest of these cases. Interest is calculated up to the business date.',
+    'Sums over the open cases that the debtor owes (not as payer, representative or guardian), in the debtor’s currency, or else in that of the oldest of these cases: `currencyCode` states it (where nothing is owed, the debtor’s, else that of the debtor’s cases or of the system). `remaininFee` is spelt so in the specification. Interest is calculated up to the business date.',
   access: ['case.read'],
   params: ofDebtor,
   status: 200,

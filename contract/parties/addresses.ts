@@ -108,7 +108,7 @@ export const updateAddress = operation({
   area: 'Debtors',
   summary: 'Update an address',
   description:
-    'A member that is omitted or null stays unchanged; the empty string clears a text or date member.',
+    'A member that is omitted or null stays unchanged; the empty string clears a text or date member. `fullAddress` follows from the parts; an address in one line keeps that line until its parts have a street and a place.',
   ...write,
   params: ofAddress,
   body: AddressInput,

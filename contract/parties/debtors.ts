@@ -148,7 +148,7 @@ export const createDebtor = operation({
   area: 'Debtors',
   summary: 'Create a debtor',
   description:
-    'Needs `fullName` or `lastname`. The identity number is checked by the rules of the country and normalised; a personal number also gives date of birth and gender. The main address becomes the default LEGAL address.',
+    'Needs `fullName` or `lastname`. The identity number is checked by the rules of the country and normalised; a personal number also gives date of birth and gender. The main address becomes the default LEGAL address. `fullAddress` is split into its parts where the form of its country allows it, and kept in one line otherwise. A `fullName` or `fullAddress` that contradicts its parts is refused.',
   access: ['debtor.write'],
   headers: allowDuplicate,
   body: DebtorInput,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import addressFormatter from '@fragaria/address-formatter'
 import * as fc from 'fast-check'
-import { checkZipCode, formatAddress, type AddressParts } from './address.ts'
+import { checkZipCode, formatAddress, parseAddress, type AddressParts } from './address.ts'
 
 const none: AddressParts = {
   fullName: null,
@@ -102,6 +102,90 @@ describe('addresses', () => {
         }
       }),
       { numRuns: 500 },
+    )
+  })
+})
+
+describe('an address in one line', () => {
+  test('is split where its country lets the parts be told', () => {
+    const table: [text: string, country: string, parts: Partial<AddressParts>][] = [
+      [
+        'Storgatan 12 B, 21142 Malmö',
+        'SE',
+        { street: 'Storgatan', houseNo: '12', houseNoExtension: 'B', zipCode: '211 42', city: 'Malmö' },
+      ],
+      [
+        'Storgatan 12B,211 42 Malmö',
+        'SE',
+        { street: 'Storgatan', houseNo: '12B', zipCode: '211 42', city: 'Malmö' },
+      ],
+      ['Box 12\n103 11 Stockholm', 'SE', { street: 'Box 12', zipCode: '103 11', city: 'Stockholm' }],
+      [
+        'c/o Ek, Norra vägen 3, SE-262 34 Ängelholm, Sverige',
+        'SE',
+        {
+          fullName: 'c/o Ek',
+          street: 'Norra vägen',
+          houseNo: '3',
+          zipCode: '262 34',
+          city: 'Ängelholm',
+          countryCode: 'SE',
+        },
+      ],
+      [
+        'Kvarteret Eken, Storgatan 12, 211 42 Malmö',
+        'SE',
+        { street: 'Kvarteret Eken, Storgatan', houseNo: '12', zipCode: '211 42', city: 'Malmö' },
+      ],
+      [
+        'Karl Johans gate 1, 0154 Oslo, Norway',
+        'SE',
+        { street: 'Karl Johans gate', houseNo: '1', zipCode: '0154', city: 'Oslo', countryCode: 'NO' },
+      ],
+      ['Damrak 1, 1012 LG Amsterdam', 'NL', { street: 'Damrak 1', zipCode: '1012 LG', city: 'Amsterdam' }],
+      [
+        '5 Main St, Albany, NY 12207',
+        'US',
+        { street: '5 Main St', city: 'Albany', stateCode: 'NY', zipCode: '12207' },
+      ],
+    ]
+    for (const [text, countryCode, parts] of table)
+      assert.deepEqual(parseAddress(text, { countryCode }), { ...none, ...parts }, text)
+  })
+
+  test('is kept whole otherwise', () => {
+    for (const text of [
+      'Gården bortom kyrkan, Visby',
+      '211 42 Malmö',
+      'Storgatan 12 211 42 Malmö',
+      '',
+      ',',
+      'Sverige',
+      'A, 00142 B',
+    ])
+      assert.equal(parseAddress(text, { countryCode: 'SE' }), null, text)
+    assert.equal(parseAddress('Storgatan 12, 211 42 Malmö', { countryCode: 'ZZ' }), null)
+  })
+
+  test('gives the same line again when its parts are formatted', () => {
+    const word = fc.stringMatching(/^[a-zåäöA-ZÅÄÖ]{3,9}$/)
+    const house = fc.stringMatching(/^[1-9]\d{0,2}( ?[A-Z])?$/)
+    const zip = fc.stringMatching(/^[1-9]\d{2} \d{2}$/)
+    fc.assert(
+      fc.property(word, house, zip, word, (street, houseNo, zipCode, city) => {
+        const line = `${street} ${houseNo}, ${zipCode} ${city}`
+        const parsed = parseAddress(line, { countryCode: 'SE' })
+        assert.equal(formatAddress({ ...parsed!, countryCode: 'SE' }), line)
+      }),
+    )
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('SE', 'US', 'GB', '', 'constructor'),
+        (text, countryCode) => {
+          parseAddress(text, { countryCode })
+        },
+      ),
     )
   })
 })

@@ -7,7 +7,7 @@
 import addressFormatter from '@fragaria/address-formatter'
 import isPostalCode, { locales as postalLocales } from 'validator/lib/isPostalCode.js'
 import { cleanText } from './person-name.ts'
-import { isCountry } from './codes.ts'
+import { countries, isCountry } from './codes.ts'
 
 export interface AddressParts {
   /** The addressee, if the address is in another name than the debtor's. */
@@ -61,6 +61,97 @@ function templateLines(parts: AddressParts, countryCode: string): string[] | nul
   const kept = [attention, houseNumber, road, city, postcode].every((value) => text.includes(value))
   return kept ? lines : null
 }
+
+/** The parts of an address that a text in one line gives. */
+export type ParsedAddress = Omit<Required<AddressParts>, 'fullName'> & { fullName: string | null }
+
+/**
+ * Splits an address in one line (`Storgatan 12 B, 211 42 Malmö`; lines apart by commas or line breaks) into its parts.
+ * A country's name or code as the last line gives `countryCode`, else it is null and `countryCode` of the options says
+ * how the text is read. Null where the country's form does not allow it: the parts must give the text back when they
+ * are formatted.
+ */
+export function parseAddress(text: string, options: { countryCode: string }): ParsedAddress | null {
+  const all = text
+    .split(/[,;\r\n]+/)
+    .map(clean)
+    .filter((line) => line !== '')
+  const named = all.length > 1 ? findCountry(all.at(-1)!) : null
+  const lines = named === null ? all : all.slice(0, -1)
+  const countryCode = named ?? options.countryCode.trim().toUpperCase()
+  for (const place of readPlaces(lines, countryCode)) {
+    const parts = { ...readStreet(place.before, countryCode), ...place.parts, countryCode }
+    const isWhole = parts.street !== null && comparable(formatAddress(parts)) === comparable(place.text)
+    if (isWhole) return { ...parts, countryCode: named }
+  }
+  return null
+}
+
+const comparable = (text: string | null) =>
+  (text ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+interface Place {
+  /** The lines before the place. */
+  before: string[]
+  parts: Pick<AddressParts, 'city' | 'zipCode' | 'stateCode'>
+  /** The whole text, with the zip code as its country writes it. */
+  text: string
+}
+
+/** The ways in which the last lines can be read as zip code and city. */
+function* readPlaces(lines: string[], country: string): Generator<Place> {
+  const last = lines.at(-1) ?? ''
+  const words = last.split(' ')
+  const make = (before: string[], zip: string, city: string, state: string | null, format: string[]) => {
+    const checked = isCountry(country) && checkZipCode(zip, country)
+    if (!checked || !checked.ok || !/\d/.test(zip) || city === '') return []
+    const text = [...before, ...format].join(', ').replace('{zip}', checked.zipCode)
+    return [{ before, parts: { zipCode: checked.zipCode, city, stateCode: state }, text }]
+  }
+  for (const count of [2, 1]) {
+    const [zip, city] = [words.slice(0, count).join(' '), words.slice(count).join(' ')]
+    yield* make(lines.slice(0, -1), zip, city, null, [`{zip} ${city}`])
+  }
+  if (lines.length < 3) return
+  const [before, city] = [lines.slice(0, -2), lines.at(-2)!]
+  yield* make(before, last, city, null, [city, '{zip}'])
+  const [, state, zip] = /^([A-Z]{2,3}) (\d.*)$/.exec(last) ?? []
+  if (zip !== undefined) yield* make(before, zip, city, state!, [city, `${state} {zip}`])
+}
+
+/** Street, number and addressee of the lines before the place. Only our own countries' numbers are told apart. */
+function readStreet(lines: string[], country: string) {
+  const careOf = lines.length > 1 && /^(c\/o|att[.:n ])/i.test(lines[0]!)
+  const fullName = careOf ? lines[0]! : null
+  const street = (careOf ? lines.slice(1) : lines).join(', ')
+  const whole = { fullName, street: street || null, houseNo: null, houseNoExtension: null }
+  if (!formattedCountries.has(country) || poBox.test(street)) return whole
+  // `12B` stays one number: two parts would be formatted with a blank between them.
+  const [, road, houseNo, extension] = /^(.*\p{L}.*) (\d+\p{L}?)(?: (\p{L}))?$/u.exec(street) ?? []
+  if (road === undefined) return whole
+  return { fullName, street: road, houseNo: houseNo!, houseNoExtension: extension ?? null }
+}
+
+const poBox = /^(box|p\.? ?o\.? ?box|postboks|postfack|postfach|pl)\b/i
+
+/** The country that a line names by its code or by its name in one of our languages. */
+function findCountry(line: string): string | null {
+  if (countryNames.size === 0) {
+    for (const language of ['en', 'sv', 'no', 'da', 'fi', 'de']) {
+      const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+      for (const code of countries) {
+        const name = names.of(code)
+        if (name !== undefined) countryNames.set(name.toLowerCase(), code)
+      }
+    }
+  }
+  return countries.has(line) ? line : (countryNames.get(line.toLowerCase()) ?? null)
+}
+
+const countryNames = new Map<string, string>()
 
 const clean = (text: string | null | undefined): string => (text ? cleanText(text) : '')
 const join = (...texts: (string | null)[]): string => clean(texts.filter(Boolean).join(' '))

@@ -6,7 +6,8 @@ import { getAlpha2Codes as getLanguages } from '@cospired/i18n-iso-languages/ind
 import { data as currencies } from 'currency-codes'
 import { getAlpha2Codes as getCountries } from 'i18n-iso-countries/index.js'
 
-const countries = new Set(Object.keys(getCountries()))
+/** Every country of ISO 3166-1, alpha-2. */
+export const countries: ReadonlySet<string> = new Set(Object.keys(getCountries()))
 const languages = new Set(Object.keys(getLanguages()))
 const decimals = new Map(currencies.map(({ code, digits }) => [code, digits]))
 

@@ -105,6 +105,8 @@ test('listCaseMovements describes each movement, and its entries sum to zero', a
   const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {
     body: { caseGuid, amount: 100 },
   })
+  const own = { lookupCode: 'feetype', lookupKey: 'own', textEn: 'Own' }
+  await api.call('POST', '/system/forms/lookupvalue/create', { body: own })
   for (const feeType of ['own', 'reminder']) await form('POST', 'fee/add', caseGuid, { feeType, amount: 60 })
   await form('PATCH', 'payment/reverse', paid.body.paymentGuid, { reason: 'bounced' })
   const { body } = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)

@@ -107,7 +107,7 @@ describe('the form of a case', () => {
     const early = await patch('case/close', caseGuid, { closureCode: 'PAID_IN_FULL' })
     assert.deepEqual([early.status, Object.keys(early.body.errors!)], [409, ['closureCode']])
     assert.equal((await patch('case/close', caseGuid, { closureCode: 'RECALLED_BY_CLIENT' })).status, 200)
-    assert.equal((await post('fee/add', caseGuid, { feeType: 'own', amount: 1 })).status, 409)
+    assert.equal((await post('fee/add', caseGuid, { feeType: 'reminder', amount: 1 })).status, 409)
     assert.equal((await patch('case/reopen', caseGuid, {})).status, 200)
     assert.equal((await read('case/edit', caseGuid)).body['status'], 'AMICABLE')
   })
@@ -252,7 +252,7 @@ test('cases, invoices and payments of other clients are not found', async () => 
     ['POST', 'case/debtor', caseGuid, { debtorGuid: await makeDebtor(api) }],
     ['POST', 'invoice/create', caseGuid, { principal: 1 }],
     ['POST', 'invoice/credit', String(invoice.body['invoiceGuid']), { amount: 1 }],
-    ['POST', 'fee/add', caseGuid, { feeType: 'own', amount: 1 }],
+    ['POST', 'fee/add', caseGuid, { feeType: 'reminder', amount: 1 }],
     ['POST', 'writeoff/register', caseGuid, { amount: 1 }],
     ['POST', 'credit/refund', caseGuid, { amount: 1 }],
     ['POST', 'credit/use', caseGuid, { amount: 1 }],

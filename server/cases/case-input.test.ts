@@ -40,7 +40,8 @@ describe('input that is refused', () => {
         [() => registerWriteOff(api.sql, agencyCaller, { caseGuid, input }, context), 'amount'],
         [() => creditInvoice(api.sql, agencyCaller, { invoiceGuid, input }, context), 'amount'],
         [
-          () => addFee(api.sql, agencyCaller, { caseGuid, input: { ...input, feeType: 'own' } }, context),
+          () =>
+            addFee(api.sql, agencyCaller, { caseGuid, input: { ...input, feeType: 'reminder' } }, context),
           'amount',
         ],
         [
@@ -66,7 +67,7 @@ describe('input that is refused', () => {
     const works = (input: { amount: number; valueDate: string }): (() => Promise<unknown>)[] => [
       () => pay({ caseGuid, ...input }),
       () => registerWriteOff(api.sql, agencyCaller, { caseGuid, input }, context),
-      () => addFee(api.sql, agencyCaller, { caseGuid, input: { ...input, feeType: 'own' } }, context),
+      () => addFee(api.sql, agencyCaller, { caseGuid, input: { ...input, feeType: 'reminder' } }, context),
       () =>
         changeTerms(
           api.sql,
@@ -147,12 +148,18 @@ describe('input that is refused', () => {
 
   test('a fee without an amount when no statute sets one', async () => {
     const { caseGuid } = await register()
-    const input = { feeType: 'unheardOf' }
+    const input = { feeType: 'lawyerScale' }
     await assertRefused(
       () => addFee(api.sql, agencyCaller, { caseGuid, input }, context),
       'invalid',
       'amount',
       'fee',
+    )
+    await assertRefused(
+      () => addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'unheardOf', amount: 5 } }, context),
+      'invalid',
+      'feeType',
+      'unknown type',
     )
     await assertRefused(
       () => addFee(api.sql, agencyCaller, { caseGuid, input: {} }, context),

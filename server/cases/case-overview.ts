@@ -14,15 +14,16 @@ export function buildOverview(
   debtorGuid: string,
   debtor: OverviewDebtor,
   rows: readonly OverviewRow[],
+  systemCurrency: string | null,
 ): CaseOverview {
   const owed = rows.filter(({ shown }) => shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole))
   const currencies = owed.map(({ shown }) => shown.currencyCode)
   const own = debtor.currencyCode !== null && currencies.includes(debtor.currencyCode)
-  const currency = own ? debtor.currencyCode : currencies[0]
+  const currency = (own ? debtor.currencyCode : currencies[0]) ?? null
   const summed = owed.filter(({ shown }) => shown.currencyCode === currency)
   const total = (part: (row: OverviewRow) => number) => {
     const minor = summed.reduce((sum, row) => sum + BigInt(part(row)), 0n)
-    return currency === undefined || currency === null ? 0 : fromMinor(minor, currency)
+    return currency === null ? 0 : fromMinor(minor, currency)
   }
   const closedCases = rows.filter(({ shown }) => shown.status === 'CLOSED').length
   return {
@@ -31,6 +32,7 @@ export function buildOverview(
     debtorGuid,
     paymentReference: makeDebtorPaymentReference(debtor),
     bankAccountNo: debtor.bankAccountNo,
+    currencyCode: currency ?? debtor.currencyCode ?? rows[0]?.shown.currencyCode ?? systemCurrency,
     remainingPrincipal: total((row) => row.principal),
     remainingInterest: total((row) => row.interest),
     remaininFee: total((row) => row.fee),

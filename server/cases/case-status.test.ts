@@ -69,7 +69,7 @@ describe('the lifecycle of a case', () => {
     await status(caseGuid, { status: 'AMICABLE', subStatus: 'CONTACT' })
     await close('UNTRACEABLE')
     await assertRefused(() => close('OTHER'), 'conflict', 'closureCode', 'closed')
-    const input = { feeType: 'own', amount: 1 }
+    const input = { feeType: 'reminder', amount: 1 }
     await assertRefused(
       () => addFee(api.sql, agencyCaller, { caseGuid, input }, context),
       'conflict',

@@ -2,6 +2,7 @@ import { basePath } from '../../contract/api.ts'
 import * as contract from '../../contract/cases/cases.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
+import { findGeneralDefaults } from '../platform/dictionary/general-defaults.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
@@ -10,7 +11,7 @@ import { buildOverview } from './case-overview.ts'
 import * as store from './cases.store.ts'
 
 export function serveCases(service: ServerContext): void {
-  const { clock, totals } = service
+  const { clock, totals, settings } = service
 
   serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid } }) => {
     await requireDebtor(db, caller, debtorGuid)
@@ -18,7 +19,9 @@ export function serveCases(service: ServerContext): void {
       store.findOverviewDebtor(db, debtorGuid),
       store.listOverviewCases(db, caller, debtorGuid),
     ])
-    return { body: buildOverview(debtorGuid, debtor, rows) }
+    const isUnknown = debtor.currencyCode === null && rows.length === 0
+    const general = isUnknown ? await findGeneralDefaults(db, settings) : null
+    return { body: buildOverview(debtorGuid, debtor, rows, general?.currencyCode ?? null) }
   })
 
   serve(service, contract.listCases, async ({ db, caller, params: { debtorGuid }, query }) => {

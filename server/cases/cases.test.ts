@@ -103,6 +103,19 @@ describe('a registered case', () => {
 })
 
 describe('the overview (D5)', () => {
+  test('states the currency of its sums, also of none', async () => {
+    const cases: [debtor: object, principal: object | null, currencyCode: string][] = [
+      [{ currencyCode: 'NOK' }, { principal: 10, currencyCode: 'EUR' }, 'EUR'],
+      [{ currencyCode: 'NOK' }, null, 'NOK'],
+      [{}, null, 'SEK'],
+    ]
+    for (const [debtor, principal, currencyCode] of cases) {
+      const debtorGuid = await makeDebtor(api, debtor)
+      if (principal) await register({ debtorGuid, ...principal })
+      assert.equal((await overview(debtorGuid)).body.currencyCode, currencyCode)
+    }
+  })
+
   test('totals the open cases that the debtor owes, in one currency', async () => {
     const debtorGuid = await makeDebtor(api, { currencyCode: 'SEK' })
     const somebody = await makeDebtor(api)
@@ -120,6 +133,7 @@ describe('the overview (D5)', () => {
       [body.remainingPrincipal, body.remainingInterest, body.remaininFee, body.remainingSum],
       [300.3, 0, 60, 360.3],
     )
+    assert.equal(body.currencyCode, 'SEK')
     assert.deepEqual([body.activeCases, body.closedCases, body.cases.length], [4, 1, 5])
     assert.deepEqual(
       body.cases.map(({ debtorRole }) => debtorRole),

@@ -4,7 +4,7 @@ import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid, notFound } from '../platform/http/errors.ts'
 import {
   bookOnCase,
   movementAnswer,
@@ -19,7 +19,8 @@ import { findBookingDate } from '../ledger/booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from '../claims/case-inputs.rules.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { findFeeAmount } from '../ledger/fees.store.ts'
+import { feeTypes } from '../../core/ledger/statutory-fees.ts'
+import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
 import { addInvoiceRows } from './insert-cases.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 
@@ -132,10 +133,11 @@ export async function addFee(
   { caseGuid, input }: CaseChange<FeeInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string; feeGuid: string }> {
-  const feeType = input.feeType?.trim()
-  if (!feeType) throw new ApiError('invalid', 'Choose a fee type.', { errors: { feeType: ['is required.'] } })
+  const wanted = input.feeType?.trim()
+  if (!wanted) throw invalid({ feeType: ['is required.'] })
   const made = movementAnswer(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
+      const feeType = await requireFeeType(tx, row.clientGuid, wanted)
       const statutory =
         typeof input.amount === 'number'
           ? null
@@ -148,6 +150,14 @@ export async function addFee(
     }),
   )
   return { ...made, feeGuid: made.movementGuid }
+}
+
+/** The fee type as it is spelt where it is known. Throws a 400 for another. */
+async function requireFeeType(tx: Db, clientGuid: string, wanted: string): Promise<string> {
+  const known = [...feeTypes, ...(await findOwnFeeTypes(tx, clientGuid))]
+  const found = known.find((one) => one.toLowerCase() === wanted.toLowerCase())
+  if (found !== undefined) return found
+  throw invalid({ feeType: ['must be a fee type of the lookup feetype or of the client, such as reminder.'] })
 }
 
 /** A fee, ready for booking. */

@@ -81,3 +81,12 @@ export const findFeeAmount = async (
     feeType,
     date,
   )
+
+/** The fee types that the agency added to the lookup `feetype` or to the statutory fees, and those of a client's terms. */
+export async function findOwnFeeTypes(db: Db, clientGuid: string | null): Promise<string[]> {
+  const rows = await db<{ code: string }[]>`
+    select lookup_key as code from lookup_value where lookup_code = 'feetype'
+    union select fee_type from statutory_fee`
+  const terms = clientGuid === null ? undefined : await findClientTerms(db, clientGuid)
+  return [...rows.map(({ code }) => code), ...Object.keys(terms?.fees ?? {})]
+}

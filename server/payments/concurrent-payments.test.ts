@@ -32,7 +32,7 @@ test('concurrent payments, reversals and fees on one case all succeed, and none 
   const work = async (client: number) => {
     for (let turn = client; performance.now() < end; turn++) {
       if (turn % 4 === 3) {
-        await send('POST', `fee/add?id=${caseGuid}`, { feeType: 'own', amount: 7 })
+        await send('POST', `fee/add?id=${caseGuid}`, { feeType: 'reminder', amount: 7 })
         done.fees++
         continue
       }

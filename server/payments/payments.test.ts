@@ -169,7 +169,7 @@ test('concurrent payments and fees on one case are all booked', async () => {
   const { caseGuid } = await register({ principal: 10_000, interestRate: 10, interestFromDate: '2026-01-01' })
   const works = Array.from({ length: 32 }, (_, index) =>
     index % 4 === 3
-      ? addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'own', amount: 10 } }, context)
+      ? addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'reminder', amount: 10 } }, context)
       : pay({ caseGuid, amount: 100 }),
   )
   await Promise.all(works)

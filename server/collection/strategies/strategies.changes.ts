@@ -6,6 +6,7 @@ import type {
   StrategyStepInput,
 } from '../../../contract/collection/strategies.ts'
 import { feeTypes } from '../../../core/ledger/statutory-fees.ts'
+import { findOwnFeeTypes } from '../../ledger/fees.store.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
   changesBetween,
@@ -41,7 +42,7 @@ export async function findKnownNames(
     ),
   )
   return {
-    feeTypes: new Set([...feeTypes, ...(await store.findOwnFeeTypes(db))]),
+    feeTypes: new Set([...feeTypes, ...(await findOwnFeeTypes(db, null))]),
     services: new Map(services.map((one) => [one.code, one])),
     users,
   }

@@ -144,14 +144,6 @@ export async function deleteStrategy(tx: Db, strategyGuid: string): Promise<void
   await tx`delete from strategy where id = ${strategyGuid}`
 }
 
-/** The kinds of fee of the installation's own. */
-export async function findOwnFeeTypes(db: Db): Promise<string[]> {
-  const rows = await db<
-    { code: string }[]
-  >`select lookup_key as code from lookup_value where lookup_code = 'feetype'`
-  return rows.map(({ code }) => code)
-}
-
 /** A step that is due for a case. */
 export interface DueStep {
   caseGuid: string

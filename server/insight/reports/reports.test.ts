@@ -48,7 +48,7 @@ before(async () => {
   await addFee(
     api.sql,
     agencyCaller,
-    { caseGuid: foreign.caseGuid, input: { feeType: 'x', amount: 50 } },
+    { caseGuid: foreign.caseGuid, input: { feeType: 'reminder', amount: 50 } },
     june,
   )
   await pay('2026-06-15', { caseGuid: foreign.caseGuid, amount: 30 })

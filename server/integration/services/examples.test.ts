@@ -300,6 +300,15 @@ test('address-check marks addresses with returned mail and those without a stree
   assert.equal(unknown.status, 502)
 })
 
+test('address-check accepts an address that was given in one line', async () => {
+  for (const fullAddress of ['Storgatan 12, 211 42 Malmö', 'Gården bortom kyrkan, Visby']) {
+    const body = { lastname: 'Radsson', fullAddress }
+    const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body })
+    const path = `/debtors/${made.body.debtorGuid}/services/address-check`
+    assert.deepEqual(await readResult(await invoke(path)), { checked: 1, notValid: [] })
+  }
+})
+
 test('welcome-mail writes to the user in the language of the user', async () => {
   const userGuid = await api.addUser({ email: 'ny@agency.example', password: 'a long enough password' })
   await api.sql`update app_user set language_code = 'sv' where id = ${userGuid}`

@@ -14,10 +14,10 @@ export function serveItems(service: ServerContext): void {
 
   serve(service, contract.describeItem, async ({ db, caller, body }) => {
     const checks = new FieldErrors()
-    const guid = requireGuid(body.guid, 'guid', checks)
+    const guid = body.guid ? requireGuid(body.guid, 'guid', checks) : null
     if (typeof body.type !== 'number') checks.add('type', 'is required: 1 to 9.')
     checks.throwIfAny()
-    const item = await findItem(db, caller, { guid, type: body.type as ItemType })
+    const item = guid && (await findItem(db, caller, { guid, type: body.type as ItemType }))
     return { body: { items: item ? [item] : [] } }
   })
 

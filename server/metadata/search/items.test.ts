@@ -54,6 +54,13 @@ test('U4 describes visible clients', async () => {
   assert.equal((await describe({ guid: other, type: 2 })).body.items.length, 1)
 })
 
+test('U4 describes nothing for no GUID', async () => {
+  for (const guid of [null, '', undefined]) {
+    const answer = await describe({ guid, type: 3 })
+    assert.deepEqual([answer.status, answer.body.items], [200, []])
+  }
+})
+
 test('U4 refuses a malformed GUID and an unknown type', async () => {
   assert.equal((await describe({ guid: 'x', type: 3 })).status, 400)
   assert.equal((await describe({ guid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', type: 10 })).status, 400)

@@ -1,5 +1,5 @@
 import * as layout from '../../../contract/metadata/forms/system.ts'
-import { handle, type FormHandler } from '../../platform/dictionary/handler.ts'
+import { handle, type FormCall, type FormHandler } from '../../platform/dictionary/handler.ts'
 import { addNote, changeNote, removeNote, requireItem, requireNote } from './notes.changes.ts'
 
 const storedIn = { table: 'note', columns: { noteGuid: 'id' } }
@@ -7,10 +7,7 @@ const storedIn = { table: 'note', columns: { noteGuid: 'id' } }
 export const noteForms = (): FormHandler[] => [
   handle(layout.noteCreate, {
     storedIn,
-    defaults: async ({ db, caller, id }) => {
-      if (id !== '') await requireItem(db, caller, id)
-      return {}
-    },
+    defaults: requireParent,
     create: async ({ db, caller, id, body, origin }) => {
       const made = await addNote(db, caller, { itemGuid: id, input: body }, origin)
       const location = `/system/forms/note/edit?initialValues=true&id=${id}&subId=${made.noteGuid}`
@@ -19,6 +16,7 @@ export const noteForms = (): FormHandler[] => [
   }),
   handle(layout.noteEdit, {
     storedIn,
+    defaults: requireParent,
     find: async ({ db, caller, id, subId }) => {
       const note = await requireNote(db, caller, { itemGuid: id, noteGuid: subId })
       return { record: note, version: note.version }
@@ -29,3 +27,9 @@ export const noteForms = (): FormHandler[] => [
       removeNote(db, caller, { itemGuid: id, noteGuid: subId, ifMatch }, origin),
   }),
 ]
+
+/** No initial values, for an item that there is. Throws a 404. */
+async function requireParent({ db, caller, id }: FormCall): Promise<object> {
+  if (id !== '') await requireItem(db, caller, id)
+  return {}
+}

@@ -115,6 +115,7 @@ function addressForms({ settings }: ServerContext): FormHandler[] {
     }),
     handle(layout.addressEdit, {
       storedIn,
+      defaults: requireParent,
       find: async ({ db, caller, id, subId }) => {
         const address = await findAddress(db, await requireDebtor(db, caller, id), subId)
         if (!address) throw notFound('address')
@@ -135,10 +136,7 @@ function addressForms({ settings }: ServerContext): FormHandler[] {
 
 const extraFieldForms = (): FormHandler[] => [
   handle(layout.extraFieldCreate, {
-    defaults: async (call) => {
-      await requireParent(call)
-      return {}
-    },
+    defaults: requireParent,
     create: async ({ db, caller, id, body, origin }) => {
       const made = await addExtraField(db, caller, { debtorGuid: id, input: body }, origin)
       const location = `/debtors/${id}/extrafields/${encodeURIComponent(made.name)}`
@@ -146,6 +144,7 @@ const extraFieldForms = (): FormHandler[] => [
     },
   }),
   handle(layout.extraFieldEdit, {
+    defaults: requireParent,
     find: async ({ db, caller, id, name }) => {
       const field = await requireExtraField(db, await requireDebtor(db, caller, id), name)
       return { record: pickField(field), version: field.version }
@@ -157,6 +156,8 @@ const extraFieldForms = (): FormHandler[] => [
   }),
 ]
 
-async function requireParent({ db, caller, id }: FormCall): Promise<void> {
+/** No initial values, for a debtor that there is. Throws a 404. */
+async function requireParent({ db, caller, id }: FormCall): Promise<object> {
   if (id !== '') await requireDebtor(db, caller, id)
+  return {}
 }

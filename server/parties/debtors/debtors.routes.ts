@@ -54,7 +54,7 @@ function makeResponse({ version, ...debtor }: store.StoredDebtor & { version: nu
   return { body: Object.assign(debtor, { links: buildLinks(debtor.debtorGuid) }), version }
 }
 
-const linkNames = ['self', 'addresses', 'extrafields', 'paymentplans']
+const linkNames = ['self', 'addresses', 'cases', 'caseoverview', 'extrafields', 'paymentplans']
 
 function buildLinks(debtorGuid: string): Link[] {
   const self = `${basePath}/debtors/${debtorGuid}`

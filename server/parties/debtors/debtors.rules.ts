@@ -145,11 +145,12 @@ function applyIdNumber(
 }
 
 const fullNameMax = 200
+const nameParts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
 
 /**
  * A person's full name is composed of the parts where there are any; a company's is as given and never split. `merge`
- * has already put a given fullName in. One that comes without parts and differs from them would change nothing: it is
- * refused.
+ * has already put a given fullName in. One that differs from the parts would be lost: it is refused, at the parts that
+ * came with it too. The full name that the debtor has already, sent again, is no change.
  */
 function applyNames(
   record: DebtorRecord,
@@ -157,24 +158,27 @@ function applyNames(
   input: DebtorInput | DebtorChange,
   checks: FieldErrors,
 ): void {
-  const parts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
-  const partsGiven = parts.some((name) => typeof input[name] === 'string')
+  const partsGiven = nameParts.filter((name) => typeof input[name] === 'string')
   const fullGiven = typeof input.fullName === 'string' && input.fullName !== ''
   const isCompany = record.juridicalType === 1
   if (
     isCompany
       ? !fullGiven && before.fullName === ''
-      : partsGiven || (record.lastname !== null && input.fullName !== undefined)
+      : partsGiven.length > 0 || (record.lastname !== null && input.fullName !== undefined)
   ) {
     const composed = record.lastname === null ? null : composeFullName(record)
-    if (composed !== null && fullGiven && !partsGiven && record.fullName !== composed) {
+    const isNew = fullGiven && record.fullName !== before.fullName
+    if (composed !== null && isNew && !isSameName(record.fullName, composed)) {
       checks.add(
         'fullName',
-        'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
+        partsGiven.length > 0
+          ? `contradicts ${partsGiven.join(', ')}. Send either the full name or its parts.`
+          : 'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
       )
+      for (const name of partsGiven) checks.add(name, 'contradicts fullName.')
     }
     if (composed !== null) record.fullName = composed
-    else if (!fullGiven && partsGiven) record.fullName = ''
+    else if (!fullGiven && partsGiven.length > 0) record.fullName = ''
   }
   if (!record.fullName)
     checks.add(
@@ -188,3 +192,8 @@ function applyNames(
     )
   }
 }
+
+/** True for the same words in any order and case, as in `Lindqvist, Åsa`. */
+const isSameName = (one: string, other: string): boolean => sortWords(one) === sortWords(other)
+const sortWords = (name: string): string =>
+  (name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted().join(' ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Debtor } from '../../../contract/parties/debtors.ts'
+import type { Debtor, DebtorListItem } from '../../../contract/parties/debtors.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 
@@ -70,6 +70,16 @@ test('the debtor reference ends in its Luhn digit and is never given twice', asy
   }
 })
 
+test("D3's links lead to the debtor's records, cases and overview", async () => {
+  const { body } = await create({ lastname: 'Länk' })
+  assert.deepEqual(
+    body.links.map(({ name }) => name),
+    ['self', 'addresses', 'cases', 'caseoverview', 'extrafields', 'paymentplans'],
+  )
+  for (const { type, href } of body.links)
+    assert.equal((await api.call(type as 'GET', href.replace('/api/v1', ''))).status, 200, href)
+})
+
 test('the main address becomes the default LEGAL one', async () => {
   const { body: debtor } = await create({ ...asa, idNumber: null, lastname: 'Adresson' })
   const { body: page } = await api.call<Page<Record<string, unknown>>>(
@@ -85,14 +95,85 @@ test('the main address becomes the default LEGAL one', async () => {
   assert.equal(address!['fullAddress'], 'Storgatan 12, 211 42 Malmö')
 })
 
-test('a combined main address is kept as it was given', async () => {
-  const { body: debtor } = await create({ lastname: 'Kombi', fullAddress: 'Box 12,  103 11 Stockholm' })
-  const { body: page } = await api.call<Page<Record<string, unknown>>>(
-    'GET',
-    `/debtors/${debtor.debtorGuid}/addresses`,
+const addressesOf = async (debtorGuid: string) =>
+  (await api.call<Page<Record<string, unknown>>>('GET', `/debtors/${debtorGuid}/addresses`)).body.value
+
+test('a combined main address is split where its country allows it, and D1 finds it by place', async () => {
+  const { body: debtor } = await create({ lastname: 'Kombi', fullAddress: 'Box 12,  10311 Kombinge' })
+  const [address] = await addressesOf(debtor.debtorGuid)
+  const { fullAddress, street, zipCode, city, countryCode } = address!
+  assert.deepEqual(
+    [fullAddress, street, zipCode, city, countryCode],
+    ['Box 12, 103 11 Kombinge', 'Box 12', '103 11', 'Kombinge', null],
   )
-  assert.equal(page.value[0]!['fullAddress'], 'Box 12, 103 11 Stockholm')
-  assert.equal(page.value[0]!['street'], null)
+  const query = new URLSearchParams({ $filter: "city eq 'Kombinge' and zipCode eq '103 11'" })
+  const found = await api.call<Page<DebtorListItem>>('GET', `/debtors?${query}`)
+  assert.deepEqual(
+    found.body.value.map(({ debtorGuid }) => debtorGuid),
+    [debtor.debtorGuid],
+  )
+})
+
+test('D11 changes one part of a combined address and keeps the rest', async () => {
+  const table: [combined: string, change: object, after: string][] = [
+    ['Storgatan 12 B, 211 42 Malmö', { houseNo: '14' }, 'Storgatan 14 B, 211 42 Malmö'],
+    ['Gården bortom kyrkan, Visby', { city: 'Visby' }, 'Gården bortom kyrkan, Visby'],
+    ['Gården bortom kyrkan, Visby', { houseNo: '7' }, 'Gården bortom kyrkan, Visby'],
+    ['Gården bortom kyrkan', { street: 'Gårdsvägen', houseNo: '7', city: 'Visby' }, 'Gårdsvägen 7, Visby'],
+    ['Gården bortom kyrkan', { validTo: '2030-01-01' }, 'Gården bortom kyrkan'],
+  ]
+  for (const [fullAddress, change, after] of table) {
+    const { body: debtor } = await create({ lastname: 'Kombi', fullAddress })
+    const [address] = await addressesOf(debtor.debtorGuid)
+    const path = `/debtors/${debtor.debtorGuid}/addresses/${String(address!['addressGuid'])}`
+    assert.equal((await api.call('PATCH', path, { body: change })).status, 200)
+    assert.equal((await addressesOf(debtor.debtorGuid))[0]!['fullAddress'], after)
+  }
+})
+
+test('D2 refuses a full name or combined address that contradicts its parts, and names both', async () => {
+  const name = { firstname: 'Åsa', lastname: 'Lindqvist' }
+  const place = { street: 'Storgatan', houseNo: '1', zipCode: '21142', city: 'Malmö' }
+  const refused: [body: object, members: string[]][] = [
+    [{ ...name, fullName: 'Erik Berg' }, ['fullName', 'firstname', 'lastname']],
+    [{ lastname: 'Lindqvist', fullName: 'Åsa Lindqvist' }, ['fullName', 'lastname']],
+    [
+      { ...name, ...place, fullAddress: 'Storgatan 12, 211 42 Malmö' },
+      ['fullAddress', ...Object.keys(place)],
+    ],
+    [{ ...name, city: 'Lund', fullAddress: 'Storgatan 12, 211 42 Malmö' }, ['fullAddress', 'city']],
+    [{ ...name, city: 'Lund', fullAddress: 'Gården bortom kyrkan, Visby' }, ['fullAddress', 'city']],
+    [{ ...name, countryCode: 'SE', fullAddress: 'Gata 1, 0154 Oslo, Norge' }, ['fullAddress', 'countryCode']],
+  ]
+  for (const [body, members] of refused) {
+    const answer = await create(body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.deepEqual(Object.keys(readErrors(answer)).toSorted(), members.toSorted())
+  }
+  const taken: [body: object, shown: string][] = [
+    [{ ...name, fullName: 'LINDQVIST, Åsa' }, ''],
+    [{ ...name, ...place, fullAddress: 'storgatan 1, 21142 malmö' }, 'Storgatan 1, 211 42 Malmö'],
+    [{ ...name, city: 'Malmö', fullAddress: 'Storgatan 1, 211 42 Malmö' }, 'Storgatan 1, 211 42 Malmö'],
+    [
+      { ...name, street: 'Storgatan 1', fullAddress: 'Storgatan 1, 211 42 Malmö' },
+      'Storgatan 1, 211 42 Malmö',
+    ],
+    [{ ...name, city: 'Visby', fullAddress: 'Gården bortom kyrkan, Visby' }, 'Gården bortom kyrkan, Visby'],
+  ]
+  for (const [body, shown] of taken) {
+    const made = await create(body)
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.fullName, 'Åsa Lindqvist')
+    assert.equal((await addressesOf(made.body.debtorGuid))[0]?.['fullAddress'] ?? '', shown)
+  }
+})
+
+test('D4 refuses a full name that contradicts the parts beside it', async () => {
+  const { body } = await create({ firstname: 'Bo', lastname: 'Ek' })
+  const refusal = await update(body.debtorGuid, { firstname: 'Ulf', fullName: 'Ulf Berg' })
+  assert.deepEqual(Object.keys(readErrors(refusal)), ['fullName', 'firstname'])
+  assert.equal((await update(body.debtorGuid, { firstname: 'Ulf', fullName: 'Bo Ek' })).status, 200)
+  assert.equal((await get(body.debtorGuid)).body.fullName, 'Ulf Ek')
 })
 
 test('a company keeps its name whole', async () => {

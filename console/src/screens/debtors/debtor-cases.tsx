@@ -84,8 +84,7 @@ const sumRemaining = (cases: readonly OverviewCase[]): number =>
 function Totals({ overview }: { overview: CaseOverview }) {
   const { t } = useTranslation()
   const owed = [...owedByCurrency(overview)].map(([code, cases]) => [code, sumRemaining(cases)] as const)
-  // The answer does not name the currency of its sum: find the currency with an equal sum.
-  const [currency] = owed.find(([, sum]) => sum === overview.remainingSum) ?? owed[0] ?? []
+  const currency = overview.currencyCode ?? undefined
   const others = owed.filter(([code]) => code !== currency)
   const figures = [
     ['amounts.Principal', overview.remainingPrincipal],
