@@ -332,11 +332,11 @@ test('a form needs the access code of its operation, and shows only visible reco
 test('S1 and S2 answer 404 for a record or a parent that does not exist, in every form', async () => {
   const unknown = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
   const wrong: string[] = []
-  for (const { form } of api.app.forms.all) {
-    const names = Object.keys(form.takes)
-    const path = `/system/forms/${form.entity}/${form.type}`
-    const kind = 'paymentPlanType' in form.fields && { paymentPlanType: 1, numberOfPayments: 3 }
-    const body = { ...kind, ...('idNumber' in form.fields && { idNumber: '19900101-2385' }) }
+  for (const { form: layout } of api.app.forms.all) {
+    const names = Object.keys(layout.takes)
+    const path = `/system/forms/${layout.entity}/${layout.type}`
+    const kind = 'paymentPlanType' in layout.fields && { paymentPlanType: 1, numberOfPayments: 3 }
+    const body = { ...kind, ...('idNumber' in layout.fields && { idNumber: '19900101-2385' }) }
     // The parent alone, then the record below it too.
     for (let count = 1; count <= names.length; count++) {
       const query = names
@@ -344,10 +344,10 @@ test('S1 and S2 answer 404 for a record or a parent that does not exist, in ever
         .map((name) => `${name}=${unknown}`)
         .join('&')
       const answers = [await api.call('GET', `${path}?initialValues=true&${query}`)]
-      for (const { code } of form.recalculations ?? [])
+      for (const { code } of layout.recalculations ?? [])
         answers.push(await api.call('POST', `${path}/recalculate?recalc=${code}&${query}`, { body }))
       for (const { status, text } of answers)
-        if (status !== 404) wrong.push(`${form.entity}/${form.type} ${count} ${text}`)
+        if (status !== 404) wrong.push(`${layout.entity}/${layout.type} ${count} ${text}`)
     }
   }
   assert.deepEqual(wrong, [])

@@ -122,12 +122,12 @@ test('D11 changes one part of a combined address and keeps the rest', async () =
     ['Gården bortom kyrkan', { street: 'Gårdsvägen', houseNo: '7', city: 'Visby' }, 'Gårdsvägen 7, Visby'],
     ['Gården bortom kyrkan', { validTo: '2030-01-01' }, 'Gården bortom kyrkan'],
   ]
-  for (const [fullAddress, change, after] of table) {
+  for (const [fullAddress, change, shown] of table) {
     const { body: debtor } = await create({ lastname: 'Kombi', fullAddress })
     const [address] = await addressesOf(debtor.debtorGuid)
     const path = `/debtors/${debtor.debtorGuid}/addresses/${String(address!['addressGuid'])}`
     assert.equal((await api.call('PATCH', path, { body: change })).status, 200)
-    assert.equal((await addressesOf(debtor.debtorGuid))[0]!['fullAddress'], after)
+    assert.equal((await addressesOf(debtor.debtorGuid))[0]!['fullAddress'], shown)
   }
 })
 
