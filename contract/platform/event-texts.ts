@@ -31,6 +31,7 @@ const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const debtorTexts = {
   'debtor.created': { when: 'A debtor was registered or imported.', data: ['debtorGuid'] },
   'debtor.updated': { when: 'Members of a debtor changed.', data: ['debtorGuid', ...changed] },
+  'debtor.deleted': { when: 'A debtor on which nothing depended was deleted.', data: ['debtorGuid'] },
   'debtor.document_created': {
     when: 'A letter to the debtor was written.',
     data: ['debtorGuid', 'documentGuid', 'kind', 'caseGuid?'],
@@ -162,6 +163,7 @@ const recordTypeTexts = {
   ...recordTexts('object', 'An object', 'objectGuid'),
   'user.created': { when: 'A user was created.', data: ['userGuid'] },
   'user.updated': { when: 'Members of a user changed.', data: ['userGuid', ...changed] },
+  'user.deleted': { when: 'A user on which nothing depended was deleted.', data: ['userGuid'] },
   'user.linked': {
     when: 'A user signed in through the outside provider for the first time.',
     data: ['userGuid', 'issuer'],

@@ -3,7 +3,7 @@
  * describes each type and its data.
  */
 export const eventActions = {
-  debtor: ['created', 'updated', 'document_created', 'document_deleted'],
+  debtor: ['created', 'updated', 'deleted', 'document_created', 'document_deleted'],
   address: ['created', 'updated', 'deleted'],
   extrafield: ['created', 'updated', 'deleted'],
   case: [
@@ -46,7 +46,7 @@ export const eventActions = {
   customer: ['created', 'updated', 'deleted'],
   purchase: ['created', 'updated', 'deleted'],
   object: ['created', 'updated', 'deleted'],
-  user: ['created', 'updated', 'linked'],
+  user: ['created', 'updated', 'deleted', 'linked'],
   accessgroup: ['created', 'updated', 'deleted'],
   party: ['created'],
   service: ['completed', 'failed'],

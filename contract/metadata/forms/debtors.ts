@@ -91,6 +91,7 @@ export const debtorEdit = form({
   record: 'id',
   open: debtors.getDebtor,
   submit: debtors.updateDebtor,
+  remove: debtors.updateDebtor,
   list: debtors.listDebtors,
   recalculations: [{ code: 'idnumber', fields: ['idNumber'] }],
 })

@@ -77,6 +77,7 @@ export const userEdit = form({
   record: 'id',
   open: users.getUser,
   submit: { access: users.updateUser.access, method: 'PATCH', body: change },
+  remove: users.updateUser,
   list: users.listUsers,
   required: ['fullName', 'userRole', 'email'],
   lists,

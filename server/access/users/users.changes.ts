@@ -99,7 +99,6 @@ async function changeLocked(
   const password = input.password || null
   const fault = password === null ? null : await findPasswordFault(password, after)
   if (fault !== null) checks.add('password', fault)
-  const held = await findGrants(tx, { partyIds: null }, before, new FieldErrors())
   const wanted = {
     accessGroups: input.accessGroups ?? before.accessGroups,
     clientRestriction: input.clientRestriction ?? before.clientRestriction,
@@ -107,7 +106,7 @@ async function changeLocked(
   const grants = await findGrants(tx, caller, wanted, checks)
   checks.throwIfAny()
   // The caller cannot change users with more rights, nor grant more than the caller has.
-  await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
+  await requireManageable(tx, caller, before)
   await requireGrantable(tx, caller, { role: after.userRole as UserRole, ...grants })
   await requireAdministrator(tx, userGuid, after)
   const grantsBefore = { accessGroups: before.accessGroups, clientRestriction: before.clientRestriction }
@@ -132,10 +131,21 @@ const sortedGrants = ({ accessGroups, clientRestriction }: store.Grants) => ({
     .toSorted((a, b) => (a.partyReferenceCode < b.partyReferenceCode ? -1 : 1)),
 })
 
-const isAdministrator = ({ userRole, disabled }: UserRecord) => userRole <= 2 && !disabled
+/** Throws a 403 unless the caller may do all that a user may do. */
+export async function requireManageable(tx: Db, caller: Caller, user: store.UserForChange): Promise<void> {
+  const held = await findGrants(tx, { partyIds: null }, user, new FieldErrors())
+  await requireGrantable(tx, caller, { role: user.record.userRole as UserRole, ...held })
+}
+
+const isAdministrator = ({ userRole, disabled }: Pick<UserRecord, 'userRole' | 'disabled'>) =>
+  userRole <= 2 && !disabled
 
 /** An installation must keep at least one administrator. */
-async function requireAdministrator(tx: Db, userGuid: string, after: UserRecord): Promise<void> {
+export async function requireAdministrator(
+  tx: Db,
+  userGuid: string,
+  after: Pick<UserRecord, 'userRole' | 'disabled'>,
+): Promise<void> {
   if (isAdministrator(after) || (await store.countOtherAdministrators(tx, userGuid)) > 0) return
   throw new ApiError(
     'unprocessable',

@@ -9,6 +9,7 @@ import {
   findAccessGroup,
   removeAccessGroup,
 } from './access-groups.changes.ts'
+import { removeUser } from './remove-user.ts'
 import { changeUser, createUser } from './users.changes.ts'
 import { findUser } from './users.store.ts'
 
@@ -42,6 +43,10 @@ export const userForms = ({ settings, sessions }: ServerContext): FormHandler[] 
       const version = await changeUser(db, caller, change, context)
       sessions.forgetUser(id)
       return version
+    },
+    remove: async ({ db, caller, id, origin, ifMatch }) => {
+      await removeUser(db, caller, { userGuid: id, ifMatch }, origin)
+      sessions.forgetUser(id)
     },
   }),
   handle(layout.accessGroupCreate, {

@@ -306,11 +306,7 @@ test('wrong parameters are refused', async () => {
   const wrong = await api.call('PATCH', form('debtor/create'), { body: {} })
   assertProblem(wrong, 'method-not-allowed', /POST/)
   assert.equal(wrong.headers.get('allow'), 'GET, POST')
-  assertProblem(
-    await api.call('DELETE', form(`debtor/edit?id=${id}`)),
-    'method-not-allowed',
-    /does not delete/,
-  )
+  assertProblem(await api.call('DELETE', form('debtor/create')), 'method-not-allowed', /does not delete/)
   assertProblem(await api.call('POST', form('debtor/create'), { raw: '[]' }), 'invalid', /object/)
 })
 

@@ -76,10 +76,7 @@ export async function removeAddress(
     await store.deleteAddress(tx, addressGuid)
     const moved = before.defaultAddress === true ? await moveDefault(tx, debtorGuid, origin.businessDate) : []
     await refreshShownAddress(tx, debtorGuid, origin.businessDate)
-    await note([
-      { ...makeNote('deleted', addressGuid), changes: changesBetween(pickRecord(before), nothing) },
-      ...moved,
-    ])
+    await note([deletedAddress(before), ...moved])
   })
 }
 
@@ -136,6 +133,11 @@ const makeNote = (
   type: `address.${action}`,
   entityId: addressGuid,
   data: { addressGuid, ...(changes && { changed: Object.keys(changes) }) },
+})
+
+export const deletedAddress = (address: Address): DebtorChangeNote => ({
+  ...makeNote('deleted', address.addressGuid),
+  changes: changesBetween(pickRecord(address), nothing),
 })
 
 /** Takes the flag from the address that has it. */

@@ -14,6 +14,7 @@ import { findAddress } from './addresses.store.ts'
 import { requireDebtor } from './debtor-lock.ts'
 import { allowsDuplicate, changeDebtor, createDebtor, prepareDebtor } from './debtors.changes.ts'
 import { findDebtor, findDebtorForChange } from './debtors.store.ts'
+import { removeDebtor } from './remove-debtor.ts'
 import {
   addExtraField,
   changeExtraField,
@@ -69,6 +70,8 @@ function ownForms({ settings, clock }: ServerContext): FormHandler[] {
           { debtorGuid: id, input: body, allowDuplicate: allowsDuplicate(headers) },
           { origin, countryCode, ifMatch },
         ),
+      remove: ({ db, caller, id, origin, ifMatch }) =>
+        removeDebtor(db, caller, { debtorGuid: id, ifMatch }, origin),
     }),
   ]
 }
