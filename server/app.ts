@@ -36,6 +36,7 @@ import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { openReplica } from './platform/http/replica.ts'
 import type { JobRegistry } from './platform/jobs/job.ts'
 import { openOutbound } from './platform/outbound/post.ts'
+import type { StopStage } from './platform/stop-stages.ts'
 import { openConsole } from './platform/pages/console-files.ts'
 import { servePages } from './platform/pages/pages.ts'
 import { version } from './platform/version.ts'
@@ -74,6 +75,8 @@ export interface App {
   /** The custom services that were found, for the lookup `servicedefinition`. */
   services: readonly LoadedService[]
   /** Lets requests in flight and then jobs finish, and ends what runs in the background. The pool stays the caller's. */
+  stages(jobs?: { stop(): Promise<void> }): StopStage[]
+  /** The same at once, without a deadline. */
   close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
 
@@ -155,7 +158,7 @@ export async function createApp(
   // It is awaited below; a failure before that must not leave its rejection unhandled.
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
-  const closeHttp = prepareClose(http)
+  const closing = prepareClose(http)
   const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
   leaveOnReadOnly(service)
   const logLevel = serveLogLevel(service)
@@ -187,22 +190,42 @@ export async function createApp(
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, logError(http, 'the events could not be read'))
   serveEvents(service, feed)
+  const stages = (running?: { stop(): Promise<void> }): StopStage[] => [
+    {
+      name: () => `${closing.count()} requests in flight`,
+      stop: () => {
+        feed.stop()
+        return closing.close()
+      },
+      cut: closing.cut,
+      until: requestsUntil,
+    },
+    { name: () => 'jobs', stop: async () => running?.stop(), until: jobsUntil },
+    { name: () => 'custom services', stop: () => runner.threads.close(), until: restUntil },
+    {
+      name: () => 'indexes of custom fields',
+      stop: () => {
+        stopReading()
+        return indexes.stop()
+      },
+      until: restUntil,
+    },
+  ]
   return {
     http,
     forms,
     service,
     jobs: gatherJobs(slices, service),
     services,
+    stages,
     close: async (running) => {
-      feed.stop()
-      await closeHttp()
-      await running?.stop()
-      await runner.threads.close()
-      stopReading()
-      await indexes.stop()
+      for (const { stop } of stages(running)) await stop()
     },
   }
 }
+
+/** Two fifths of the deadline for requests, two fifths for jobs, and the rest for what follows. */
+const [requestsUntil, jobsUntil, restUntil] = [0.4, 0.8, 0.85]
 
 function gatherJobs(slices: readonly Slice[], service: ServerContext): JobRegistry {
   const all = slices.map(({ jobs }) => jobs?.(service) ?? {})

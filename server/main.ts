@@ -6,6 +6,7 @@ import { openConfigured, type OpenDatabase, type Report } from './platform/datab
 import { isReadOnly } from './platform/database/transaction.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
+import { stopInTime } from './platform/stop-stages.ts'
 import { requireFreePort } from './platform/http/require-free-port.ts'
 import { createDeliveries } from './integration/feed/create-deliveries.ts'
 import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
@@ -22,7 +23,8 @@ export interface RunningServer {
   database: OpenDatabase
   /** Logins made just now whose passwords are to be shown once. */
   firstLogins: FirstLogin[]
-  stop(): Promise<void>
+  /** Stops in order, within `FORDRA_STOP_SECONDS`. Returns what was not waited for any longer. */
+  stop(say: Report): Promise<string[]>
 }
 
 export async function startServer(
@@ -61,12 +63,18 @@ async function serve(
   const jobs = await startAppJobs(app, database.url, settings, onError)
   const background = startBackground(database.sql, settings, onError)
   const telemetry = await openTelemetry(settings, onError)
-  const stop = async () => {
-    await app.close(jobs)
-    await telemetry?.stop()
-    await background.stop()
-    await database.close()
-  }
+  const stop = (say: Report) =>
+    stopInTime(
+      [
+        ...app.stages(jobs),
+        { name: () => 'the OpenTelemetry collector', stop: async () => telemetry?.stop(), until: 0.9 },
+        { name: background.name, stop: background.stop, until: 0.9 },
+        { name: () => 'the seal of the audit trail', stop: () => sealAudit(database.sql), until: 0.95 },
+        { name: () => 'the database', stop: database.close, until: 1 },
+      ],
+      settings.FORDRA_STOP_SECONDS * 1_000,
+      say,
+    )
   return { address, app, database, firstLogins, stop }
 }
 
@@ -103,36 +111,47 @@ function startBackground(sql: Sql, settings: Settings, onError: (error: unknown)
     ...createSenders(settings, createAttachmentReader(sql)),
     ...(folder !== undefined && { letter: createLetterSender(sql, folder) }),
   }
-  const loops = [
-    startLoop(sealEveryMs, () => sealAudit(sql), onError),
-    startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
-    startLoop(sendEveryMs, () => sendMessages(sql, senders, onError), onError),
-    startLoop(layOutEveryMs, () => createDeliveries(sql), onError),
-    startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
-  ]
+  const loops = {
+    'sealing the audit trail': startLoop(sealEveryMs, () => sealAudit(sql), onError),
+    'messages about passwords': startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
+    'the mail server or SMS gateway': startLoop(
+      sendEveryMs,
+      () => sendMessages(sql, senders, onError),
+      onError,
+    ),
+    'the preparation of webhook deliveries': startLoop(layOutEveryMs, () => createDeliveries(sql), onError),
+    purges: startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
+  }
   return {
-    stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
-      await sealAudit(sql).catch(onError)
-    },
+    /** What is still working. */
+    name: () =>
+      Object.entries(loops)
+        .filter(([, loop]) => loop.isRunning())
+        .map(([name]) => name)
+        .join(', '),
+    stop: () => Promise.all(Object.values(loops).map((loop) => loop.stop())),
   }
 }
 
 function startLoop(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void) {
   let running: Promise<unknown> = Promise.resolve()
+  let isRunning = false
   let stopped = false
   let timer: NodeJS.Timeout
   const schedule = () => {
     timer = setTimeout(() => {
+      isRunning = true
       running = work()
         .catch(onError)
         .then(() => {
+          isRunning = false
           if (!stopped) schedule()
         })
     }, everyMs)
   }
   schedule()
   return {
+    isRunning: () => isRunning,
     stop: async () => {
       stopped = true
       clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { prepareDebtor } from '../../server/parties/debtors/debtors.changes.ts'
 import { insertDebtors } from '../../server/parties/debtors/insert-debtors.store.ts'
 import type { App } from '../../server/app.ts'
+import { flushLog } from '../../server/platform/log/log.ts'
 import { startServer, type OpenDatabase, type RunningServer } from '../../server/main.ts'
 import { createSchedule } from '../../server/integration/commands/schedules.changes.ts'
 import { demoLogins } from '../../server/access/users/demo-agency.ts'
@@ -13,25 +14,38 @@ import { insertDemoPlans } from '../demo/insert-plans.ts'
 import { loadSettings, report } from '../settings.ts'
 
 const demoDebtors = 200
+/** Signals this close together are one, as in bin/follow-parent.mjs. */
+const togetherMs = 1_000
+/** How long the end waits for the reader of the log. */
+const flushMs = 1_000
 
 export async function runStart(options: { demo?: boolean }): Promise<void> {
+  // A reader of our outputs that is gone is no reason to end; without listeners it would be.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
   const isDemo = settings.FORDRA_DEMO === 1
   const server = await startServer(settings, report, isDemo ? loadDemo : undefined)
-  let stopping: Promise<void> | undefined
-  const stop = (why: string) => {
-    stopping ??= (async () => {
-      report(`${why}: finishing the requests in flight, then stopping the database.`)
-      await server.stop()
-      report('Stopped.')
-    })()
-    return stopping
+  let stoppingSince: number | undefined
+  const stop = async (why: string, code: number) => {
+    if (stoppingSince !== undefined) {
+      // A terminal, npm and a supervisor each send the first signal to several processes, which pass it on.
+      if (performance.now() - stoppingSince < togetherMs) return
+      report(`${why} again: ended at once. What was acknowledged is stored.`)
+      process.exit(code)
+    }
+    stoppingSince = performance.now()
+    const seconds = settings.FORDRA_STOP_SECONDS
+    report(`${why}: finishing the requests in flight, then stopping the database, within ${seconds} s.`)
+    const left = await server.stop(report)
+    report(left.length === 0 ? 'Stopped.' : `Stopped without waiting any longer for: ${left.join('; ')}.`)
+    await flushLog(flushMs)
+    process.exit(left.length === 0 ? 0 : 1)
   }
-  process.once('SIGINT', () => void stop('Interrupted'))
-  process.once('SIGTERM', () => void stop('Asked to stop'))
-  process.once('disconnect', () => void stop('The starting process is gone'))
+  process.on('SIGINT', () => void stop('Interrupted', 130))
+  process.on('SIGTERM', () => void stop('Asked to stop', 143))
+  process.once('disconnect', () => void stop('The starting process is gone', 1))
   void server.database.lost.then(() => {
-    if (stopping) return
+    if (stoppingSince !== undefined) return
     report('The database server ended unexpectedly. Start again; nothing that was acknowledged is lost.')
     process.exit(1)
   })

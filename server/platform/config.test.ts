@@ -23,6 +23,7 @@ test('every setting has a working default', () => {
     FORDRA_TIME_ZONE: 'Europe/Stockholm',
     FORDRA_RATE_LIMIT: 50,
     FORDRA_MAX_IN_FLIGHT: 256,
+    FORDRA_STOP_SECONDS: 25,
     FORDRA_JOBS: 4,
     FORDRA_DAY_END_HOUR: 1,
     FORDRA_UPLOAD_MB: 100,

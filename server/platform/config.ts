@@ -77,6 +77,12 @@ const Settings = Type.Object(
       'Requests per second for each caller, with a burst of four times that. 0 turns the limit off.',
     ),
     FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests handled at once. One more is answered 503.'),
+    FORDRA_STOP_SECONDS: whole(
+      25,
+      1,
+      3600,
+      'Seconds within which the service stops, whatever it still waits for.',
+    ),
     FORDRA_JOBS: whole(4, 0, 100, 'Jobs that this node runs at once. 0 leaves them to other nodes.'),
     FORDRA_DAY_END_HOUR: whole(
       1,

@@ -3,7 +3,7 @@ import * as contract from '../../../contract/platform/log-level.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { done } from '../../platform/http/errors.ts'
-import { toLogLevel } from '../../platform/http/log.ts'
+import { toLogLevel } from '../../platform/log/log.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 

@@ -1,6 +1,6 @@
 /** Metrics for Prometheus, and the log line of each request. */
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Operation } from '../../../contract/platform/operation.ts'
 
 export const registry = new Registry()
@@ -21,6 +21,12 @@ export const inFlightGauge = new Gauge({
   collect() {
     this.set(countInFlight())
   },
+})
+
+export const droppedLines = new Counter({
+  name: 'fordra_log_lines_dropped_total',
+  help: 'Log lines that were dropped because nobody read them in time.',
+  registers: [registry],
 })
 
 export function observeInFlight(read: () => number): void {

@@ -3,6 +3,8 @@
  * hold secrets or personal data.
  */
 import { pino, type Logger } from 'pino'
+import { droppedLines } from '../telemetry/metrics.ts'
+import { openLogOutput, type LogOutput } from './log-output.ts'
 
 /** Maps the specification's log level (0 error, 1 info, 2 to 5 debug, 6 to 10 trace) to the logger's. */
 export const toLogLevel = (level: number): string =>
@@ -48,19 +50,15 @@ export function createLog(level: number): Logger {
   )
 }
 
-/**
- * Writes lines as bytes. For text, sonic-boom (4.2) measures the whole backlog with each line, which costs as much as
- * the line itself.
- */
-function openOutput(): { write(line: string): void } {
-  const output = pino.destination({
-    dest: 2,
-    sync: false,
-    contentMode: 'buffer',
-    minLength: 32_768,
-    maxWrite: 65_536,
-    periodicFlush: 500,
-  })
-  // This mode accepts bytes, though its types do not say so.
-  return { write: (line) => output.write(Buffer.from(line) as unknown as string) }
+/** Standard error, opened with the first log: commands that log nothing leave it alone. */
+let standardError: LogOutput | undefined
+
+function openOutput(): LogOutput {
+  if (standardError) return standardError
+  standardError = openLogOutput(process.stderr, (lines) => droppedLines.inc(lines))
+  process.once('exit', () => void flushLog(0))
+  return standardError
 }
+
+/** Waits until the log's lines have left the process, at most so long. */
+export const flushLog = async (ms: number): Promise<void> => standardError?.flush(ms)
