@@ -11,10 +11,10 @@ import { collectionSlice, strategySlice } from './collection/collection.slice.ts
 import { insightSlice } from './insight/insight.slice.ts'
 import { settleRestoredEvents } from './integration/feed/event-feed.ts'
 import { serveEvents } from './integration/feed/events.routes.ts'
-import { watchFeed } from './integration/feed/feed-watch.ts'
+import { watchFeed, type FeedWatch } from './integration/feed/feed-watch.ts'
 import { commandSlice, integrationSlice, serviceSlice, upkeepSlice } from './integration/integration.slice.ts'
 import { loadServices, shippedServices, type LoadedService } from './integration/services/load-services.ts'
-import { openThreads } from './integration/services/threads.ts'
+import { openThreads, type Threads } from './integration/services/threads.ts'
 import { ledgerSlice } from './ledger/ledger.slice.ts'
 import { extendableTables } from './metadata/fields/fields.forms.ts'
 import { FormRegistry } from './metadata/forms/registry.ts'
@@ -31,7 +31,7 @@ import { isReadOnly, createReadOnlyWatcher } from './platform/database/transacti
 import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
 import { createHttpApp } from './platform/http/app.ts'
-import { prepareClose } from './platform/http/close-http.ts'
+import { prepareClose, type HttpClose } from './platform/http/close-http.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { openReplica } from './platform/http/replica.ts'
 import type { JobRegistry } from './platform/jobs/job.ts'
@@ -75,7 +75,7 @@ export interface App {
   /** The custom services that were found, for the lookup `servicedefinition`. */
   services: readonly LoadedService[]
   /** Lets requests in flight and then jobs finish, and ends what runs in the background. The pool stays the caller's. */
-  stages(jobs?: { stop(): Promise<void> }): StopStage[]
+  stages(jobs?: Stoppable): StopStage[]
   /** The same at once, without a deadline. */
   close(jobs?: { stop(): Promise<void> }): Promise<void>
 }
@@ -190,27 +190,8 @@ export async function createApp(
   await settleRestoredEvents(sql)
   const feed = watchFeed(sql, logError(http, 'the events could not be read'))
   serveEvents(service, feed)
-  const stages = (running?: { stop(): Promise<void> }): StopStage[] => [
-    {
-      name: () => `${closing.count()} requests in flight`,
-      stop: () => {
-        feed.stop()
-        return closing.close()
-      },
-      cut: closing.cut,
-      until: requestsUntil,
-    },
-    { name: () => 'jobs', stop: async () => running?.stop(), until: jobsUntil },
-    { name: () => 'custom services', stop: () => runner.threads.close(), until: restUntil },
-    {
-      name: () => 'indexes of custom fields',
-      stop: () => {
-        stopReading()
-        return indexes.stop()
-      },
-      until: restUntil,
-    },
-  ]
+  const parts = { feed, closing, threads: runner.threads, stopReading, indexes }
+  const stages = (running?: Stoppable) => stopStages(parts, running)
   return {
     http,
     forms,
@@ -224,8 +205,45 @@ export async function createApp(
   }
 }
 
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+interface Parts {
+  feed: FeedWatch
+  closing: HttpClose
+  threads: Threads
+  stopReading: () => void
+  indexes: Stoppable
+}
+
 /** Two fifths of the deadline for requests, two fifths for jobs, and the rest for what follows. */
 const [requestsUntil, jobsUntil, restUntil] = [0.4, 0.8, 0.85]
+
+const stopStages = (
+  { feed, closing, threads, stopReading, indexes }: Parts,
+  running: Stoppable | undefined,
+): StopStage[] => [
+  {
+    name: () => `${closing.count()} requests in flight`,
+    stop: () => {
+      feed.stop()
+      return closing.close()
+    },
+    cut: closing.cut,
+    until: requestsUntil,
+  },
+  { name: () => 'jobs', stop: async () => running?.stop(), until: jobsUntil },
+  { name: () => 'custom services', stop: () => threads.close(), until: restUntil },
+  {
+    name: () => 'indexes of custom fields',
+    stop: () => {
+      stopReading()
+      return indexes.stop()
+    },
+    until: restUntil,
+  },
+]
 
 function gatherJobs(slices: readonly Slice[], service: ServerContext): JobRegistry {
   const all = slices.map(({ jobs }) => jobs?.(service) ?? {})
