@@ -21,7 +21,7 @@ const terms: PlanTerms = {
 }
 
 const pictures: { type: PlanType; name: string; title: string; changes: Partial<PlanTerms> }[] = [
-  { type: 1, name: 'annuity', title: 'Annuity: 12 level payments', changes: { numberOfPayments: 12 } },
+  { type: 1, name: 'annuity', title: 'Annuity: 12 equal payments', changes: { numberOfPayments: 12 } },
   {
     type: 2,
     name: 'annuity-limited',

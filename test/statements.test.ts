@@ -22,7 +22,7 @@ const known = new Map<string, unknown>([
   ],
   ['server/platform/events/tracked-row.ts at', { table: 'third_party' }],
   ['server/plans/plans.store.ts names', ['active']],
-  ['server/plans/plans.store.ts parts', ['paid']],
+  ['server/plans/write-plans.store.ts parts', ['paid']],
 ])
 
 /** Made at run time, beside the migrations. */

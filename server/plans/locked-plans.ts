@@ -14,7 +14,8 @@ import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
-import { endPlanCases, lockPlans, revivePlanCases, startPlanCases, updatePlans } from './plans.store.ts'
+import { lockPlans } from './plans.store.ts'
+import { endPlanCases, revivePlanCases, startPlanCases, updatePlans } from './write-plans.store.ts'
 import type { PlanRecord } from './plan-record.ts'
 
 export interface LockedPlanCase {
