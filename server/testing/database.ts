@@ -21,7 +21,7 @@ let opened = 0
 let openNow = 0
 
 /**
- * A database of the test's own with all migrations applied, cloned from a template in about 25 ms. `close` drops it.
+ * A database of the test's own with all migrations applied, cloned from a template: about 30 ms of processor time in memory, 200 ms on a disk. `close` drops it.
  * All tests of a run share one server; a test file run by itself starts one, which ends with it.
  */
 export async function openTestDatabase(folder: string = migrationsFolder): Promise<TestDatabase> {
@@ -31,7 +31,7 @@ export async function openTestDatabase(folder: string = migrationsFolder): Promi
   openNow += 1
   const name = `test_${process.pid}_${opened}_${Date.now().toString(36)}`
   await administer(server, async (database) => {
-    await database`create database ${database(name)} template ${database(template)} strategy wal_log`
+    await database`create database ${database(name)} template ${database(template)} strategy file_copy`
   })
   const url = withDatabaseName(server, name)
   const pools = openTestPools(url, 8)

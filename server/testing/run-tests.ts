@@ -3,24 +3,30 @@
  * options of node:test; FORDRA_TEST_SEED repeats an order.
  */
 import type { ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { runGroup, type GroupResult } from './runner/group-process.ts'
 import { planGroups } from './runner/plan.ts'
 import { printFile, printSummary } from './runner/report.ts'
+import { makeRunFolder } from './runner/run-folder.ts'
 import { startTestServer, testServerVariable } from './test-server.ts'
 
 const isFile = (word: string) => word.endsWith('.test.ts') && !word.startsWith('-')
 const [files, options] = divideArguments(process.argv.slice(2))
 const seed = Number(process.env['FORDRA_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const concurrency = options.find((option) => option.startsWith('--test-concurrency='))
-const processes = Number(concurrency?.split('=')[1] ?? Math.max(2, Math.min(availableParallelism(), 8)))
+// One more than the cores: a test often waits for the database or another process.
+const processes = Number(concurrency?.split('=')[1] ?? Math.min(availableParallelism() + 1, 8))
 const testOptions = options.filter((option) => option !== concurrency)
 const isFiltered = testOptions.some((option) => /^--test-(name-pattern|skip-pattern|only)/.test(option))
 const withNames = files.length <= 10
 
 process.stdout.write(`Test order by FORDRA_TEST_SEED=${seed}\n`)
 const groups = planGroups(files, { seed, processes })
+const folder = makeRunFolder()
+// The temporary folder of this process and of all that it starts.
+process.env['TMPDIR'] = folder
 const server = await startTestServer()
 // Programs that tests start refuse settings that they do not know.
 delete process.env['FORDRA_TEST_SEED']
@@ -36,6 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const results: GroupResult[] = []
 await Promise.all(Array.from({ length: processes }, runGroups))
 await server.stop()
+rmSync(folder, { recursive: true, force: true })
 const passed = printSummary(results, { seed })
 process.exit(passed && !interruption.signal.aborted ? 0 : 1)
 

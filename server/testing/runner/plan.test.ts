@@ -37,6 +37,13 @@ test('a group has files of one kind, and a file with a process of its own is alo
   }
 })
 
+test('files that start programs run first, and plain ones last', () => {
+  const programs = [write('programs.test.ts', importing('./run-fordra.ts'))]
+  const groups = planGroups([...plain, ...service, ...programs], { seed: 1, processes: 2 })
+  const kinds = groups.map(({ name }) => name.split(' ')[0]!)
+  assert.deepEqual([...new Set(kinds)], ['programs', 'service', 'plain'])
+})
+
 test('the seed decides the order, whatever the order of the names', () => {
   assert.deepEqual(planFiles(5), planFiles(5))
   assert.deepEqual(

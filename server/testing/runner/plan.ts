@@ -6,17 +6,19 @@ export interface Group {
   files: string[]
 }
 
-type Kind = 'browser' | 'service' | 'plain'
+/** In the order in which they run: what takes longest begins first, so that all processes end at about the same time. */
+const kinds = ['programs', 'browser', 'service', 'plain'] as const
+type Kind = (typeof kinds)[number]
 
 /** Bounded, so that the processes end at about the same time and a crash takes few files along. */
-const largestGroup: Record<Kind, number> = { browser: 5, service: 20, plain: 40 }
+const largestGroup: Record<Kind, number> = { programs: 3, browser: 4, service: 15, plain: 40 }
 
 /** A file that would disturb others in its process says so, with the reason. */
 const ownProcess = /^\/\/ Own process: \S/m
 
 /**
- * Divides the files into groups of one kind, for at least `processes` processes, in a random order that the seed
- * repeats. Files with a process of their own come first: some of them take longest.
+ * Divides the files into groups of one kind, for at least `processes` processes. Files with a process of their own come
+ * first, then kind by kind; apart from that the order is random, and the seed repeats it.
  */
 export function planGroups(
   files: readonly string[],
@@ -24,24 +26,26 @@ export function planGroups(
 ): Group[] {
   const random = createRandom(seed)
   const alone: Group[] = []
-  const shared: Record<Kind, string[]> = { browser: [], service: [], plain: [] }
+  const shared: Record<Kind, string[]> = { programs: [], browser: [], service: [], plain: [] }
   for (const file of shuffle(files.toSorted(), random)) {
     const text = readFileSync(file, 'utf8')
     if (ownProcess.test(text)) alone.push({ name: file, files: [file] })
     else shared[findKind(text)].push(file)
   }
   const smallest = Math.ceil(files.length / processes)
-  const groups = (Object.keys(shared) as Kind[]).flatMap((kind) =>
+  const groups = kinds.flatMap((kind) =>
     divide(shared[kind], Math.min(largestGroup[kind], smallest)).map((part, index) => ({
       name: `${kind} ${index + 1}`,
       files: part,
     })),
   )
-  return [...alone, ...shuffle(groups, random)]
+  return [...alone, ...groups]
 }
 
 function findKind(text: string): Kind {
   if (/from '(playwright-core|\S*\/browser\.ts)'/.test(text)) return 'browser'
+  if (/from '\S*(\/run-fordra|testing\/programs\/\S*|\/start-embedded)\.ts'|spawn/.test(text))
+    return 'programs'
   return /from '\S*(testing\/|\/server\/)/.test(text) ? 'service' : 'plain'
 }
 

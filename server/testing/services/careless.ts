@@ -14,7 +14,7 @@ export default defineService<Input>({
   access: 'debtor.write',
   timeoutMs: 2000,
   input: { type: 'object', required: ['how'], properties: { how: { type: 'string' }, name: {} } },
-  handler: async ({ how, name = 'careless' }, { api, id, item, log, transaction }) => {
+  handler: async ({ how, name = 'careless' }, { api, id, item, transaction }) => {
     const write = (text: string) =>
       api.call('createExtraField', {
         params: { debtorGuid: item!.guid },
@@ -27,12 +27,6 @@ export default defineService<Input>({
       },
       'forgets to await a transaction': () => {
         void transaction(() => write(name))
-      },
-      'logs for ever': () => {
-        for (;;) log('x'.repeat(1000))
-      },
-      'asks for ever': () => {
-        for (;;) void write(name).catch(() => {})
       },
       'says something of its own on the port': () => {
         for (const said of ['hello', 1, null, undefined, {}, { run: id }, { run: id, kind: 'call' }])

@@ -48,8 +48,18 @@ export function chooseSettings(
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
-    ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(options.durable ? {} : forTests),
   }
+}
+
+/** Little is written to the log or held in memory: a test run makes and drops hundreds of small databases. */
+const forTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_compression: 'off',
+  max_wal_size: '256MB',
+  shared_buffers: '128MB',
 }
 
 function chooseLogSettings({ archive, recovery }: LogUse): Record<string, string> {
