@@ -31,7 +31,7 @@ function listWords(command: Command, path: string, choices: ArgumentChoices): Co
   return [{ path, words: [...commands, ...values, ...options] }, ...below]
 }
 
-const helpText = (_command: Command) => [{ long: '--help', description: 'show what the command takes' }]
+const helpText = (_command: Command) => [{ long: '--help', description: 'show the arguments and options' }]
 
 const joinWords = ({ words }: Completed) => words.map(({ word }) => word).join(' ')
 

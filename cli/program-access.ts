@@ -13,16 +13,16 @@ export function addAccessCommands(program: Command): void {
 function addUser(program: Command): void {
   const user = program
     .command('user')
-    .description('users, for the day on which nobody can sign in')
+    .description('manage users without signing in')
     .addHelpText('after', exampleHelp('fordra user create eva@agency.example --role 2'))
   user
     .command('create')
-    .description('make a user; without a password one is made and shown once')
+    .description('create a user; without a given password, a generated one is printed once')
     .argument('<email>', 'the login')
     .option('--name <name>', 'full name')
     .option('--role <number>', 'the role (UserRoleType); 2 is the administrator', '2')
-    .option('--party <code>', 'the party it belongs to (default: the agency)')
-    .option('--user-code <code>', 'a second login')
+    .option('--party <code>', 'the party of the user (default: the agency)')
+    .option('--user-code <code>', 'user code, a second login')
     .option('--password-stdin', 'read the password from standard input')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra user create eva@agency.example --name "Eva Ek" --role 2'))
@@ -51,7 +51,7 @@ function addUser(program: Command): void {
   ] as const) {
     user
       .command(name)
-      .description(disabled ? 'sign a user out everywhere and let them in no more' : 'let a user in again')
+      .description(disabled ? 'disable a user and end all their sessions' : 'enable a user again')
       .argument('<login>', 'e-mail or user code')
       .addOption(jsonOption())
       .addHelpText('after', exampleHelp(`fordra user ${name} eva@agency.example`))
@@ -64,13 +64,13 @@ function addUser(program: Command): void {
 function addService(program: Command): void {
   program
     .command('service')
-    .description('custom services')
+    .description('manage custom services')
     .addHelpText('after', exampleHelp('fordra service new credit-check'))
     .command('new')
-    .description('make the file of a new custom service')
-    .argument('<name>', 'its code: small letters, digits and hyphens')
-    .option('--scope <scope>', 'what it is invoked for: user, debtor or global', 'debtor')
-    .option('--folder <folder>', 'where to (default: FORDRA_SERVICES, else ./custom-services)')
+    .description('create the file of a new custom service')
+    .argument('<name>', 'code of the service: lower-case letters, digits and hyphens')
+    .option('--scope <scope>', 'user, debtor or global', 'debtor')
+    .option('--folder <folder>', 'folder of the file (default: FORDRA_SERVICES, else ./custom-services)')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra service new credit-check --scope debtor --folder ./services'))
     .action(async (name: string, options: { scope: string; folder?: string; json?: boolean }) =>
@@ -82,7 +82,7 @@ function addMcp(program: Command): void {
   program
     .command('mcp')
     .description('serve assistants by the Model Context Protocol on standard input and output')
-    .option('--allow-writes', 'also tools that change data')
+    .option('--allow-writes', 'also offer tools that change data')
     .addHelpText(
       'after',
       `${exampleHelp('FORDRA_API_URL=https://collections.example FORDRA_API_TOKEN=… fordra mcp')}\n
@@ -95,7 +95,7 @@ FORDRA_CLIENT_ID and FORDRA_CLIENT_SECRET.`,
 function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('print the script by which a shell completes these commands')
+    .description('print the completion script for a shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', exampleHelp('eval "$(fordra completion bash)"', 'fordra completion fish | source'))
     .action(async (shell: string) => {

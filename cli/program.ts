@@ -32,15 +32,15 @@ export function createProgram(): Command {
 function addStart(program: Command): void {
   program
     .command('start')
-    .description('start the service; the settings come from the environment and from .env')
+    .description('start the service, with settings from the environment and .env')
     .option('--demo', 'load the demo agency into an empty database, unless FORDRA_DEMO says otherwise')
     .addHelpText('after', exampleHelp('PORT=8080 fordra start'))
     .action(async (options: { demo?: boolean }) => (await import('./commands/start.ts')).runStart(options))
   program
     .command('demo')
-    .description('write invented debtors to a file, the same ones for the same seed')
-    .option('--debtors <count>', 'how many', wholeNumber, 1000)
-    .option('--seed <number>', 'which ones', wholeNumber, 1)
+    .description('write a file of invented debtors; the same seed gives the same debtors')
+    .option('--debtors <count>', 'number of debtors', wholeNumber, 1000)
+    .option('--seed <number>', 'seed of the random generator', wholeNumber, 1)
     .requiredOption('--out <file>', 'the file, .csv or .ndjson')
     .addHelpText('after', exampleHelp('fordra demo --debtors 100000 --out debtors.csv'))
     .action(async (options: { debtors: number; seed: number; out: string }) =>
@@ -51,28 +51,28 @@ function addStart(program: Command): void {
 function addImport(program: Command): void {
   program
     .command('import')
-    .description('load records from a file; run again, it goes on where it stopped')
+    .description('import records from a file; a repeated run continues where the last one stopped')
     .argument('<what>', `${importedKinds.join(', ')}, or payment-file`)
     .argument(
       '<file>',
-      'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); of payment-file a camt.053, camt.054, BgMax or OCR giro file',
+      'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); for payment-file a camt.053, camt.054, BgMax or OCR giro file',
     )
     .option(
       '--map <heading=field>',
-      "a heading of yours and the field it holds, such as 'Personnr=idNumber'; 'Notes=' leaves a column out; may be repeated",
+      "which field a column contains, such as 'Personnr=idNumber'; 'Notes=' skips the column; can be repeated",
       (mapping: string, earlier: string[]) => [...earlier, mapping],
       [],
     )
-    .option('--source <name>', 'keeps references of one source apart from those of another', 'import')
-    .option('--allow-duplicates', 'take a debtor whose identity number another one has')
-    .option('--rejected <file>', 'where rejected rows are reported (default: FILE.rejected.csv)')
-    .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab (default: told from the heading line)")
+    .option('--source <name>', 'name of the source system; references are unique within a source', 'import')
+    .option('--allow-duplicates', 'accept a debtor whose identity number is already registered')
+    .option('--rejected <file>', 'file for the rejected rows and the reasons (default: FILE.rejected.csv)')
+    .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab (default: detected from the heading line)")
     .option('--encoding <name>', 'utf-8 or windows-1252', 'utf-8')
     .option('--json', 'print the final report as JSON')
     .addHelpText(
       'after',
       `${exampleHelp("fordra import debtors kunder.csv --map 'Personnr=idNumber' --source oldsystem")}\n
-Exit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to suspense), 1 the import failed, 130 it was interrupted.`,
+Exit codes: 0 all rows were imported, 3 some were rejected (payment-file: went to suspense), 1 the import failed, 130 it was interrupted.`,
     )
     .action(async (what: string, file: string, options: ImportOptions) =>
       what === 'payment-file'
@@ -84,17 +84,17 @@ Exit codes: 0 all rows are in, 3 some were rejected (of payment-file: went to su
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('write records or the OpenAPI document, while the server runs or not')
+    .description('export records or the OpenAPI document; the server may be running or stopped')
     .argument('<what>', exportable.join(', '))
-    .option('--out <file>', 'the file; without it standard output')
-    .option('--format <name>', 'csv or ndjson (default: by the name of the file, else csv)')
-    .option('--filter <condition>', 'which rows, as $filter of the API: "status eq \'AMICABLE\'"')
-    .option('--orderby <members>', 'in which order, as $orderby of the API')
-    .option('--as <login>', 'with the rights of this user: what they may not see is left out')
+    .option('--out <file>', 'the file to write (default: standard output)')
+    .option('--format <name>', 'csv or ndjson (default: from the file name, else csv)')
+    .option('--filter <condition>', 'only these rows, as in $filter of the API: "status eq \'AMICABLE\'"')
+    .option('--orderby <members>', 'sort order, as in $orderby of the API')
+    .option('--as <login>', 'export only what this user may see')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab", undefined)
     .option('--excel', 'CSV with a byte order mark and semicolons')
-    .option('--url <origin>', 'where the service answers, for openapi')
-    .option('--json', 'report on standard error as JSON')
+    .option('--url <origin>', 'address of the service, for openapi')
+    .option('--json', 'print the report on standard error as JSON')
     .addHelpText(
       'after',
       exampleHelp(
@@ -111,7 +111,7 @@ function addExport(program: Command): void {
 function addMaintenance(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to this version and stop')
+    .description('migrate the database to this version and stop')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('DATABASE_URL=postgres://fordra@db/fordra fordra migrate'))
     .action(async (options: { json?: boolean }) =>
@@ -119,11 +119,11 @@ function addMaintenance(program: Command): void {
     )
   program
     .command('verify')
-    .description('check the hash chain of the audit trail, and the books')
+    .description('check the hash chain of the audit trail and the ledgers')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      `${exampleHelp('fordra verify --json')}\n\nExit codes: 0 all is right, 2 something is wrong, 1 it could not be checked.`,
+      `${exampleHelp('fordra verify --json')}\n\nExit codes: 0 no error was found, 2 an error was found, 1 the check failed.`,
     )
     .action(async (options: { json?: boolean }) =>
       (await import('./commands/maintenance.ts')).runVerify(options),
@@ -133,13 +133,15 @@ function addMaintenance(program: Command): void {
 function addBackup(program: Command): void {
   program
     .command('backup')
-    .description('write everything into one file, as it is in one moment, while the server runs or not')
-    .argument('[file]', 'the archive (default: fordra-<time>.tar); one that is there is not written over')
+    .description(
+      'back up the whole database to one file, as of one moment; the server may be running or stopped',
+    )
+    .argument('[file]', 'the archive (default: fordra-<time>.tar); an existing file is never overwritten')
     .option(
       '--base',
       "instead a copy of the embedded database's files in FORDRA_ARCHIVE, for restore --until",
     )
-    .option('--quiet', 'say nothing of the tables')
+    .option('--quiet', 'do not print the tables')
     .addOption(jsonOption())
     .addHelpText('after', exampleHelp('fordra backup /backup/fordra-monday.tar', 'fordra backup --base'))
     .action(async (file: string | undefined, options: BackupOptions) =>
@@ -147,11 +149,11 @@ function addBackup(program: Command): void {
     )
   program
     .command('restore')
-    .description('load a backup into an empty database')
-    .argument('<file>', 'the archive that backup made; with --until the folder that was FORDRA_ARCHIVE')
-    .option('--until <moment>', 'the embedded database as it was then, by its archived log')
-    .option('--check', 'only read the archive and compare its checksums')
-    .option('--quiet', 'say nothing of the tables')
+    .description('restore a backup into an empty database')
+    .argument('<file>', 'the archive; with --until the former FORDRA_ARCHIVE folder')
+    .option('--until <moment>', 'restore the embedded database as of this moment, from its archived log')
+    .option('--check', 'only check the checksums of the archive')
+    .option('--quiet', 'do not print the tables')
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -8,10 +8,10 @@ import type { FormSource } from './definition.ts'
 import type { InputProps } from './form-model.ts'
 import { splitCodes } from './list-input.tsx'
 
-/** Behind a code that stands for the parties below it too. */
+/** Follows the code of a party whose sub-parties are included. */
 const below = '/*'
 
-/** The clients that a user is held to: codes by commas in the form, here found by name one by one. None: no restriction. */
+/** The clients to which a user is restricted. The form stores comma-separated codes; an empty list means no restriction. */
 export function ClientRestrictionInput({ field, label, form, source }: InputProps) {
   const { t } = useTranslation()
   const entries = splitCodes(String(form.getValues()[field.code] ?? '')).map((text) => ({
@@ -98,7 +98,7 @@ function AddParty({ source, taken, onAdd }: AddPartyProps) {
       data={(data ?? [])
         .filter(({ key }) => !taken.includes(key))
         .map(({ key, text: name }) => ({ value: key, label: name }))}
-      // The service has searched.
+      // The service has already filtered the options.
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}

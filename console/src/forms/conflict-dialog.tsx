@@ -5,9 +5,9 @@ import type { FormField, Typed } from './definition.ts'
 import type { Values } from './form-model.ts'
 
 export interface Conflict {
-  /** What the form began with. */
+  /** The values when the form was opened. */
   before: Values
-  /** What is stored now. */
+  /** The values now stored. */
   now: Values
   mine: Values
   etag: string | undefined
@@ -16,13 +16,13 @@ export interface Conflict {
 interface ConflictDialogProps {
   conflict: Conflict
   fields: readonly FormField[]
-  /** With the texts to go on with; without any, back to the form. */
+  /** Called with the values to continue with; without values the user returns to the form. */
   onClose: (chosen?: Values) => void
 }
 
 /**
- * Somebody changed the record meanwhile: what they changed and what was typed here stand side by side. Where both
- * touched other fields nothing needs to be given up.
+ * Shows a conflict: another user has changed the record since the form was opened. Both versions stand side by side.
+ * If the two users changed different fields, both changes are kept.
  */
 export function ConflictDialog({ conflict, fields, onClose }: ConflictDialogProps) {
   const { t } = useTranslation()

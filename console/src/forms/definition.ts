@@ -40,25 +40,25 @@ export interface LookupValue {
   text: string
 }
 
-/** What a field holds while it is edited: a text as typed, or a tick. */
+/** The value of a field during editing: the text as typed, or whether a box is checked. */
 export type Typed = string | boolean
 
-/** Where a form comes from and where it goes. */
+/** Loads and submits a form. */
 export interface FormSource {
   definition: FormDefinition
   values: FormValues
-  /** Of the record that is changed. */
+  /** The version of the record to change. */
   etag?: string | undefined
-  /** What is there now, when somebody else has changed it meanwhile. */
+  /** Reads the stored values again after another user has changed the record. */
   reload?: () => Promise<{ values: FormValues; etag: string | undefined }>
-  /** Takes the values that changed; all that are filled in for a new record. */
+  /** Submits the changed values, or for a new record all values that are filled in. */
   submit: (
     values: Record<string, FormValue | null>,
     options: { ifMatch?: string; allowDuplicate?: boolean },
   ) => Promise<FormValues | undefined>
   recalculate?: (code: string, values: FormValues, signal: AbortSignal) => Promise<FormValues>
   lookup: (code: string, text: string, signal: AbortSignal) => Promise<LookupValue[]>
-  /** The text of one value. */
+  /** The label of a value. */
   describe: (code: string, key: string) => Promise<string>
 }
 

@@ -11,13 +11,13 @@ interface EntityFormProps {
   entity: string
   type: string
   place?: FormPlace
-  /** What is known already, and shown filled in. */
+  /** Values with which the form is opened. */
   preset?: FormValues
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
-/** A form by entity and type, read anew each time it is opened. */
+/** A form by entity and type. Its definition and values are loaded each time it is opened. */
 export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel }: EntityFormProps) {
   const { i18n } = useTranslation()
   const { data, error } = useQuery({
@@ -26,7 +26,7 @@ export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel 
       const source = await loadForm(entity, type, place)
       return preset ? { ...source, values: { ...source.values, ...preset } } : source
     },
-    // While it is being filled in, nothing may be read into it.
+    // A refetch would overwrite what the user types.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

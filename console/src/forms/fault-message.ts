@@ -14,7 +14,7 @@ export function faultMessage(fault: Fault): string {
   }
 }
 
-/** The service speaks English; what it says most often we say in the user's language. */
+/** The service's errors are in English; the most frequent ones are shown in the user's language. */
 export function errorMessage(messages: readonly string[]): string {
   return messages
     .map((message) =>

@@ -15,7 +15,7 @@ interface FieldInputProps {
   culture: string
 }
 
-/** One field, by its `displayType`. Limits are checked and said, never enforced while somebody types. */
+/** The input of a field, by its `displayType`. Limits are checked and reported, never enforced during typing. */
 export function FieldInput({ field, form, source }: FieldInputProps) {
   const label = field.longLabel || field.shortLabel || translateLabel(`field.${field.code}`, field.code)
   const help = helpText(field, label)
@@ -63,17 +63,17 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
   )
 }
 
-/** What the field means, where that is more than its label: a description that belongs to the input (aria-describedby). */
+/** The description of a field (aria-describedby), where there is one beside the label. */
 const helpText = ({ description }: FormField, label: string): { description?: string } =>
   description === '' || description === label ? {} : { description }
 
-/** A value that nobody changes here, as it is read. */
+/** A read-only value. */
 function showOnly({ type }: FormField, value: Typed | undefined): string {
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
   return type === 'datetime' || type === 'date' ? formatDateTime(value ?? null) : (value ?? '')
 }
 
-/** What a keyboard on a telephone should offer, and what a browser may fill in. */
+/** The keyboard on a telephone, and the browser's autocompletion. */
 function inputKind({ code, type, displayType }: FormField) {
   if (type === 'date' || displayType === 'date') return { type: 'date' }
   if (type === 'datetime') return { type: 'datetime-local' }

@@ -1,11 +1,11 @@
-/** What a form holds while it is edited: shared by its view, its inputs and its dialogs. */
+/** The state of a form during editing, shared by its view, inputs and dialogs. */
 import type { UseFormReturnType } from '@mantine/form'
 import type { FormField, FormSource, Typed } from './definition.ts'
 
 export type Values = Record<string, Typed>
 export type Form = UseFormReturnType<Values>
 
-/** What every input of one field gets. */
+/** The properties of every input. */
 export interface InputProps {
   field: FormField
   label: string

@@ -1,4 +1,4 @@
-/** Which record a form is about: `id` the main one, `subId` one below it, `name` an extra field. */
+/** The record of a form: `id` is the main record, `subId` a record below it, `name` an extra field. */
 export interface FormPlace {
   id?: string
   subId?: string

@@ -7,12 +7,12 @@ interface FormScreenProps {
   title: string
   entity: string
   type: string
-  /** Where one comes to who gives it up. */
+  /** The address to which cancelling leads. */
   back: string
   onDone: (answer: FormValues | undefined) => void
 }
 
-/** A form as a screen of its own: what an address of the navigation leads to, beside the dialog on a list. */
+/** A form as a screen with its own address; lists open forms as dialogs. */
 export function FormScreen({ title, entity, type, back, onDone }: FormScreenProps) {
   const navigate = useNavigate()
   return (

@@ -1,4 +1,4 @@
-/** Any form of the installation, drawn from its definition. */
+/** Draws any form from its definition. */
 import { Alert, Button, Checkbox, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMemo, useState } from 'react'
@@ -110,7 +110,7 @@ function collectFaults(
   return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, faultMessage(fault)]] : [])))
 }
 
-/** What is wrong is where the reader is, as soon as it is drawn. */
+/** Moves the focus to the first error when it appears. */
 function focusFirstFault(frames = 10): void {
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
@@ -170,7 +170,7 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
       setBusy(false)
     }
   }
-  /** The user's choice: the texts to go on with, and the version they are meant for. */
+  /** The values that the user chose, and the version to which they apply. */
   const settle = (chosen: Values | undefined) => {
     if (chosen && conflict) {
       form.setValues(chosen)
@@ -189,7 +189,7 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
   }
 }
 
-/** Returns at how many fields something was said. */
+/** Shows errors at their fields and returns the number of these fields. */
 function showAtFields(
   form: Form,
   fields: readonly FormField[],
@@ -203,7 +203,7 @@ function showAtFields(
   return said.length
 }
 
-/** Errors of members that are no field of the form, and failures that name none. */
+/** Errors that belong to no field of the form. */
 function OtherErrors({ error, fields }: { error: unknown; fields: readonly FormField[] }) {
   if (isProblem(error)) {
     const shown = new Set(fields.flatMap(({ code, editCode }) => [code, editCode]))
@@ -213,7 +213,7 @@ function OtherErrors({ error, fields }: { error: unknown; fields: readonly FormF
   return <ProblemAlert error={error} />
 }
 
-/** A second person with the same number may be meant: then it is said, and sent again. */
+/** Asks whether a second debtor with the same identity number is intended, and submits again if so. */
 function DuplicateChoice({ onAllow }: { onAllow: () => void }) {
   const { t } = useTranslation()
   const [sure, setSure] = useState(false)

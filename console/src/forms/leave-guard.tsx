@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** Asks before typed text is left behind, also when the tab is closed. */
+/** Asks before unsaved input is lost, also when the tab is closed. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const { t } = useTranslation()
   const blocker = useBlocker({

@@ -1,4 +1,4 @@
-/** Fields that hold a list in one text (contract/metadata/forms/form.ts): each is chosen from its lookup, the text stays the form's. */
+/** Fields whose text is a comma-separated list (contract/metadata/forms/form.ts). Elements are chosen from a lookup. */
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { eventFilters } from '../../../contract/platform/event-types.ts'
 import type { FormField } from './definition.ts'
 import type { InputProps } from './form-model.ts'
 
-/** The lookup of each such field; of texts that nobody lists only what is offered. */
+/** The lookup of each such field. */
 const fieldLookups: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
 const offered: Record<string, readonly string[]> = {
   types: eventFilters,
@@ -14,7 +14,7 @@ const offered: Record<string, readonly string[]> = {
 export const isListField = ({ code, displayType }: FormField): boolean =>
   displayType !== 'readonly' && (Object.hasOwn(fieldLookups, code) || Object.hasOwn(offered, code))
 
-/** A comma that belongs to an element stands behind a backslash. */
+/** Splits at commas. A comma within an element is escaped with a backslash. */
 export const splitCodes = (text: string): string[] =>
   text
     .split(/(?<!\\),/)
@@ -48,7 +48,7 @@ export function ListInput({ field, label, form, source }: InputProps) {
         {...props}
         data={[...offered[field.code]!]}
         maxDropdownHeight={280}
-        // Below the input the choices would lie over it.
+        // Below the input, the dropdown would cover it.
         inputWrapperOrder={['label', 'description', 'error', 'input']}
         description={t('form.tags')}
       />

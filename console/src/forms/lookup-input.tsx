@@ -7,18 +7,18 @@ import type { LookupValue } from './definition.ts'
 import type { InputProps } from './form-model.ts'
 
 interface LookupInputProps extends InputProps {
-  /** What the field means, if more than its label. */
+  /** The description of the field, if any. */
   help: { description?: string }
 }
 
-/** Below the input, so that inputs beside each other stand on one line whatever is said of them. */
+/** Descriptions and errors stand below the input, so that adjacent inputs stay aligned. */
 export const helpBelow = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
     'label' | 'input' | 'description' | 'error'
   )[],
 }
 
-/** A value out of a lookup, found by typing (S7). Few fixed values need no asking. */
+/** Chooses a value of a lookup, with search (S7), or one of the fixed values in the form's definition. */
 export function LookupInput({ field, label, help, form, source }: LookupInputProps) {
   const { t } = useTranslation()
   const props = form.getInputProps(field.code)
@@ -44,7 +44,7 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
-  // A code that the lookup does not know is taken as it was typed, where the field need not match it.
+  // A code outside the lookup is accepted as typed if the field does not have to match the lookup.
   const typed = code === '' || field.mustMatchLookup || isChosen ? '' : wanted.trim()
   const known = withChosen(fixed ?? found.data ?? [], value, chosen.data)
   const isNew = typed !== '' && !known.some(({ key }) => key === typed)
@@ -60,7 +60,7 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
       clearable={!field.required}
       clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
       data={values.map(({ key, text: name }) => ({ value: key, label: name }))}
-      // The service has filtered; by what it searched is its affair.
+      // The service has already filtered the options.
       {...(fixed === undefined && { filter: ({ options }) => options })}
       searchValue={text}
       onSearchChange={setText}
@@ -74,7 +74,7 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
   )
 }
 
-/** The value that stands in the field is among those offered, whatever was searched for. */
+/** Adds the current value to the options, whatever was searched for. */
 function withChosen(values: readonly LookupValue[], key: string, text: string | undefined): LookupValue[] {
   const unique = [...new Map(values.map((value) => [value.key, value])).values()]
   if (key === '' || unique.some((value) => value.key === key)) return unique

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { describe, lookUp } from './server-form.ts'
 
 interface LookupSelectProps extends Pick<SelectProps, 'placeholder' | 'required' | 'w'> {
-  /** Of S7: such as `client`. */
+  /** The name of a lookup (S7), such as `client`. */
   code: string
   label: string
   value: string | null
   onChange: (key: string | null) => void
 }
 
-/** A record out of a lookup, found by typing (S7), where there is no form around it. */
+/** Chooses a record of a lookup, with search (S7), outside a form. */
 export function LookupSelect({ code, label, value, onChange, ...props }: LookupSelectProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -42,7 +42,7 @@ export function LookupSelect({ code, label, value, onChange, ...props }: LookupS
       clearable
       clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
       data={data}
-      // The service has searched.
+      // The service has already filtered the options.
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}

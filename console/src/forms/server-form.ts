@@ -1,9 +1,9 @@
-/** A form that the service defines: S9 for its layout, S1 for its values, S2 to S4 for what is done with it. */
+/** A form that the service defines: S9 gives its layout, S1 its values, S2 to S4 recalculate and submit it. */
 import { api } from '../api/client.ts'
 import type { FormSource, LookupValue } from './definition.ts'
 import type { FormPlace } from './form-place.ts'
 
-/** Throws the service's problem where it has no such form, or not for this user. */
+/** Throws the service's problem if the form does not exist or the user may not open it. */
 export async function loadForm(entity: string, type: string, place: FormPlace = {}): Promise<FormSource> {
   const where = { entity, type, ...place }
   const read = () => api.withAnswer.getFormValues({ ...where, initialValues: true })
@@ -34,7 +34,7 @@ export async function loadForm(entity: string, type: string, place: FormPlace = 
   }
 }
 
-/** S7. */
+/** The values of a lookup (S7). */
 export async function lookUp(lookupcode: string, text: string, signal: AbortSignal): Promise<LookupValue[]> {
   const { values } = await api.searchLookup(
     { lookupcode, body: { searchStr: text === '' ? null : text } },

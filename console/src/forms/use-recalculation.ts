@@ -7,8 +7,8 @@ import { filledValues, toTyped } from './values.ts'
 const waitMs = 300
 
 /**
- * S2: when a field that an outcome depends on is changed, the service is asked and its values are put in, except where
- * somebody is typing. `onRefused` says whether it has shown a refusal at its fields.
+ * Recalculates the form (S2) when a field that others depend on has changed. The field with the focus keeps its text.
+ * `onRefused` returns true if it has shown the error at its fields.
  */
 export function useRecalculation(
   source: FormSource,
@@ -19,7 +19,7 @@ export function useRecalculation(
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController>(undefined)
   const former = useRef<Values>(form.getValues())
-  /** What is only shown, and comes from a recalculation. */
+  /** Calculated values, which are only shown. */
   const shown = useRef(new Set<string>())
   const run = async (code: string) => {
     if (!source.recalculate) return
@@ -42,7 +42,7 @@ export function useRecalculation(
       setError(null)
     } catch (failure) {
       if (controller.signal.aborted) return
-      // Figures of what stood there before are those of something else.
+      // Values calculated from former input would be wrong.
       for (const name of shown.current) form.setFieldValue(name, '')
       setError(onRefused(failure) ? null : failure)
     }

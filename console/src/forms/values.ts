@@ -1,11 +1,11 @@
-/** Between what a form holds while it is edited and what the service takes: pure. */
+/** Converts between the texts of a form and the values of the API. Pure. */
 import { readNumber, writeNumber } from '../format/numbers.ts'
 import type { FormField, FormValue, FormValues, Typed } from './definition.ts'
 
 const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].includes(type)
 const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
 
-/** A value as its field shows it. */
+/** Formats a value for its input. */
 export function toTyped(field: FormField, value: FormValue | null | undefined, culture: string): Typed {
   if (isBoolean(field)) return value === true
   if (value === null || value === undefined) return ''
@@ -23,7 +23,7 @@ export function toValue(field: FormField, typed: Typed, culture: string): FormVa
   return isNumeric(field) ? readNumber(text, culture) : text
 }
 
-/** The fields whose text is another than at the beginning. An emptied text or date goes out as the empty string, which clears it. */
+/** The fields whose text has changed. A cleared text or date is sent as the empty string, which clears it. */
 export function changedValues(
   fields: readonly FormField[],
   before: Record<string, Typed>,
@@ -64,7 +64,7 @@ export type Fault =
   | { key: 'fault.least'; least: string }
   | { key: 'fault.most'; most: string }
 
-/** What is wrong with what was typed, so far as it can be told here. Nothing typed is ever changed. */
+/** Checks the input as far as the browser can. Never changes what was typed. */
 export function findFault(field: FormField, typed: Typed, culture: string): Fault | undefined {
   if (typeof typed === 'boolean' || field.displayType === 'readonly') return undefined
   if (typed.trim() === '') return field.required ? { key: 'fault.required' } : undefined
@@ -80,7 +80,7 @@ export function findFault(field: FormField, typed: Typed, culture: string): Faul
   return undefined
 }
 
-/** Numbers as numbers, dates as texts. */
+/** Compares numbers as numbers and dates as texts. */
 function isLess(a: FormValue, b: FormValue): boolean {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) < Number(b)
   return String(a).slice(0, 10) < String(b).slice(0, 10)

@@ -9,18 +9,18 @@ interface BulkDialogProps<Row> {
   title: string
   rows: readonly Row[]
   nameOf: (row: Row) => string
-  /** What is asked before it begins. */
+  /** The input that the action needs. */
   children?: ReactNode
-  /** Undefined until enough is given. */
+  /** Undefined until the input is complete. */
   work: BulkWork<Row> | undefined
-  /** After rows were changed. */
+  /** Called after rows have changed. */
   onChanged: () => void
   onClose: () => void
 }
 
 const colours = { waiting: 'gray', running: 'fjord', done: 'teal', failed: 'red', undone: 'gray' } as const
 
-/** Asks, does it row by row, and says how each went. */
+/** Runs an action on the selected rows, one by one, and shows the outcome of each. */
 export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
   const { title, rows, nameOf, children, work, onChanged, onClose } = props
   const { t } = useTranslation()
@@ -104,7 +104,7 @@ interface ResultsProps<Row> {
   nameOf: (row: Row) => string
 }
 
-/** What failed stands first. */
+/** Failed rows come first. */
 function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
   const { t } = useTranslation()
   const inOrder = results.toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))

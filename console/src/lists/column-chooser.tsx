@@ -11,7 +11,7 @@ interface ColumnChooserProps {
   onColumns: (columns: string[]) => void
 }
 
-/** Which columns are shown, and in which order. */
+/** Chooses the columns and their order. */
 export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnChooserProps) {
   const { t } = useTranslation()
   const label = useLabels()

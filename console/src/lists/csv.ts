@@ -1,8 +1,8 @@
-/** Rows as CSV that a spreadsheet opens as it is: semicolons, a byte order mark, and no cell that is taken for a formula. */
+/** Rows as CSV for spreadsheets: semicolons, a byte order mark, and formulas escaped. */
 
 const mark = '\uFEFF'
 
-/** OWASP, "CSV Injection": a cell that begins so is calculated, so it is given an apostrophe. Plain numbers stay. */
+/** A spreadsheet calculates such a cell, so it gets an apostrophe (OWASP, "CSV Injection"). Plain numbers stay. */
 function guardFormula(text: string): string {
   if (/^[+-]?\d+([.,]\d+)?$/.test(text)) return text
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

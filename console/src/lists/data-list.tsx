@@ -1,4 +1,4 @@
-/** A list of records: filter, order, columns, saved views, pages and export. Everything is done by the service. */
+/** A list of records with filter, order, columns, saved views, pages and export. The service filters and sorts. */
 import { Box, Group, Text } from '@mantine/core'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,24 +20,24 @@ import { useSelection } from './use-selection.ts'
 
 export interface DataListProps<Row> extends RowProps<Row> {
   operation: ListName
-  /** What this list is called in settings and in the name of an exported file. */
+  /** The list's name in the user's settings and in the names of exported files. */
   name: string
-  /** The contract's shape of a row. */
+  /** The contract's schema of a row. */
   row: object
-  /** Shown until the user chooses others. */
+  /** The default columns. */
   columns: readonly string[]
-  /** The member that the field above the list looks for. */
+  /** The member that the quick filter searches. */
   quick?: string
   sort?: string
-  /** One press away: filters with a name, each in place of whatever else is asked. */
+  /** Named filters. Each replaces the current filter. */
   quickFilters?: readonly QuickChoice[]
-  /** What the operation takes besides: whose rows they are. */
+  /** Other parameters of the operation, such as the debtor. */
   input?: object
-  /** What is asked of every row, beside what the user asks. */
+  /** A condition that is added to the user's filter. */
   always?: string
-  /** What is done with rows that were chosen; without it none can be. */
+  /** Actions on selected rows. Without it, rows cannot be selected. */
   bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
-  /** What to say of a list without rows that is not filtered. */
+  /** Shown when there are no rows and no filter. */
   empty: string
 }
 
@@ -57,14 +57,14 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
   const page = query.data?.body as { total: number; value: Row[] } | undefined
-  // Behind the last page, after rows have gone or by an address: that is where the rows are.
+  // The page in the address is past the last page: show the last page.
   const last = page ? Math.ceil(page.total / list.size) : 0
   const isBehind = page?.value.length === 0 && last > 0 && list.page > last
   useEffect(() => {
     if (isBehind) change({ page: last }, true)
   }, [isBehind, last, change])
   const filter = search.filter ?? ''
-  // As the page shows them now; those of other pages as they were when they were chosen.
+  // Selected rows of this page are current; those of other pages are as they were when selected.
   const chosenRows = selection.rows.map(
     (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
   )

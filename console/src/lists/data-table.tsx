@@ -13,14 +13,14 @@ import type { Selection } from './use-selection.ts'
 
 type CellOf<Row> = (row: Row) => ReactNode
 
-/** How the rows of one kind of record are shown. */
+/** How rows of a kind of record are shown. */
 export interface RowProps<Row> {
   keyOf: (row: Row) => string
-  /** The member that leads to the record; it stays in sight. */
+  /** The member with the link to the record; its column stays visible when the table is scrolled. */
   link?: { member: string; to: (row: Row) => string }
-  /** How a member is shown, where the usual way will not do. */
+  /** Renders members that the default format does not suit. */
   cells?: Record<string, CellOf<Row>>
-  /** At the end of each row. */
+  /** Shown at the end of each row. */
   rowAction?: (row: Row) => ReactNode
 }
 
@@ -36,7 +36,7 @@ interface DataTableProps<Row> extends RowProps<Row> {
   selection?: Selection<Row>
 }
 
-// Order, filter and pages are the service's; of the table library only the columns are needed.
+// The service sorts, filters and pages, so only the library's column features are used.
 const features = tableFeatures({ columnVisibilityFeature })
 const none: never[] = []
 
@@ -135,7 +135,7 @@ interface HeadingProps {
   onSort: (sort: string | undefined) => void
 }
 
-/** Ascending, descending, and back to the list's own order. */
+/** Toggles ascending, descending and the default order. */
 function Heading({ field, sort, onSort }: HeadingProps) {
   const label = useLabels()
   const current = readSort(sort)

@@ -14,7 +14,7 @@ import { saveFile } from './save-file.ts'
 
 interface ExportButtonProps {
   operation: ListName
-  /** What the operation takes besides: whose rows they are. */
+  /** Other parameters of the operation, such as the debtor. */
   input?: object | undefined
   name: string
   columns: readonly string[]
@@ -24,10 +24,10 @@ interface ExportButtonProps {
   total: number
 }
 
-/** More rows than a browser should hold as text are for the API. */
+/** The maximum number of rows. Larger exports use the API. */
 const rowsMax = 50_000
 
-/** The rows that the filter lets through, all pages, in the columns that are shown. */
+/** Exports all pages of the filtered rows with the visible columns. */
 export function ExportButton(props: ExportButtonProps) {
   const { operation, input, name, columns, fields, filter, sort, total } = props
   const { t } = useTranslation()

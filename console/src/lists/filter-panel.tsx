@@ -44,7 +44,7 @@ interface FilterPanelProps {
   error: unknown
 }
 
-/** Builds conditions and shows the `$filter` that they make, which can be written by hand as well. */
+/** Builds conditions and shows their `$filter`, which the user can also edit as text. */
 export function FilterPanel({ filter, fields, onFilter, error }: FilterPanelProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Filter | undefined>(() => readFilter(filter, fields))

@@ -1,6 +1,6 @@
 /**
- * Conditions as people build them, to and from `$filter`. Only flat ones can be built; any other text is kept as it is
- * and shown as text.
+ * Converts the conditions of the filter panel to and from `$filter`. The panel can edit flat filters only; any other
+ * filter is shown as text.
  */
 import type { FieldKind, ListField } from './list-fields.ts'
 
@@ -26,7 +26,7 @@ export interface Condition {
   value: string
 }
 export interface Filter {
-  /** Whether one of the conditions is enough. */
+  /** True if one matching condition is enough. */
   any: boolean
   conditions: Condition[]
 }
@@ -43,7 +43,7 @@ const forKind: Record<FieldKind, readonly Operator[]> = {
 export const listOperators = (kind: FieldKind): readonly Operator[] => forKind[kind]
 export const takesValue = (operator: Operator): boolean => operator !== 'empty' && operator !== 'filled'
 
-/** A text in quotes, its own quotes doubled. */
+/** Quotes a text and doubles the quotes in it. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export function writeFilter({ any, conditions }: Filter, fields: readonly ListField[]): string {
@@ -62,7 +62,7 @@ function writeCondition({ member, operator, value }: Condition, fields: readonly
   return `${member} ${operator} ${kind === 'text' ? quote(value) : value}`
 }
 
-/** The conditions of a flat filter; undefined when the text is more than that. */
+/** Parses a flat filter. Returns undefined for any other. */
 export function readFilter(text: string, fields: readonly ListField[]): Filter | undefined {
   if (text.trim() === '') return { any: false, conditions: [] }
   for (const word of ['and', 'or'] as const) {
@@ -76,7 +76,7 @@ export function readFilter(text: string, fields: readonly ListField[]): Filter |
 function splitOutsideQuotes(text: string, word: string): string[] {
   const parts: string[] = ['']
   for (const [index, piece] of text.split("'").entries()) {
-    // Every other piece stands between quotes.
+    // Every second part is a quoted text.
     const pieces = index % 2 === 0 ? piece.split(new RegExp(` ${word} `, 'i')) : [piece]
     parts[parts.length - 1] += (index > 0 ? "'" : '') + pieces[0]!
     parts.push(...pieces.slice(1))

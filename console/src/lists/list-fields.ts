@@ -1,4 +1,4 @@
-/** The columns of a list and what can be asked of them, read off the contract's shape of a row. */
+/** The columns of a list and their filter operators, derived from the contract's schema of a row. */
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import {
   caseStatuses,
@@ -17,14 +17,14 @@ export interface ListField {
   /** The contract's English title. */
   title: string
   kind: FieldKind
-  /** Of a choice: the values as `$filter` writes them, texts in quotes. */
+  /** For choices: the values as in `$filter`, with texts in quotes. */
   choices: readonly { value: string; title: string }[]
   filterable: boolean
-  /** Of a number: whether it is an amount in the row's currency. */
+  /** For numbers: true if it is an amount in the row's currency. */
   money?: boolean
 }
 
-/** Texts of which the contract knows every value. */
+/** Texts with a fixed set of values. */
 const closedLists: Record<string, readonly string[]> = {
   allocationorder: allocationOrderCodes,
   caseservice: services,
@@ -72,7 +72,7 @@ function fieldKind({ type, format, enum: values, 'x-field': more }: MemberSchema
   return only === 'boolean' ? 'boolean' : 'other'
 }
 
-/** The description of a code says what each number means: `0 natural person, 1 legal person`. */
+/** The description of a code lists its values: `0 natural person, 1 legal person`. */
 function readChoices({ enum: listed, description = '', 'x-field': more }: MemberSchema) {
   const values = listed ?? closedLists[more?.lookup ?? '']
   const meanings = new Map(

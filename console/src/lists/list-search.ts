@@ -1,4 +1,4 @@
-/** What a list shows is in its address, so that it can be gone back to, kept and passed on. */
+/** The state of a list is in its address, so that it can be bookmarked and shared. */
 export interface ListSearch {
   filter?: string | undefined
   sort?: string | undefined

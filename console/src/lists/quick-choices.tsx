@@ -15,7 +15,7 @@ interface QuickChoicesProps {
   onChoose: (search: ListSearch) => void
 }
 
-/** Filters with a name, of which the one that is shown is pressed in. */
+/** Buttons for named filters. The active one is pressed. */
 export function QuickChoices({ choices, filter, sort, onChoose }: QuickChoicesProps) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,7 @@ interface QuickFilterProps {
   onFilter: (filter: string) => void
 }
 
-/** One condition, `contains`, beside whatever else is asked. */
+/** Adds one `contains` condition to the filter. */
 export function QuickFilter({ member, fields, filter, onFilter }: QuickFilterProps) {
   const { t } = useTranslation()
   const label = useLabels()

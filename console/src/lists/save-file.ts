@@ -1,4 +1,4 @@
-/** Hands a file to the browser, to be kept. */
+/** Downloads a file. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -15,7 +15,7 @@ interface SavedViewsProps {
 
 const viewsMax = 50
 
-/** Filters and orders under a name, for the user alone. */
+/** The user's own saved views: named filters and orders. */
 export function SavedViews({ search, settings, onSettings, onSearch }: SavedViewsProps) {
   const { t } = useTranslation()
   const [opened, { toggle, close }] = useDisclosure(false)

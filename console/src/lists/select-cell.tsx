@@ -1,9 +1,9 @@
-/** Boxes of the browser's own: a page has a hundred of them, and each must be there at once. */
+/** Native checkboxes, because a page has a hundred of them and they must render fast. */
 import { useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Selection } from './use-selection.ts'
 
-/** Chooses every row of the page, or none. */
+/** Selects all rows of the page, or none. */
 export function SelectPage<Row>({ rows, selection }: { rows: readonly Row[]; selection: Selection<Row> }) {
   const { t } = useTranslation()
   const chosen = rows.filter(selection.has).length
@@ -31,7 +31,7 @@ const findBoxes = (box: HTMLElement) => [
   ...box.closest('tbody')!.querySelectorAll<HTMLInputElement>('input[data-select]'),
 ]
 
-/** Chooses a row. The arrows go to the next one, with Shift they take it along; so does a click with Shift. */
+/** Selects a row. Arrow keys move to the next row; with Shift they select it too, as does a click with Shift. */
 export function SelectRow<Row>({ row, rows, name, selection }: SelectRowProps<Row>) {
   const { t } = useTranslation()
   const box = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function SelectRow<Row>({ row, rows, name, selection }: SelectRowProps<Ro
     if (event.shiftKey) selection.set([row, next], true)
     findBoxes(event.currentTarget)[index + step]?.focus()
   }
-  /** From the row that was chosen last up to this one. */
+  /** Selects from the row selected last to this one. */
   const extend = () => {
     const boxes = findBoxes(box.current!)
     const last = boxes.findIndex((one) => one.dataset['last'] !== undefined)

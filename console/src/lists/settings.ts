@@ -1,4 +1,4 @@
-/** What a user keeps of a list: columns and saved views, stored by the service (U3). */
+/** A user's settings of a list: columns and saved views, stored by the service (U3). */
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { queryClient, reading } from '../api/queries.ts'
@@ -20,7 +20,7 @@ export function useListSettings(list: string): [ListSettings, (change: ListSetti
   const { data } = useQuery({ ...query, staleTime: 600_000 })
   const settings = (data?.body ?? {}) as ListSettings
   const change = (more: ListSettings) => {
-    // Shown at once; should storing fail, what is stored is shown again.
+    // Optimistic update: if storing fails, the stored settings are shown again.
     queryClient.setQueryData(
       query.queryKey,
       (former) => former && { ...former, body: { ...former.body, ...more } },

@@ -1,4 +1,4 @@
-/** The same work on many rows, a few at once: how each went, once more for those that failed, and back where that is possible. */
+/** Runs an action on many rows, a few at a time, with the outcome of each, retry of failed rows, and undo where possible. */
 import { useRef, useState } from 'react'
 
 export type Undo = () => Promise<unknown>
@@ -9,10 +9,10 @@ export interface BulkResult<Row> {
   undo?: Undo | undefined
 }
 
-/** Does the work on one row; what it gives takes it back. */
+/** Runs the action on a row. Returns the function that undoes it, if any. */
 export type BulkWork<Row> = (row: Row) => Promise<Undo | undefined>
 
-/** Somebody else changed the row meanwhile. Tried again, the work is done on the row as it is now. */
+/** Another user has changed the row. A retry uses the current row. */
 export class ChangedMeanwhile<Row> extends Error {
   readonly row: Row
   constructor(row: Row) {
@@ -81,7 +81,7 @@ export function useBulkRun<Row>() {
         (index) => attempt(index, work),
       )
     },
-    /** Those that failed, and those that were not begun. */
+    /** Retries failed rows and runs those not started. */
     retry: (work: BulkWork<Row>) =>
       each(
         findIndexes(({ state }) => state === 'failed' || state === 'waiting'),

@@ -4,7 +4,7 @@ import type { ListName } from '../../../client/methods.ts'
 import { readingByName } from '../api/queries.ts'
 import { pageSizes, type ListSearch } from './list-search.ts'
 
-/** The page of a list that its address asks for. While the next one is read, the former stays in sight. */
+/** Loads the page of the list that the address names. The former page stays visible until it arrives. */
 export function useList(operation: ListName, standard: { sort?: string; filter?: string; input?: object }) {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function useList(operation: ListName, standard: { sort?: string; filter?:
     $top: size,
   }
   const query = useQuery({ ...readingByName(operation, input), placeholderData: keepPreviousData })
-  /** Another filter or order begins at the first page. */
+  /** Changes the filter or order and returns to the first page. */
   const change = (more: ListSearch, replace = false) =>
     void navigate({
       to: '.',

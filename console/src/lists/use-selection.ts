@@ -7,7 +7,7 @@ export interface Selection<Row> {
   clear: () => void
 }
 
-/** Rows that somebody chose; they stay chosen while the list shows other pages. */
+/** The selected rows. They stay selected when the list shows another page. */
 export function useSelection<Row>(keyOf: (row: Row) => string): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
   return {

@@ -1,4 +1,4 @@
-/** Finds records by what a case handler has at hand. */
+/** Searches records by name, reference or number. */
 import { api } from '../api/client.ts'
 import type { IconName } from '../widgets/icons.tsx'
 
@@ -12,7 +12,7 @@ export interface FoundItem {
   matchedOn: string
 }
 
-/** Screens by item type; a type without a screen of its own is left out. */
+/** The screen of each item type that has one. */
 export const itemScreens: Record<string, string> = { 1: '/cases', 2: '/clients', 3: '/debtors' }
 const icons: Record<string, IconName> = { 1: 'cases', 2: 'building', 3: 'person' }
 

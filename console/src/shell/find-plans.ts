@@ -1,21 +1,21 @@
-/** The payment plans of whomever a search has found: plans have no name of their own to be found by. */
+/** Finds payment plans through their debtors and cases, because a plan has no name or number to search. */
 import { api } from '../api/client.ts'
 import { formatDateTime } from '../format/format.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 import type { FoundItem } from './find-items.ts'
 
-/** Beside the item types of the service, which end at 9. */
+/** An item type of the console's own; those of the service end at 9. */
 export const planType = 10
 const foundMax = 6
 
 const matchAny = (member: string, guids: readonly string[]) =>
   guids.map((guid) => `${member} eq ${guid}`).join(' or ')
 
-/** In force, proposed, ended. */
+/** Active plans, then proposals, then ended plans. */
 const rank = (active: number) => [2, 0, 1][active] ?? 2
 
-/** Of the debtors and cases among the first items; those in force before proposals and what has ended. */
+/** The plans of the debtors and cases among the first items. */
 export async function findPlans(items: readonly FoundItem[], signal: AbortSignal): Promise<FoundItem[]> {
   const first = (type: number) =>
     items

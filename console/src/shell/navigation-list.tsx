@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../widgets/icons.tsx'
 import { useNavigation, type NavigationPlace } from './navigation.ts'
 
-/** The menu: each section with its pages below it. */
+/** The menu: sections with their pages. */
 export function NavigationList() {
   const sections = useNavigation()
   const urls = sections
@@ -43,7 +43,7 @@ export function NavigationList() {
 
 interface NavigationLinkProps {
   place: NavigationPlace
-  /** Of all places: what is below this one may have a place of its own. */
+  /** All addresses of the menu, because a page below this one may have its own entry. */
   urls: string[]
   children?: ReactNode
 }

@@ -1,4 +1,4 @@
-/** The navigation: what the service answers that the user may open (S6). */
+/** The navigation: the pages that the user may open (S6). */
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useSession } from '../session/session.ts'
@@ -12,7 +12,7 @@ export interface NavigationPlace {
 export interface NavigationSection {
   label: string
   icon: IconName
-  /** The section's own page; absent when the user may open only what is below it. */
+  /** The section's own page, unless the user may open only pages below it. */
   page?: NavigationPlace
   /** The other pages, without the forms for new records. */
   places: NavigationPlace[]
@@ -20,7 +20,7 @@ export interface NavigationSection {
   forms: NavigationPlace[]
 }
 
-/** Our pictures for the icons that S6 names. */
+/** The console's icons by their names in S6. */
 const icons: Record<string, IconName> = {
   'list-checks': 'home',
   chart: 'chart',
@@ -58,7 +58,7 @@ export function useNavigation(): NavigationSection[] {
 
 const toPlace = ({ label, url }: { label: string; url: string }, icon: IconName): NavigationPlace => ({
   label,
-  // The worklist is the first screen, which has an address of its own.
+  // The worklist is the start screen, whose address is `/`.
   url: url === '/worklist' ? '/' : url,
   icon,
 })

@@ -1,4 +1,4 @@
-/** One field that finds debtors, cases, clients and plans, screens and commands. */
+/** The command palette: searches debtors, cases, clients, plans, screens and commands. */
 import '@mantine/spotlight/styles.css'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -90,7 +90,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** They come after what they belong to, which is not waited with. */
+/** Plans load after the items they belong to, which are shown first. */
 function useFoundPlans(found: FoundItem[]): FoundItem[] {
   const mayRead = useMay('paymentplan.read')
   const whose = found.filter(({ type }) => type !== 2).map(({ guid }) => guid)

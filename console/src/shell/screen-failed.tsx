@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../widgets/page.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 
-/** A screen that broke, or that could not be loaded because a newer console has taken its place. */
+/** Shown when a screen throws, or cannot be loaded because a newer console has been deployed. */
 export function ScreenFailed({ error }: ErrorComponentProps) {
   const { t } = useTranslation()
   return (

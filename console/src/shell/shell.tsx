@@ -31,7 +31,7 @@ export function Shell() {
   const [paletteOpened, setPaletteOpened] = useState(false)
   useShortcuts({ openPalette: () => setPaletteOpened(true) })
   useFocusOnNavigation(navigation.close)
-  // Who presses the key begins to type at once.
+  // The user types right after the shortcut.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000)
     return () => clearTimeout(timer)
@@ -94,11 +94,11 @@ export function Shell() {
   )
 }
 
-/** After going to another screen the reader of a screen reader is there too. */
+/** Moves the focus to the heading of a new screen, for screen readers. */
 function useFocusOnNavigation(then: () => void): void {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const first = useRef(true)
-  // Only another address counts, not another function.
+  // Runs when the address changes, not when a function does.
   const arrive = useEffectEvent(then)
   useEffect(() => {
     if (first.current) {
@@ -106,7 +106,7 @@ function useFocusOnNavigation(then: () => void): void {
       return
     }
     arrive()
-    // A screen may have put the focus where one begins to type.
+    // A screen may have set the focus to an input.
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) {
       document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
     }
@@ -133,7 +133,7 @@ function SchemeButton() {
   )
 }
 
-/** Says that the service is away, and asks again until it is back. What stands in fields stays there. */
+/** Reports that the service cannot be reached, and retries until it answers. Input is kept. */
 function AwayBanner() {
   const { t } = useTranslation()
   const reachable = useStore(isReachable)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
-/** After `g`, one of these goes there. */
+/** The keys that open a screen after `g`. */
 const goTo: Record<string, string> = {
   h: '/',
   d: '/debtors',
@@ -19,7 +19,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** `/` and Ctrl-K or Cmd-K open the palette; `g` and a letter go to a screen. */
+/** `/`, Ctrl-K and Cmd-K open the palette; `g` and a letter open a screen. */
 export function useShortcuts({ openPalette }: { openPalette: () => void }): void {
   const navigate = useNavigate()
   const open = useRef(openPalette)
@@ -29,7 +29,7 @@ export function useShortcuts({ openPalette }: { openPalette: () => void }): void
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        // Over a dialog its Escape would be the dialog's too.
+        // In a dialog, Escape would also close the dialog.
         if (!document.querySelector('[role=dialog]')) open.current()
         return
       }
