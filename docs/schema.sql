@@ -367,7 +367,11 @@ CREATE INDEX debt_case_number_order ON public.debt_case USING btree (case_number
 CREATE INDEX debt_case_registration_date ON public.debt_case USING btree (registration_date NULLS FIRST, id);
 CREATE UNIQUE INDEX debt_case_source_reference ON public.debt_case USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 CREATE INDEX debt_case_status ON public.debt_case USING btree (status, sub_status);
+CREATE INDEX debt_case_status_order ON public.debt_case USING btree (status COLLATE fordra_order NULLS FIRST, id);
+CREATE TRIGGER debt_case_deleted AFTER DELETE ON public.debt_case REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
+CREATE TRIGGER debt_case_inserted AFTER INSERT ON public.debt_case REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 CREATE TRIGGER debt_case_status_since BEFORE UPDATE OF place_status, place_sub_status, hold, closure_code ON public.debt_case FOR EACH ROW EXECUTE FUNCTION note_status_since();
+CREATE TRIGGER debt_case_updated AFTER UPDATE ON public.debt_case FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 
 create table debtor (
   id uuid not null,
@@ -421,7 +425,7 @@ CREATE INDEX debtor_cellular_phone ON public.debtor USING btree (cellular_phone)
 CREATE INDEX debtor_city_full_name ON public.debtor USING btree (city, full_name text_pattern_ops);
 CREATE INDEX debtor_city_order ON public.debtor USING btree (city COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_created_by_party ON public.debtor USING btree (created_by_party_id, full_name COLLATE fordra_order NULLS FIRST, id);
-CREATE INDEX debtor_date_of_birth ON public.debtor USING btree (date_of_birth) WHERE (date_of_birth IS NOT NULL);
+CREATE INDEX debtor_date_of_birth ON public.debtor USING btree (date_of_birth NULLS FIRST, id);
 CREATE INDEX debtor_email ON public.debtor USING btree (email) WHERE (email IS NOT NULL);
 CREATE INDEX debtor_full_name_order ON public.debtor USING btree (full_name COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_full_name_part ON public.debtor USING gin (full_name gin_trgm_ops);
@@ -430,6 +434,7 @@ CREATE UNIQUE INDEX debtor_id_number ON public.debtor USING btree (id_number, id
 CREATE UNIQUE INDEX debtor_reference ON public.debtor USING btree (debtor_reference);
 CREATE INDEX debtor_reference_part ON public.debtor USING gin (debtor_reference gin_trgm_ops);
 CREATE UNIQUE INDEX debtor_source_reference ON public.debtor USING btree (source_reference) WHERE (source_reference IS NOT NULL);
+CREATE INDEX debtor_zip_code_order ON public.debtor USING btree (zip_code COLLATE fordra_order NULLS FIRST, id);
 CREATE TRIGGER debtor_deleted AFTER DELETE ON public.debtor REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 CREATE TRIGGER debtor_inserted AFTER INSERT ON public.debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 CREATE TRIGGER debtor_renamed AFTER UPDATE ON public.debtor FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION rename_case_debtor();
@@ -856,6 +861,7 @@ create table party (
 CREATE INDEX party_parent ON public.party USING btree (parent_id);
 CREATE UNIQUE INDEX party_reference_code ON public.party USING btree (lower(reference_code));
 CREATE UNIQUE INDEX party_source_reference ON public.party USING btree (source_reference);
+CREATE TRIGGER party_updated AFTER UPDATE ON public.party FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 
 create table password_reset (
   hash bytea not null,

@@ -27,6 +27,7 @@ import { plansSlice } from './plans/plans.slice.ts'
 import { startBusinessClock } from './platform/clock/business-clock.ts'
 import type { Settings } from './platform/config.ts'
 import { ListMemory } from './platform/database/list.ts'
+import { doPrefixesSortFirst } from './platform/database/lists/text-order.ts'
 import { isReadOnly, createReadOnlyWatcher } from './platform/database/transaction.ts'
 import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
@@ -104,7 +105,7 @@ async function startService(
     clock,
     sessions: openSessions(sql, sessionLimits(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
-    totals: new ListMemory(listPool),
+    totals: new ListMemory(listPool, { prefixesSortFirst: await doPrefixesSortFirst(sql) }),
     leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),

@@ -1,6 +1,7 @@
 /** The SQL that the product sends for an operation, written down while it runs, so that the ceilings run the very same. */
 import { readSettings } from '../../server/platform/config.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
+import { doPrefixesSortFirst } from '../../server/platform/database/lists/text-order.ts'
 import { ListMemory, type ListContext } from '../../server/platform/database/list.ts'
 import type { Db } from '../../server/platform/database/transaction.ts'
 import type { Caller } from '../../server/platform/http/caller.ts'
@@ -49,7 +50,10 @@ export async function recordStatements(
   try {
     // A connection's first statement is preceded by one of the driver's own.
     await Promise.all([sql`select`, lists`select`])
-    const context = { totals: new ListMemory(lists), today: new Date().toISOString().slice(0, 10) }
+    const context = {
+      totals: new ListMemory(lists, { prefixesSortFirst: await doPrefixesSortFirst(sql) }),
+      today: new Date().toISOString().slice(0, 10),
+    }
     await work(sql, context)
     recorded = []
     await work(sql, context)

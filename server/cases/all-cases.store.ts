@@ -24,7 +24,7 @@ import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
 import { filterableProperties } from '../platform/odata/properties.ts'
 import { describeMovement, type DescribedMovement } from '../claims/movement-text.ts'
-import { amountsExact, amountsOut, listColumns } from './cases.store.ts'
+import { amountsExact, amountsOut, caseJoins, listColumns } from './cases.store.ts'
 
 const columns = {
   ...listColumns,
@@ -35,10 +35,11 @@ const columns = {
   limitationDate: 'c.limitation_date::timestamptz',
   paymentReferenceNumber: 'c.payment_reference_number',
 }
-const from = 'debt_case c join party p on p.id = c.client_id join debtor m on m.id = c.main_debtor_id'
+const from = 'debt_case c'
 export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
+  joins: caseJoins,
   key: 'c.id',
   select: selectList({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
   properties: filterableProperties(AllCasesItem, {
@@ -49,6 +50,7 @@ export const caseRows: ListSource<'case'> = {
     closureDate: 'c.closure_date',
     limitationDate: 'c.limitation_date',
   }),
+  totalsKeptAs: 'debt_case',
 }
 
 export const listAllCases = (
@@ -93,7 +95,7 @@ export async function requireCase(
   const scope = visibleCases(caller).at(2)
   const [row] = await runStatement<ListedCase>(
     db,
-    `select ${caseSelect} from ${from} where c.id = $1 and ${scope.text}`,
+    `select ${caseSelect} from ${from} ${caseJoins.p.join} ${caseJoins.m.join} where c.id = $1 and ${scope.text}`,
     [caseGuid, ...scope.parameters],
     { prepare: true },
   )

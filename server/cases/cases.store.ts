@@ -44,6 +44,12 @@ export const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::fl
 /** For filters and sorting: exact. */
 export const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
 
+/** The client and the main debtor of a case `c`. */
+export const caseJoins = {
+  p: { join: 'join party p on p.id = c.client_id', changesKeptAs: 'party' },
+  m: { join: 'join debtor m on m.id = c.main_debtor_id', changesKeptAs: 'debtor' },
+}
+
 export const caseColumns = {
   caseNumber: 'c.case_number',
   clientReferenceNumber: 'c.client_reference_number',
@@ -70,8 +76,8 @@ export const listColumns = {
 }
 const listSource: ListSource<'debtorcase'> = {
   entity: 'debtorcase',
-  from: `case_debtor cd join debt_case c on c.id = cd.case_id join party p on p.id = c.client_id
-    join debtor m on m.id = c.main_debtor_id`,
+  from: 'case_debtor cd join debt_case c on c.id = cd.case_id',
+  joins: caseJoins,
   key: 'c.id',
   select: selectList({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
   properties: filterableProperties(CaseListItem, { ...listColumns, ...amountsExact }),

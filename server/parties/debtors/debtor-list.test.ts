@@ -97,3 +97,44 @@ test('deep pages, from either end, are the slices of the whole list', async () =
     )
   }
 })
+
+test('a page is the slice of the filtered list, however few or many rows match', async () => {
+  await api.sql`
+    insert into debtor (id, full_name, reg_date, city, zip_code)
+    select gen_random_uuid(), (array['Lars', 'Larsson', 'Läs', 'lars', 'Maria', 'Öst', 'Ost'])[1 + n % 7] || ' ' || n % 211,
+      now(), 'Stad ' || n % 13, case when n % 5 > 0 then '21' || n % 50 end
+    from generate_series(1, 2400) n`
+  const everything = `domicile eq null and (startswith(city,'Stad') or zipCode ne null)`
+  const filters = [
+    "startswith(fullName,'Lars') and city eq 'Stad 3'",
+    "startswith(fullName,'L') and startswith(city,'Stad')",
+    "startswith(fullName,'Ös') and zipCode ne null and startswith(city,'Stad')",
+    "contains(fullName,'ar') and startswith(city,'Stad')",
+    "zipCode eq '217' and startswith(city,'Stad')",
+    "startswith(fullName,'Xy')",
+    everything,
+  ]
+  for (const filter of filters)
+    for (const order of ['fullName', 'fullName desc', 'zipCode', 'city desc,fullName', '']) {
+      const sort = order && `&$orderby=${order}`
+      const first = await list(`$filter=${filter}${sort}&$top=100`)
+      const { total } = first.body
+      const whole = first.body.value.map(({ debtorGuid }) => debtorGuid)
+      while (whole.length < total) {
+        const page = await list(`$filter=${filter}${sort}&$top=100&$skip=${whole.length}`)
+        assert.equal(page.body.total, total)
+        whole.push(...page.body.value.map(({ debtorGuid }) => debtorGuid))
+      }
+      assert.equal(new Set(whole).size, total, `${filter} ${order}`)
+      for (const skip of [0, 7, 199, 230, total - 26, total - 1, total, total + 5].filter((at) => at >= 0)) {
+        const page = await list(`$filter=${filter}${sort}&$skip=${skip}&$top=25`)
+        const slice = whole.slice(skip, skip + 25)
+        assert.deepEqual(
+          page.body.value.map(({ debtorGuid }) => debtorGuid),
+          slice,
+          `${filter} ${order} ${skip}`,
+        )
+        assert.equal(page.body.total, total)
+      }
+    }
+})

@@ -22,7 +22,7 @@ const listSource: ListSource<'debtor'> = {
   from: 'debtor d',
   key: 'd.id',
   select: selectList(listColumns),
-  properties: filterableProperties(DebtorListItem, listColumns),
+  properties: filterableProperties(DebtorListItem, listColumns, ['zipCode']),
   totalsKeptAs: 'debtor',
 }
 

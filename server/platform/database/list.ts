@@ -1,16 +1,20 @@
 /**
- * One page of a list with its exact total. The page, and for a list without a filter also the total, comes in one round
- * trip. A filtered total is counted once and remembered as long as the list's change counter stands still: the counter
- * is read in the same snapshot as the rows, so a remembered total is never wrong, on whichever node the change was made.
+ * One page of a list with its exact total. The total of a list without a filter comes with the page. A filtered total is
+ * counted once and remembered as long as the list's change counter stands still: the counter is read in the same snapshot
+ * as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
-import { compileFilter, type CompiledFilter } from '../odata/filter.ts'
-import { compileOrder, writeOrderBy, type Order } from '../odata/order.ts'
-import type { Properties } from '../odata/properties.ts'
+import { compileFilter } from '../odata/filter.ts'
+import { compileOrder, type Order } from '../odata/order.ts'
 import type { Sql } from 'postgres'
 import type { Scope, ScopePart } from './row-scope.ts'
-import type { RowSource } from './find-row.ts'
-import { KeptTexts, runStatement, type Parameter } from './statement.ts'
+import type { ListSource } from './lists/list-source.ts'
+import type { Properties } from '../odata/properties.ts'
+import { SharedRuns } from './lists/shared-runs.ts'
+import { KeptTexts, runStatement } from './statement.ts'
+import { writeCountQuery, writePageQuery, type Listing } from './lists/page-query.ts'
 import type { Db } from './transaction.ts'
+
+export type { ListSource } from './lists/list-source.ts'
 
 export interface PageQuery {
   $filter?: string
@@ -25,17 +29,6 @@ export interface Page<T> {
   total: number
   value: T[]
 }
-
-export interface ListSource<E extends string = string> extends RowSource<E> {
-  properties: Properties
-  /** The order without `$orderby`, when it is not that of the key. */
-  defaultOrder?: Order
-  /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
-  totalsKeptAs?: string
-}
-
-/** From here on the page's keys are picked first from an index alone, and the far half is read from its end. */
-const deepSkip = 200
 
 /** Page sizes and orders that are worth a prepared statement: few enough that they cannot fill the server's memory. */
 const preparedTops = new Set([10, 25, 50, 100])
@@ -52,11 +45,17 @@ export class ListMemory {
   /** The filters worth preparing. */
   readonly #prepared = new KeptTexts(preparedMax)
   readonly exact = new Map<string, Total>()
-  /** About how many rows each whole list has: decides only from which end a page is read. */
+  /** About how many rows each whole list has: decides only how a page is read. */
   readonly about = new Map<string, number>()
+  /** The counts under way. */
+  readonly counts = new SharedRuns<Total>()
 
-  constructor(pool: Sql | null = null) {
+  /** Whether a text that begins with a prefix never sorts before the prefix, in the order of texts of this database. */
+  readonly prefixesSortFirst: boolean
+
+  constructor(pool: Sql | null = null, { prefixesSortFirst = false } = {}) {
     this.pool = pool
+    this.prefixesSortFirst = prefixesSortFirst
   }
 
   mayPrepare(text: string): boolean {
@@ -78,6 +77,9 @@ interface Total {
 
 const totalsMax = 2_000
 
+/** The assumed size of a list that nobody has counted yet. */
+const manyRows = 1_000_000
+
 export interface ListContext {
   totals: ListMemory
   /** The business date. */
@@ -86,19 +88,8 @@ export interface ListContext {
   own?: Properties
 }
 
-interface Statement {
+interface Statement extends Listing {
   totals: ListMemory
-  source: ListSource
-  where: string
-  everything: boolean
-  /** Whether an index of the order tells which rows match. */
-  covered: boolean
-  /** The rows in parts that are read in the order asked for; none where they must be sorted. */
-  parts: readonly ScopePart[]
-  parameters: Parameter[]
-  order: Order
-  skip: number
-  top: number
   prepare: boolean
 }
 
@@ -132,8 +123,10 @@ export async function listRows<T, E extends string>(
     source,
     where: filter ? `${scope.text} and (${filter.text})` : scope.text,
     everything: filter === undefined && scope.text === 'true',
-    covered: filter !== undefined && isCovered(filter, order, source) && isByKey(visible),
+    filtered: filter?.properties ?? new Set(),
+    prefixes: filter?.prefixes ?? new Map(),
     parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
+    isByKey: isByKey(visible),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     order,
     skip,
@@ -150,35 +143,41 @@ const partsInOrder = (parts: readonly ScopePart[], { terms }: Order) => {
   return isServed ? parts : []
 }
 
-/**
- * Whether the filter asks for nothing but the member that orders, so that an index of that order tells the page's keys
- * without a look at the rows that are dropped: a third less for the database to do where one row in 70 matches.
- */
-const isCovered = ({ properties }: CompiledFilter, { terms }: Order, { key }: ListSource): boolean =>
-  [...properties].every(({ column }) => column === terms[0]?.property.column || column === key)
-
 /** Whether the restriction names no column but the key. */
 const isByKey = (visible: Scope<string>): boolean =>
   visible.at(1).text === 'true' || visible.partsAt(1).length > 0
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
-  const { source, skip, top } = statement
-  const known = source.totalsKeptAs === undefined || statement.everything
-  const remembered = known ? undefined : statement.totals.exact.get(totalKey(statement))
-  const counting = known || remembered ? undefined : countRows(db, statement)
-  const [rows, counted] = await Promise.all([top === 0 ? [] : runPage<T & Extra>(db, statement), counting])
-  const { $total: kept, $changes: changes } = rows[0] ?? {}
-  for (const row of rows) row.$total = row.$changes = undefined
-  const page = (total: number) => ({ count: rows.length, skip, total, value: rows as T[] })
-  if (typeof kept === 'number') {
-    if (statement.everything && source.totalsKeptAs !== undefined)
-      statement.totals.about.set(source.totalsKeptAs, kept)
-    return page(kept)
+  const { source, skip, top, totals, everything } = statement
+  const entity = source.totalsKeptAs
+  const page = (rows: T[], total: number): Page<T> => ({ count: rows.length, skip, total, value: rows })
+  if (entity === undefined || everything) {
+    const about = entity && totals.about.get(entity)
+    const { rows, total } = await readRows<T>(
+      db,
+      statement,
+      about ? { total: about, changes: null } : undefined,
+    )
+    if (total !== undefined && entity !== undefined) totals.about.set(entity, total)
+    return page(rows, total ?? (await countRows(db, statement)).total)
   }
-  if (counted) return page(counted.total)
-  if (rows.length > 0 && rows.length < top) return page(skip + rows.length)
-  if (remembered && remembered.changes === changes) return page(remembered.total)
-  return page((await countRows(db, statement)).total)
+  const remembered = totals.exact.get(totalKey(statement))
+  // How many rows match decides how the page is read.
+  const counted = remembered ? undefined : await countRows(db, statement)
+  const { rows, total, changes } = await readRows<T>(db, statement, remembered ?? counted)
+  if (total !== undefined) return page(rows, total)
+  if (rows.length > 0 && rows.length < top) return page(rows, skip + rows.length)
+  if (remembered && changes !== undefined && remembered.changes === changes)
+    return page(rows, remembered.total)
+  return page(rows, (counted ?? (await countRows(db, statement))).total)
+}
+
+interface ReadRows<T> {
+  rows: T[]
+  /** Unknown where the statement does not tell it, or gave no row. */
+  total?: number | undefined
+  /** The list's change counter in the snapshot of the rows. */
+  changes?: number | undefined
 }
 
 interface Extra {
@@ -186,82 +185,41 @@ interface Extra {
   $changes?: number | undefined
 }
 
-function runPage<T>(db: Db, statement: Statement) {
-  const text = buildPageQuery(statement)
-  const prepare = statement.prepare || statement.totals.mayPrepare(text)
-  return runStatement<T & object>(db, text, statement.parameters, { prepare })
-}
-
-const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
-const keptChanges = (entity: string) =>
-  `(select sum(changes)::bigint from list_total where entity = '${entity}')`
-
-function buildPageQuery(statement: Statement): string {
-  const { source, where, order, skip, top } = statement
-  const extra = selectTotals(statement)
-  if (statement.parts.length > 0) {
-    return `select ${source.select}, ${extra} from (${mergeParts(statement)}) page
-      join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
-  }
-  if (skip < deepSkip && !statement.covered) {
-    return `select ${source.select}, ${extra} from ${source.from} where ${where}
-      order by ${order.text} limit ${top} offset ${skip}`
-  }
-  const { text, limit, offset } = deepWindow(statement)
-  return `select ${source.select}, ${extra}
-    from (select ${source.key} as page_key from ${source.from} where ${where}
-      order by ${text} limit ${limit} offset ${offset}) page
-    join ${source.from} on ${source.key} = page.page_key order by ${order.text}`
-}
-
-/** The page's keys, merged from the beginnings of the parts: as many rows of each as could be on it, read off its index. */
-function mergeParts({ parts, order, skip, top }: Statement): string {
-  const selects = parts.map(({ from, where, key, columns, repeats }) => {
-    const column = `${columns[order.terms[0]!.property.column]} collate fordra_order`
-    return `(select ${repeats ? `distinct on (${column}, ${key})` : ''} ${column} as sorted, ${key} as page_key
-      from ${from} where ${where} order by ${writeOrderBy(order, { column, key })} limit ${skip + top})`
+/** @param expected how many rows probably match, if that is known. */
+async function readRows<T>(db: Db, statement: Statement, expected?: Total): Promise<ReadRows<T>> {
+  if (statement.top === 0) return { rows: [] }
+  const { totals, source } = statement
+  const { text, parameters, onlyFor } = writePageQuery(statement, {
+    matching: expected?.total,
+    rows: totals.about.get(source.totalsKeptAs ?? '') ?? manyRows,
+    prefixesSortFirst: totals.prefixesSortFirst,
   })
-  const merged = writeOrderBy(order, { column: 'sorted', key: 'page_key' })
-  return `select page_key from (${selects.join(' union all ')}) merged order by ${merged} limit ${top} offset ${skip}`
-}
-
-/** Rows past the middle of a whole list are reached from its end, counted in the same snapshot. */
-function deepWindow({ totals, source, everything, order, skip, top }: Statement) {
-  const kept =
-    everything && source.totalsKeptAs !== undefined ? totals.about.get(source.totalsKeptAs) : undefined
-  if (kept === undefined || skip <= kept / 2)
-    return { text: order.text, limit: String(top), offset: String(skip) }
-  const total = keptTotal(source.totalsKeptAs!)
-  return {
-    text: order.reversedText,
-    limit: `greatest(0, least(${top}, ${total} - ${skip}))`,
-    offset: `greatest(0, ${total} - ${skip} - ${top})`,
-  }
-}
-
-function selectTotals({ source, where, everything }: Statement): string {
-  if (source.totalsKeptAs === undefined) {
-    return `(select count(*) from ${source.from} where ${where}) as "$total"`
-  }
-  return everything
-    ? `${keptTotal(source.totalsKeptAs)} as "$total"`
-    : `${keptChanges(source.totalsKeptAs)} as "$changes"`
+  const prepare = statement.prepare || totals.mayPrepare(text)
+  const rows = await runStatement<T & Extra>(db, text, parameters, { prepare })
+  const { $total: total, $changes: changes } = rows[0] ?? {}
+  const isExact =
+    rows.length > 0 && (total === onlyFor || (total === undefined && changes === expected?.changes))
+  if (onlyFor !== undefined && !isExact) return readRows(db, statement)
+  for (const row of rows) row.$total = row.$changes = undefined
+  return { rows, total, changes }
 }
 
 const totalKey = ({ source, where, parameters }: Statement) =>
   JSON.stringify([source.from, where, parameters])
 
+/** Counts the matching rows, together with everybody who asked for the same before the count began. */
 async function countRows(db: Db, statement: Statement): Promise<Total> {
-  const { source, where, everything, parameters } = statement
-  const entity = source.totalsKeptAs
-  const text =
-    entity !== undefined && everything
-      ? `select ${keptTotal(entity)} as total, null as changes`
-      : `select count(*) as total, ${entity === undefined ? 'null' : keptChanges(entity)} as changes
-         from ${source.from} where ${where}`
-  const prepare = statement.totals.mayPrepare(text)
-  const [row] = await runStatement<Total>(db, text, everything ? [] : parameters, { prepare })
-  const total = row!
-  if (entity !== undefined && total.changes !== null) statement.totals.remember(totalKey(statement), total)
-  return total
+  const key = totalKey(statement)
+  return statement.totals.counts.run(key, async () => {
+    const { source, everything, parameters, totals } = statement
+    const text = writeCountQuery(statement)
+    const prepare = totals.mayPrepare(text)
+    const [row] = await runStatement<Total & { rows?: number }>(db, text, everything ? [] : parameters, {
+      prepare,
+    })
+    const { rows, ...total } = row!
+    if (source.totalsKeptAs !== undefined && total.changes !== null) totals.remember(key, total)
+    if (source.totalsKeptAs !== undefined && rows !== undefined) totals.about.set(source.totalsKeptAs, rows)
+    return total
+  })
 }

@@ -4,6 +4,7 @@ import type { Scope } from './row-scope.ts'
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder } from '../odata/order.ts'
 import { runStatement } from './statement.ts'
+import { writeTables } from './lists/page-query.ts'
 import type { ListContext, ListSource } from './list.ts'
 
 const batchRows = 1_000
@@ -46,11 +47,11 @@ export async function streamRows<E extends string>(
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`
     if (onTotal) {
-      const counted = `select count(*)::int as total from ${source.from} where ${where}`
+      const counted = `select count(*)::int as total from ${writeTables(source, filter?.properties ?? [])} where ${where}`
       onTotal((await runStatement<{ total: number }>(tx, counted, parameters))[0]!.total)
     }
     let count = 0
-    const text = `select ${source.select} from ${source.from} where ${where} order by ${order}`
+    const text = `select ${source.select} from ${writeTables(source)} where ${where} order by ${order}`
     const read = runStatement<Record<string, unknown>>(tx, text, parameters)
     for await (const rows of read.cursor(batchRows)) {
       count += rows.length

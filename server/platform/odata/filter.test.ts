@@ -225,7 +225,23 @@ test('placeholders start where they are told, and patterns are reported', () => 
     text: '(p.city = $7::text OR (p.city LIKE $8::text))',
     parameters: ['a', 'b%'],
     properties: new Set([people.get('city')]),
+    prefixes: new Map(),
   })
+})
+
+test('a prefix is what the whole condition demands of a property', () => {
+  const table: [string, string[]][] = [
+    ["startswith(city,'Mal')", ['Mal']],
+    ["fullName ne 'x' and startswith(city,'Mal') and contains(city,'ö')", ['Mal']],
+    ["startswith(city,'Mal') or city eq 'Lund'", []],
+    ["not startswith(city,'Mal')", []],
+    ["startswith(tolower(city),'mal')", []],
+    ['startswith(city,fullName)', []],
+    ["startswith('Malmö',city)", []],
+    ["startswith(city,'')", []],
+  ]
+  for (const [source, prefixes] of table)
+    assert.deepEqual([...compileFilter(people, source, filterOptions).prefixes.values()], prefixes, source)
 })
 
 test('the properties that a condition names, each once, wherever it names them', () => {

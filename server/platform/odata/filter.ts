@@ -29,6 +29,8 @@ export interface SqlText {
 export interface CompiledFilter extends SqlText {
   /** The properties that the condition names. */
   properties: ReadonlySet<Property>
+  /** What a property must begin with for the whole condition to be true. */
+  prefixes: ReadonlyMap<Property, string>
 }
 
 export interface FilterOptions {
@@ -62,7 +64,20 @@ export function compileFilter(
     write: (node) => writeValue(writer, node),
   }
   const text = writeCondition(writer, condition, false)
-  return { text, parameters, properties: used }
+  return { text, parameters, properties: used, prefixes: findPrefixes(condition) }
+}
+
+/** The prefixes that a conjunction demands by `startswith(property, 'literal')`. */
+function findPrefixes(condition: Expression): Map<Property, string> {
+  const terms = condition.kind === 'and' ? condition.terms : [condition]
+  return new Map(
+    terms.flatMap((term): [Property, string][] => {
+      if (term.kind !== 'call' || term.name !== 'startswith') return []
+      const [text, prefix] = term.takes
+      if (text?.kind !== 'property' || prefix?.kind !== 'literal' || prefix.value === '') return []
+      return [[text.property, String(prefix.value)]]
+    }),
+  )
 }
 
 /** SQL that is true where the condition is true, or with `negated` where it is false; elsewhere false or null. */
@@ -151,7 +166,9 @@ function writeNullComparison(
 // Equality with a literal stays a plain `=`: PostgreSQL uses no index for IS NOT DISTINCT FROM.
 function writeEquality(writer: Writer, { left, right }: ComparisonNode, equal: boolean): string {
   const nullables = [left, right].filter(isNullable).length
-  const write = (sign: string) => `${writeValue(writer, left)} ${sign} ${writeValue(writer, right)}`
+  const isOrdered = left.kind === 'property' && left.property.hasOrderIndex && right.kind === 'literal'
+  const collate = isOrdered ? ` COLLATE ${writer.collation}` : ''
+  const write = (sign: string) => `${writeValue(writer, left)}${collate} ${sign} ${writeValue(writer, right)}`
   if (equal) return write(nullables === 2 ? 'IS NOT DISTINCT FROM' : '=')
   return write(nullables > 0 ? 'IS DISTINCT FROM' : '<>')
 }

@@ -42,12 +42,13 @@ export function compileOrder(
   return { terms, keyDescending, text: write(false), reversedText: write(true) }
 }
 
-/** The same order by one term and the key, for other columns with the same values. */
+/** The same order for other columns with the same values: one for each term, and the key. */
 export function writeOrderBy(
-  { terms: [term], keyDescending }: Order,
-  { column, key }: { column: string; key: string },
+  { terms, keyDescending }: Order,
+  { columns, key }: { columns: readonly string[]; key: string },
 ): string {
-  return `${column} ${directionText(term!.descending)}, ${writeKey(key, keyDescending)}`
+  const items = terms.map(({ descending }, index) => `${columns[index]} ${directionText(descending)}`)
+  return [...items, writeKey(key, keyDescending)].join(', ')
 }
 
 /** Drops terms without effect: repeated properties, and everything after the key. */

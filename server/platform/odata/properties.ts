@@ -10,6 +10,8 @@ export interface Property {
   type: PropertyType
   nullable: boolean
   column: string
+  /** Whether its index is in the order of texts: equality is then asked for in that collation, to use it. */
+  hasOrderIndex?: boolean
 }
 
 /** Keyed by the member name in lower case, because names are case-insensitive. */
@@ -25,8 +27,13 @@ interface MemberSchema {
  *
  * @param schema an object schema with members of the dictionary.
  * @param columns the SQL expression of each member, by name.
+ * @param orderIndexed the texts whose only index is in the order of texts.
  */
-export function filterableProperties(schema: object, columns: Record<string, string>): Properties {
+export function filterableProperties(
+  schema: object,
+  columns: Record<string, string>,
+  orderIndexed: readonly string[] = [],
+): Properties {
   const members = (schema as { properties?: Record<string, MemberSchema> }).properties ?? {}
   const properties = new Map<string, Property>()
   for (const [name, member] of Object.entries(members)) {
@@ -36,7 +43,9 @@ export function filterableProperties(schema: object, columns: Record<string, str
     const key = name.toLowerCase()
     if (properties.has(key))
       throw new Error(`propertiesOf: ${name} differs from another member by case alone.`)
-    properties.set(key, { name, type, nullable: schemaTypes(member).includes('null'), column })
+    const nullable = schemaTypes(member).includes('null')
+    const hasOrderIndex = orderIndexed.includes(name)
+    properties.set(key, { name, type, nullable, column, ...(hasOrderIndex && { hasOrderIndex }) })
   }
   return properties
 }

@@ -31,9 +31,10 @@ const senders: Record<string, (evaluator: Evaluator, node: CallExpression) => st
 function readSource(evaluator: Evaluator, node: CallExpression): string {
   const source = evaluator.evaluate(node.arguments[1]!)
   if (source instanceof Open) throw new Unreadable(node.arguments[1]!)
-  const { select, from, key } = source as Record<string, unknown>
-  const [list, table, guid] = [select, from, key].map((one) => evaluator.asText(one))
-  return `select ${list} from ${table} where ${guid} = $1`
+  const { select, from, key, joins = {} } = source as Record<string, unknown>
+  const joined = Object.values(joins as Record<string, { join: unknown }>).map(({ join }) => join)
+  const [list, table, guid, ...tables] = [select, from, key, ...joined].map((one) => evaluator.asText(one))
+  return `select ${list} from ${[table, ...tables].join(' ')} where ${guid} = $1`
 }
 
 export function findStatements(source: Source, known: ReadonlyMap<string, unknown>): FoundStatement[] {

@@ -1,0 +1,24 @@
+/** What a list is made of. */
+import type { Order } from '../../odata/order.ts'
+import type { Properties } from '../../odata/properties.ts'
+import type { RowSource } from '../find-row.ts'
+
+export interface ListJoin {
+  /** `join party p on p.id = c.client_id` */
+  join: string
+  /** The entity under which `list_total` keeps the joined table's change count. */
+  changesKeptAs: string
+}
+
+export interface ListSource<E extends string = string> extends RowSource<E> {
+  properties: Properties
+  /**
+   * Tables of which each row of `from` has exactly one, by alias. A condition or an order joins those that its columns
+   * name; counting without the others is several times faster.
+   */
+  joins?: Readonly<Record<string, ListJoin>>
+  /** The order without `$orderby`, when it is not that of the key. */
+  defaultOrder?: Order
+  /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
+  totalsKeptAs?: string
+}
