@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { readSettings } from '../../server/platform/config.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { makeId } from '../../server/platform/database/make-id.ts'
+import { agencyItself } from '../../server/platform/http/caller.ts'
 import { inTransaction } from '../../server/platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../server/platform/events/record.ts'
 import { deliverWebhook } from '../../server/integration/feed/deliver.ts'
@@ -158,7 +159,7 @@ async function measureDelivering(sql: Sql): Promise<number> {
   try {
     const [port] = (await once(receiver, 'message')) as [number]
     const input = { url: `http://127.0.0.1:${port}/`, types: ['debtor.*'] }
-    const { webhookGuid } = await createWebhook(sql, input, { origin, settings, outbound })
+    const { webhookGuid } = await createWebhook(sql, agencyItself, input, { origin, settings, outbound })
     const debtors = await sql<{ id: string; sequence: number }[]>`
       update debtor set event_sequence = event_sequence + 1
       where id in (select id from debtor order by id limit ${deliveries}) returning id, event_sequence as sequence`

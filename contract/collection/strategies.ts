@@ -200,7 +200,7 @@ export const Simulation = Type.Object(
 export type Simulation = Static<typeof Simulation>
 
 const ofStrategy = Type.Object({ strategyGuid: guid('Strategy') })
-const administer = { area: 'System', access: ['system.admin'] } as const
+const administer = { area: 'System', access: ['system.admin'], unrestricted: true } as const
 const exampleStep = {
   code: 'REMINDER',
   status: 'NEW',

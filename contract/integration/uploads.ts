@@ -26,7 +26,7 @@ export const UploadedFile = outputSchema(fields, Object.keys(fields) as (keyof t
 export type UploadedFile = Static<typeof UploadedFile>
 
 const ofFile = Type.Object({ fileGuid: guid('File') })
-const administer = { area: 'System', access: ['system.admin'] } as const
+const administer = { area: 'System', access: ['system.admin'], unrestricted: true } as const
 
 export const uploadFile = operation({
   id: 'uploadFile',

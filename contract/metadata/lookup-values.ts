@@ -44,6 +44,7 @@ export const listLookupValues = operation({
   description:
     'The values that the agency has added, by lookup and in their order. S7 returns built-in values. Custom values are created and changed by the forms of `lookupvalue`.',
   access: ['lookup.write'],
+  unrestricted: true,
   query: pageQuery,
   status: 200,
   response: page(LookupValueListItem),

@@ -54,6 +54,7 @@ export const setSystemDate = operation({
   description:
     'Changes the business date (1900-01-01 to 2199-12-31) on every node within a second. Tokens and sessions keep real time. Interest and everything else that depends on the date follows the new date. Null or empty restores the real date.',
   access: ['system.admin'],
+  unrestricted: true,
   body: SystemDate,
   status: 200,
   response: Problem,

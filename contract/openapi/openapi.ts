@@ -128,7 +128,7 @@ function operationDescription(operation: Operation): string {
   return [operation.description, accessText(operation)].filter((part) => part !== undefined).join('\n\n')
 }
 
-function accessText({ access, roles = [] }: Operation): string {
+function accessText({ access, roles = [], unrestricted }: Operation): string {
   if (access === 'public') return 'Access: everyone, without signing in.'
   if (access === 'session') return 'Access: everyone who is signed in.'
   const bringing = rolesBy((role) => roleAccessCodes[role].some((code) => access.includes(code)))
@@ -137,7 +137,8 @@ function accessText({ access, roles = [] }: Operation): string {
   const codes = access.map((code) => `\`${code}\``).join(' or ')
   const admitted = roles.map((role) => `${role} (${userRoles[role]})`).join(', ')
   const byName = admitted === '' ? '' : ` Also admitted: role ${admitted}.`
-  return `Access: ${codes}, ${who}.${byName}`
+  const whole = unrestricted ? ' Not for callers who are restricted to clients.' : ''
+  return `Access: ${codes}, ${who}.${byName}${whole}`
 }
 
 const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] =>

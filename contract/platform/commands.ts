@@ -98,6 +98,7 @@ export const runCommand = operation({
     ...commands.map((one) => `- \`${commandName(one)}\`: ${one.description}`),
   ].join('\n'),
   access: ['system.admin'],
+  unrestricted: true,
   params: Type.Object({ command: key(50, 'Command', { lookup: 'command' }) }),
   body: CommandInput,
   bodyOptional: true,

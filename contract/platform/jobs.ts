@@ -49,7 +49,7 @@ export const listJobs = operation({
   ...administrators,
   summary: 'List jobs',
   description:
-    'Commands and asynchronous services, newest first unless `$orderby` is given. A result of more than 10,000 bytes is null here; `GET /jobs/{jobId}` returns it.',
+    'Commands and asynchronous services, newest first unless `$orderby` is given. A result of more than 10,000 bytes is null here; `GET /jobs/{jobId}` returns it. A caller restricted to clients sees only jobs of their own.',
   query: pageQuery,
   status: 200,
   response: page(Job),
@@ -62,7 +62,8 @@ export const getJob = operation({
   path: '/jobs/:jobId',
   area: 'System',
   summary: 'Get a job',
-  description: 'Without `system.admin` only jobs that the caller requested.',
+  description:
+    'Without `system.admin`, and for callers restricted to clients, only jobs that the caller requested. The result of a service that another user requested needs `service.read` and `debtor.read`.',
   access: ['system.admin', 'service.write'],
   params: ofJob,
   status: 200,

@@ -28,6 +28,7 @@ export const setLogLevel = operation({
   description:
     'Takes effect on every node within a second, and stays in effect across restarts until it is set again.',
   access: ['system.admin'],
+  unrestricted: true,
   body: LogLevelInput,
   status: 200,
   response: Problem,

@@ -55,7 +55,7 @@ export const listMessages = operation({
   area: 'System',
   summary: 'List the outbox',
   description:
-    'E-mails and text messages of the service, newest first. Without a configured mail server or SMS gateway they stay here, to be sent by hand. `body` is present until the message is sent or expires.',
+    'E-mails and text messages of the service, newest first. Without a configured mail server or SMS gateway they stay here. `body` is present until the message is sent or expires, except for messages with a code or token: nobody reads those here. Messages to debtors need `debtor.read`; a restricted caller sees the letters about their own clients.',
   access: ['system.admin'],
   query: pageQuery,
   status: 200,

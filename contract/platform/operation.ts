@@ -17,6 +17,8 @@ export interface Operation {
   access: readonly AccessCode[] | 'session' | 'public'
   /** Roles admitted even without one of the access codes. */
   roles?: readonly UserRole[]
+  /** Concerns the whole installation: refused to callers who are restricted to clients. */
+  unrestricted?: true
   /** Also allowed while the user must still enrol a second factor; every other operation is then refused. */
   mfaPending?: true
   params?: TSchema

@@ -52,6 +52,7 @@ export const listSchedules = operation({
   path: '/schedules',
   area: 'System',
   access: ['system.admin'],
+  unrestricted: true,
   summary: 'List schedules of commands',
   description:
     'A command runs once at each time, for any number of nodes. Runs missed while no node runs, or while the command is still running, are merged into one run afterwards.',

@@ -1,7 +1,7 @@
 import { listUserFields, UserFieldChange, userFieldFields, UserFieldInput } from '../../access/user-fields.ts'
 import { form, type Access } from './form.ts'
 
-const administer: Access = { access: ['form.admin'] }
+const administer: Access = { access: ['form.admin'], unrestricted: true }
 const field = {
   entity: 'field',
   fields: userFieldFields,

@@ -3,7 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import type { Operation } from '../../platform/operation.ts'
 
 /** Access rights, in the same terms as an operation. */
-export type Access = Pick<Operation, 'access' | 'roles'>
+export type Access = Pick<Operation, 'access' | 'roles' | 'unrestricted'>
 
 export interface FormLayoutGroup {
   /** Its label is `group.<code>`. */

@@ -4,7 +4,7 @@ import { listInterestRates } from '../../ledger/interest-rates.ts'
 import * as fees from '../../ledger/statutory-fees.ts'
 import { form, type Access } from './form.ts'
 
-const administer: Access = { access: ['system.admin'] }
+const administer: Access = { access: ['system.admin'], unrestricted: true }
 
 const ofRate = {
   entity: 'interestrate',

@@ -1,7 +1,7 @@
 import { StrategyChangeForm, strategyFields, StrategyForm } from '../../collection/strategies.ts'
 import { form, type Access } from './form.ts'
 
-const administer: Access = { access: ['system.admin'] }
+const administer: Access = { access: ['system.admin'], unrestricted: true }
 const strategy = {
   entity: 'strategy',
   fields: strategyFields,

@@ -5,7 +5,7 @@ import { systemSettingFields, SystemSettings } from '../system-settings.ts'
 import { listWebhooks, webhookFields, WebhookInput } from '../../integration/webhooks.ts'
 import { form, type Access } from './form.ts'
 
-const administer: Access = { access: ['lookup.write'] }
+const administer: Access = { access: ['lookup.write'], unrestricted: true }
 const lookupValue = {
   entity: 'lookupvalue',
   fields: lookupValueFields,
@@ -72,7 +72,8 @@ export const noteEdit = form({
   remove: write,
 })
 
-const settings: Access = { access: ['system.admin'] }
+const settings: Access = { access: ['system.admin'], unrestricted: true }
+const webhooks: Access = { access: ['system.admin'] }
 export const systemSettingsEdit = form({
   entity: 'systemsettings',
   noun: 'set of system settings',
@@ -102,7 +103,7 @@ const webhook = {
   entity: 'webhook',
   fields: webhookFields,
   keys: ['webhookGuid'],
-  open: settings,
+  open: webhooks,
   list: listWebhooks,
   required: ['url'],
   lists: { types: ',' },
@@ -115,7 +116,7 @@ export const webhookCreate = form({
   type: 'create',
   groups: [{ ...target, fields: written }],
   takes: {},
-  submit: { ...settings, method: 'POST', body: WebhookInput },
+  submit: { ...webhooks, method: 'POST', body: WebhookInput },
 })
 export const webhookEdit = form({
   ...webhook,
@@ -126,8 +127,8 @@ export const webhookEdit = form({
   ],
   takes: { id: 'webhook' },
   record: 'id',
-  submit: { ...settings, method: 'PATCH', body: WebhookInput },
-  remove: settings,
+  submit: { ...webhooks, method: 'PATCH', body: WebhookInput },
+  remove: webhooks,
 })
 
 const schedule = {

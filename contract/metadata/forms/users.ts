@@ -83,7 +83,7 @@ export const userEdit = form({
   lists,
 })
 
-const administer: Access = { access: ['user.admin'] }
+const administer: Access = { access: ['user.admin'], unrestricted: true }
 const accessGroup = {
   entity: 'accessgroup',
   fields: accessGroupFields,

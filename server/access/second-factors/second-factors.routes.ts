@@ -186,8 +186,8 @@ function serveReset(service: ServerContext): void {
       const before = await lockUser(tx, visibleUsers(caller), userGuid)
       if (!before) throw notFound('user')
       const held = await findGrants(tx, { partyIds: null }, before, new FieldErrors())
-      await requireGrantable(tx, caller, { role: before.record.userRole as UserRole, ...held })
-      const { mfaType } = before.record
+      const { userRole, mfaType } = before.record
+      await requireGrantable(tx, caller, { role: userRole as UserRole, partyId: before.partyId, ...held })
       if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor to reset.')
       await deleteFactor(tx, userGuid)
       await revokeUserSessions(tx, userGuid)

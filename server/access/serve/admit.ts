@@ -22,7 +22,7 @@ export const anonymousCaller: Caller = {
 /** Authenticates the request's caller, takes the request from the caller's quota, and checks access. */
 export async function admit(
   service: ServerContext,
-  op: Pick<Operation, 'access' | 'roles' | 'mfaPending'>,
+  op: Access & Pick<Operation, 'mfaPending'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -38,11 +38,16 @@ export async function admit(
   request.caller = caller
 }
 
-type Access = Pick<Operation, 'access' | 'roles'>
+type Access = Pick<Operation, 'access' | 'roles' | 'unrestricted'>
 
 /** Throws a 403 that names the access codes of which the caller needs one. */
 export function requireAccess(needed: Access, caller: Caller): void {
   if (mayCall(needed, caller)) return
+  if (mayCall({ ...needed, unrestricted: undefined }, caller))
+    throw new ApiError(
+      'forbidden',
+      'This concerns the whole installation, and you are restricted to certain clients.',
+    )
   throw new ApiError(
     'forbidden',
     `This needs the access code ${(needed.access as readonly string[]).join(' or ')}, which neither your role nor your access groups give you.`,
@@ -50,9 +55,10 @@ export function requireAccess(needed: Access, caller: Caller): void {
 }
 
 export const mayCall = (needed: Access, caller: Caller): boolean =>
-  typeof needed.access === 'string' ||
-  needed.access.some((code) => caller.accessCodes.has(code)) ||
-  isRoleAdmitted(needed, caller)
+  !(needed.unrestricted && caller.partyIds !== null) &&
+  (typeof needed.access === 'string' ||
+    needed.access.some((code) => caller.accessCodes.has(code)) ||
+    isRoleAdmitted(needed, caller))
 
 /** A token narrowed to a scope has only the access codes of that scope. */
 const isRoleAdmitted = (needed: Access, caller: Caller) =>

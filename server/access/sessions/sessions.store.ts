@@ -117,11 +117,15 @@ export const findLiveSessions = (db: Db, sessionIds: readonly string[]): Promise
   )
 
 /** The rights of a user who may sign in, without a session. */
-export async function findRights(db: Db, userId: string): Promise<UserRights | undefined> {
+export async function findRights(
+  db: Db,
+  userId: string,
+  { disabledToo = false } = {},
+): Promise<UserRights | undefined> {
   const [row] = await runStatement<UserRights>(
     db,
-    `select ${rights} from app_user u where u.id = $1 and not u.disabled`,
-    [userId, creditorRoles],
+    `select ${rights} from app_user u where u.id = $1 and (not u.disabled or $3::boolean)`,
+    [userId, creditorRoles, disabledToo],
   )
   return row
 }

@@ -148,6 +148,12 @@ export async function findUserCaller(
   })
 }
 
+/** The rights of a user who may be disabled; undefined when there is no such user. */
+export async function findStoredCaller(db: Db, userId: string): Promise<Caller | undefined> {
+  const rights = await findRights(db, userId, { disabledToo: true })
+  return rights && toCaller({ ...rights, sessionId: '', mfaPending: false, scope: null })
+}
+
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 function newTokens(limits: SessionLimits): { tokens: Tokens; stored: NewToken[] } {

@@ -17,6 +17,7 @@ import {
   type AccessGroup,
   type Party,
 } from './parties.store.ts'
+import { findStoredCaller } from '../sessions/sessions.ts'
 import type { Grants } from './users.store.ts'
 
 export interface WantedGrants {
@@ -85,32 +86,61 @@ export const maySeeParty = (caller: Pick<Caller, 'partyIds'>, partyId: string): 
 
 const tooMuch = (detail: string) => new ApiError('forbidden', detail)
 
+interface Rights extends Pick<FoundGrants, 'groupCodes' | 'clientRestriction'> {
+  role: UserRole
+  /** The user's own party: a creditor role without a client restriction reaches it and those below. */
+  partyId: string
+}
+
 /** Throws a 403 when role, groups or clients exceed the caller's own. */
 export async function requireGrantable(
   db: Db,
   caller: Caller,
-  {
-    role,
-    groupCodes,
-    clientRestriction,
-  }: { role: UserRole } & Pick<FoundGrants, 'groupCodes' | 'clientRestriction'>,
+  { role, groupCodes, clientRestriction, partyId }: Rights,
 ): Promise<void> {
-  const beyond = [...roleAccessCodes[role], ...groupCodes].filter(
-    (code) => !caller.accessCodes.has(code as AccessCode),
-  )
+  const beyond = findCodesBeyond(caller, [...roleCodes(role), ...groupCodes])
   if (beyond.length > 0) {
     throw tooMuch(
-      `The role ${role} (${userRoles[role]}) and these access groups bring ${[...new Set(beyond)].join(', ')}, which you do not have. Nobody may grant more than they have.`,
+      `The role ${role} (${userRoles[role]}) and these access groups bring ${beyond.join(', ')}, which you do not have. Nobody may grant more than they have.`,
     )
   }
   if (caller.partyIds === null) return
   if (!creditorRoles.includes(role))
     throw tooMuch('You are restricted to certain clients, so you can manage only users with a creditor role.')
-  const deep = clientRestriction.filter((one) => one.includeSubParties).map(({ partyId }) => partyId)
-  const reached = [...(await findPartiesBelow(db, deep)), ...clientRestriction.map(({ partyId }) => partyId)]
-  if (reached.some((partyId) => !caller.partyIds!.includes(partyId))) {
+  const restriction =
+    clientRestriction.length > 0 ? clientRestriction : [{ partyId, includeSubParties: true }]
+  const deep = restriction.filter((one) => one.includeSubParties).map((one) => one.partyId)
+  const reached = [...(await findPartiesBelow(db, deep)), ...restriction.map((one) => one.partyId)]
+  if (reached.some((one) => !caller.partyIds!.includes(one))) {
     throw tooMuch(
       'This client restriction reaches clients that you may not see. Leave out includeSubParties or the client.',
     )
   }
+}
+
+/** What a role brings. Operations that admit field collectors by name let them write about debtors. */
+const roleCodes = (role: UserRole): readonly string[] =>
+  role === 14 ? [...roleAccessCodes[14], 'debtor.write'] : roleAccessCodes[role]
+
+/** The codes that the caller lacks. Of a role's own privileges nobody lacks those of the same role. */
+function findCodesBeyond(caller: Caller, codes: readonly string[]): string[] {
+  const own = new Set<string>(caller.accessCodes)
+  if (caller.role === 14 && caller.narrowed !== true) own.add('debtor.write')
+  return [...new Set(codes)].filter((code) => !own.has(code))
+}
+
+/**
+ * Throws a 403 unless the caller has every access code and every client of another user, who may be disabled. `what`
+ * begins the sentence that says what is refused.
+ */
+export async function requireRightsOf(db: Db, caller: Caller, userId: string, what: string): Promise<void> {
+  const other = await findStoredCaller(db, userId)
+  // What a user created who no longer exists, or the system itself, is for those who may do everything.
+  if (!other)
+    return requireGrantable(db, caller, { role: 1, groupCodes: [], clientRestriction: [], partyId: '' })
+  const lacksCode = findCodesBeyond(caller, [...other.accessCodes, ...roleCodes(other.role)]).length > 0
+  const lacksClient =
+    caller.partyIds !== null && (other.partyIds?.some((one) => !caller.partyIds!.includes(one)) ?? true)
+  if (lacksCode || lacksClient)
+    throw tooMuch(`${what} who has access codes or clients that you do not have cannot be changed by you.`)
 }

@@ -36,7 +36,11 @@ export async function createUser(
   if (!party || !maySeeParty(caller, party.partyId)) checks.add('partyReferenceCode', partyNeeded)
   const grants = await findGrants(db, caller, wanted, checks)
   checks.throwIfAny()
-  await requireGrantable(db, caller, { role: record.userRole as UserRole, ...grants })
+  await requireGrantable(db, caller, {
+    role: record.userRole as UserRole,
+    partyId: party!.partyId,
+    ...grants,
+  })
   const turn = { sender: caller.userId, account: caller.userId }
   const hashes = {
     passwordHash: wanted.password === null ? null : await hashPassword(wanted.password, turn),
@@ -107,7 +111,8 @@ async function changeLocked(
   checks.throwIfAny()
   // The caller cannot change users with more rights, nor grant more than the caller has.
   await requireManageable(tx, caller, before)
-  await requireGrantable(tx, caller, { role: after.userRole as UserRole, ...grants })
+  const { partyId } = before
+  await requireGrantable(tx, caller, { role: after.userRole as UserRole, partyId, ...grants })
   await requireAdministrator(tx, userGuid, after)
   const grantsBefore = { accessGroups: before.accessGroups, clientRestriction: before.clientRestriction }
   const changes = {
@@ -134,7 +139,8 @@ const sortedGrants = ({ accessGroups, clientRestriction }: store.Grants) => ({
 /** Throws a 403 unless the caller may do all that a user may do. */
 export async function requireManageable(tx: Db, caller: Caller, user: store.UserForChange): Promise<void> {
   const held = await findGrants(tx, { partyIds: null }, user, new FieldErrors())
-  await requireGrantable(tx, caller, { role: user.record.userRole as UserRole, ...held })
+  const { record, partyId } = user
+  await requireGrantable(tx, caller, { role: record.userRole as UserRole, partyId, ...held })
 }
 
 const isAdministrator = ({ userRole, disabled }: Pick<UserRecord, 'userRole' | 'disabled'>) =>

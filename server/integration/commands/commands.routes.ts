@@ -22,7 +22,7 @@ export function serveCommands(service: ServerContext, handlers: readonly Command
     }
     const command: Command = commands.find((one) => one.command === handler.command)!
     const given = readArguments(command, body)
-    await handler.check?.(given, db)
+    await handler.check?.(given, db, caller)
     const name = handler.command
     const jobId = await inTransaction(db, async (tx) => {
       const { requestId } = origin

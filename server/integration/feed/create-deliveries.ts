@@ -5,7 +5,8 @@ import { runStatement } from '../../platform/database/statement.ts'
 import type { Sql } from 'postgres'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { typeCondition, findFeedEnd, readTypes, type Cursor } from './event-feed.ts'
-import { scheduleDelivery } from './webhooks.store.ts'
+import { findOwnerCaller, lostOwner, ownerCondition } from './webhook-owner.ts'
+import { pauseWebhook, scheduleDelivery } from './webhooks.store.ts'
 
 const windowMax = 2_000
 
@@ -29,6 +30,7 @@ export async function createDeliveries(sql: Sql): Promise<number> {
 }
 
 interface WebhookBacklog {
+  owner: string
   types: string[]
   xid: number
   position: number
@@ -37,19 +39,34 @@ interface WebhookBacklog {
 async function createDeliveriesFor(sql: Sql, id: string): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [webhook] = await tx<WebhookBacklog[]>`
-      select types, after_xid as xid, after_position as position from webhook
+      select created_by as owner, types, after_xid as xid, after_position as position from webhook
       where id = ${id} and enabled and paused_at is null for update skip locked`
     if (!webhook) return 0
     const reached = await findWindowEnd(tx, webhook)
     if (!reached) return 0
+    const owner = await findOwnerCaller(tx, webhook.owner)
+    if (!owner) {
+      await pauseWebhook(tx, id, lostOwner)
+      return 0
+    }
     const wanted = typeCondition(readTypes(webhook.types), 6)
+    const seen = ownerCondition(owner, 6 + wanted.parameters.length)
     const made = await runStatement(
       tx,
       `insert into webhook_delivery (id, webhook_id, position, event_id, type, subject, sequence)
        select gen_random_uuid(), $1, e.position, e.id, e.type, e.subject, e.sequence from event e
        where (e.xid, e.position) > ($2::bigint, $3::bigint) and (e.xid, e.position) <= ($4::bigint, $5::bigint) and ${wanted.text}
+         and ${seen.text}
        order by e.xid, e.position`,
-      [id, webhook.xid, webhook.position, reached.xid, reached.position, ...wanted.parameters],
+      [
+        id,
+        webhook.xid,
+        webhook.position,
+        reached.xid,
+        reached.position,
+        ...wanted.parameters,
+        ...seen.parameters,
+      ],
     )
     await tx`update webhook set after_xid = ${reached.xid}, after_position = ${reached.position} where id = ${id}`
     if (made.count > 0) await scheduleDelivery(tx, id)

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
 import type { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
 import { openOutbound } from '../../platform/outbound/post.ts'
+import { agencyItself } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { deliverWebhook } from './deliver.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
@@ -57,7 +58,12 @@ const deliver = async (id: string, key: string | null = makeKey(3)) => {
 }
 /** A webhook with deliveries of the given number of events, each of another subject. */
 async function createWithBacklog(count: number): Promise<string> {
-  const { webhookGuid } = await createWebhook(api.sql, { url, types: ['payout.created'] }, makeContext())
+  const { webhookGuid } = await createWebhook(
+    api.sql,
+    agencyItself,
+    { url, types: ['payout.created'] },
+    makeContext(),
+  )
   for (let n = 0; n < count; n++) {
     await api.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   }
@@ -94,7 +100,7 @@ const readWaiting = async (id: string) =>
 
 test('deliveries that waited while paused have three days from when the webhook is enabled again', async () => {
   const id = await createPaused()
-  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
+  await changeWebhook(api.sql, agencyItself, id, { enabled: true }, makeContext())
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
   const tried = await readWaiting(id)
@@ -102,7 +108,7 @@ test('deliveries that waited while paused have three days from when the webhook 
   await age(id)
   await deliver(id)
   assert.match((await findWebhook(id)).pausedReason!, /three days/)
-  await removeWebhook(api.sql, id, origin)
+  await removeWebhook(api.sql, agencyItself, id, origin)
 })
 
 test('the same holds when the webhook was disabled meanwhile, or is resumed by a replay', async () => {
@@ -111,22 +117,22 @@ test('the same holds when the webhook was disabled meanwhile, or is resumed by a
   await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids } })
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
-  await changeWebhook(api.sql, id, { enabled: false }, makeContext())
+  await changeWebhook(api.sql, agencyItself, id, { enabled: false }, makeContext())
   await age(id)
-  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
+  await changeWebhook(api.sql, agencyItself, id, { enabled: true }, makeContext())
   await deliver(id)
   assert.equal((await findWebhook(id)).pausedAt, null)
-  await removeWebhook(api.sql, id, origin)
+  await removeWebhook(api.sql, agencyItself, id, origin)
 })
 
 test('enabling a webhook that was neither paused nor disabled gives its deliveries no more time', async () => {
   const id = await createWithBacklog(1)
   await age(id)
-  await changeWebhook(api.sql, id, { enabled: true }, makeContext())
+  await changeWebhook(api.sql, agencyItself, id, { enabled: true }, makeContext())
   status = 503
   await deliver(id)
   assert.notEqual((await findWebhook(id)).pausedAt, null)
-  await removeWebhook(api.sql, id, origin)
+  await removeWebhook(api.sql, agencyItself, id, origin)
 })
 
 for (const [what, key] of [
@@ -155,7 +161,7 @@ for (const [what, key] of [
       ],
     )
     assert.equal(received.length, 2)
-    await removeWebhook(api.sql, id, origin)
+    await removeWebhook(api.sql, agencyItself, id, origin)
   })
 }
 
@@ -164,5 +170,5 @@ test('a webhook whose secret cannot be read for three days is paused, with the r
   await age(id)
   await deliver(id, makeKey(4))
   assert.match((await findWebhook(id)).pausedReason!, /three days.*secret of the webhook cannot be read/)
-  await removeWebhook(api.sql, id, origin)
+  await removeWebhook(api.sql, agencyItself, id, origin)
 })

@@ -7,8 +7,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'postgres'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../../platform/config.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { OutboundFailure, type Outbound } from '../../platform/outbound/post.ts'
 import { needsSealing, openSeed, sealSeed } from '../../access/second-factors/second-factor-seed.ts'
+import { findDeliverable, findOwnerCaller, lostOwner } from './webhook-owner.ts'
 import * as store from './webhooks.store.ts'
 import type { DeliveryOutcome, DueDelivery } from './webhooks.store.ts'
 
@@ -39,8 +41,12 @@ export async function deliverWebhook(
   while (!signal.aborted && Date.now() < until) {
     const target = await store.findTarget(sql, id)
     if (!target) return
-    const due = await store.listDue(sql, id, roundMax)
-    if (due.length === 0) break
+    const owner = await findOwnerCaller(sql, target.owner)
+    if (!owner) return store.pauseWebhook(sql, id, lostOwner)
+    const listed = await store.listDue(sql, id, roundMax)
+    if (listed.length === 0) break
+    const due = await withoutHidden(sql, owner, listed)
+    if (due.length === 0) continue
     const secret = await openSecret(context, id, target)
     const outcomes =
       secret === undefined
@@ -65,6 +71,25 @@ export async function deliverWebhook(
   if (seconds !== null) await store.scheduleDelivery(sql, id, seconds)
 }
 
+/** Fails the deliveries of events that the owner may no longer read, and returns the others. */
+async function withoutHidden(
+  sql: Sql,
+  owner: Caller,
+  listed: readonly DueDelivery[],
+): Promise<readonly DueDelivery[]> {
+  const deliverable = await findDeliverable(
+    sql,
+    owner,
+    listed.map(({ position }) => position),
+  )
+  const hidden = listed.filter(({ position }) => !deliverable.has(position))
+  if (hidden.length === 0) return listed
+  const outcomes = hidden.map((one) => ({ ...failedUnsent(one, hiddenEvent), status: 'failed' as const }))
+  await store.saveOutcomes(sql, outcomes)
+  return listed.filter(({ position }) => deliverable.has(position))
+}
+
+const hiddenEvent = 'The owner of the webhook may no longer read this event.'
 const unreadableSecret = 'The secret of the webhook cannot be read: no key in FORDRA_SECRET_KEY decrypts it.'
 
 /**

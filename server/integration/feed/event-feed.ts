@@ -5,7 +5,7 @@
  */
 import type { Sql } from 'postgres'
 import type { AccessCode } from '../../../contract/access/access.ts'
-import type { EventEntity } from '../../../contract/platform/event-types.ts'
+import { eventTypes, type EventEntity, type EventType } from '../../../contract/platform/event-types.ts'
 import { runStatement, type Parameter } from '../../platform/database/statement.ts'
 import type { Event } from '../../../contract/platform/events.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
@@ -47,7 +47,9 @@ export function typeCondition({ exact, entities }: EventTypes, first: number): C
   }
 }
 
-/** The access code needed to see an entity's events. Events of all other entities are for administrators. */
+const entityOf = (type: EventType) => type.split('.')[0] as EventEntity
+
+/** The access code needed to see an entity's events. */
 const accessCodes: Partial<Record<EventEntity, AccessCode>> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
@@ -63,22 +65,30 @@ const accessCodes: Partial<Record<EventEntity, AccessCode>> = {
   service: 'service.read',
 }
 
-/** The entities whose events a caller may read; null for all. */
+const everyEntity = [...new Set(eventTypes.map(entityOf))]
+
+/**
+ * The entities whose events a caller may read; null for all. Entities without an access code are for administrators of
+ * the whole installation.
+ */
 export function readableEntities(caller: Caller): string[] | null {
-  if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return null
-  return Object.entries(accessCodes)
-    .filter(([, code]) => caller.accessCodes.has(code))
-    .map(([entity]) => entity)
+  const isAdministrator = caller.partyIds === null && caller.accessCodes.has('system.admin')
+  const readable = everyEntity.filter((entity) => {
+    const code = accessCodes[entity]
+    return code === undefined ? isAdministrator : caller.accessCodes.has(code)
+  })
+  return readable.length === everyEntity.length ? null : readable
 }
 
-function callerCondition(caller: Caller, first: number): Condition {
+/** A condition on `event e`: the events that a caller may read. */
+export function callerCondition(caller: Caller, first: number): Condition {
   const entities = readableEntities(caller)
   if (entities === null) return { text: 'true', parameters: [] }
   const own = `split_part(e.type, '.', 1) = any($${first}::text[])`
   if (caller.partyIds === null) return { text: own, parameters: [entities] }
   const scope = visibleEvents(caller).at(first + 1)
   return {
-    text: `${own} and ${scope.text}`,
+    text: `(${own} and ${scope.text})`,
     parameters: [entities, ...scope.parameters],
   }
 }

@@ -24,6 +24,12 @@ export const visibleEventsAbout = (caller: Caller, entities: readonly string[] |
     return `split_part(e.type, '.', 1) = any(${bind([...entities], 'text[]')}) and ${seen}`
   })
 
-/** The deliveries of one webhook. Webhooks are for administrators alone. */
+/** Webhooks: all for an administrator of the whole installation, otherwise the caller's own. */
+export const visibleWebhooks = (caller: Caller): Scope<'webhook'> =>
+  defineScope('webhook', (bind) =>
+    caller.partyIds === null ? 'true' : `w.created_by = ${bind(caller.userId, 'uuid')}`,
+  )
+
+/** The deliveries of one webhook, which the caller has found. */
 export const webhookDeliveries = (webhookGuid: string): Scope<'delivery'> =>
   defineScope('delivery', (bind) => `d.webhook_id = ${bind(webhookGuid, 'uuid')}`)

@@ -12,13 +12,15 @@ import {
   toRecords,
   type Change,
 } from '../../platform/events/record.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
+import { requireRightsOf } from '../../access/users/grants.ts'
 import { sealSeed } from '../../access/second-factors/second-factor-seed.ts'
 import { findFeedEnd } from './event-feed.ts'
 import { checkTypes } from './event-types.rules.ts'
+import { requireWebhook } from './webhook-owner.ts'
 import { scheduleDelivery } from './webhooks.store.ts'
 
 interface WebhookRecord {
@@ -43,9 +45,12 @@ const typesMax = 50
  */
 export async function createWebhook(
   db: Db,
+  caller: Caller,
   input: WebhookInput,
   { origin, settings, outbound }: WebhookContext,
 ): Promise<{ webhookGuid: string; secret: string }> {
+  // A token narrowed to a scope must not make a webhook that delivers more than the token reads.
+  if (caller.narrowed === true) await requireRightsOf(db, caller, caller.userId, 'A webhook for a user')
   const record = applyInput(noWebhook, input, outbound)
   const secret = input.secret || `whsec_${randomBytes(32).toString('base64')}`
   const id = makeId()
@@ -64,17 +69,19 @@ export async function createWebhook(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Changes a webhook. Enabling a paused webhook resumes it. Returns the version after the change. Throws a 400, 404 or
- * 412.
+ * Changes a webhook. Enabling a paused webhook resumes it, and makes the caller the owner if the owner may no longer have
+ * webhooks. Returns the version after the change. Throws a 400, 403, 404 or 412.
  */
 export async function changeWebhook(
   db: Db,
+  caller: Caller,
   webhookGuid: string,
   input: WebhookInput,
   { origin, settings, outbound }: WebhookContext,
   ifMatch?: IfMatch,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
+    const { owner } = await requireWebhook(tx, caller, webhookGuid)
     const [before] = await tx<(WebhookRecord & Counters)[]>`
       select url, description, types, enabled, version, event_sequence as sequence from webhook
       where id = ${webhookGuid} for update`
@@ -88,7 +95,13 @@ export async function changeWebhook(
       await tx`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid}`
       changes['secret'] = [null, 'changed']
     }
-    if (input.enabled === true) await resumeWebhook(tx, webhookGuid)
+    if (input.enabled === true) {
+      if (!owner) {
+        await tx`update webhook set created_by = ${caller.userId} where id = ${webhookGuid}`
+        changes['owner'] = [null, 'changed']
+      }
+      await resumeWebhook(tx, webhookGuid)
+    }
     if (Object.keys(changes).length === 0) return version
     await tx`
       update webhook set url = ${record.url}, description = ${record.description}, types = ${record.types},
@@ -120,14 +133,16 @@ export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> 
   await scheduleDelivery(tx, webhookGuid)
 }
 
-/** Removes a webhook with its deliveries. Throws a 404 or 412. */
+/** Removes a webhook with its deliveries. Throws a 403, 404 or 412. */
 export async function removeWebhook(
   db: Db,
+  caller: Caller,
   webhookGuid: string,
   origin: Origin,
   ifMatch?: IfMatch,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await requireWebhook(tx, caller, webhookGuid)
     const [removed] = await tx<(WebhookRecord & Counters)[]>`
       delete from webhook where id = ${webhookGuid}
       returning url, description, types, enabled, version, event_sequence as sequence`

@@ -8,20 +8,20 @@ import { findWebhook } from './webhooks.store.ts'
 export const webhookForms = ({ settings, outbound }: ServerContext): FormHandler[] => [
   handle(layout.webhookCreate, {
     defaults: () => ({ enabled: true, types: [] }),
-    create: async ({ db, body, origin }) => {
-      const { webhookGuid, secret } = await createWebhook(db, body, { origin, settings, outbound })
-      const webhook = await findWebhook(db, webhookGuid)
+    create: async ({ db, caller, body, origin }) => {
+      const { webhookGuid, secret } = await createWebhook(db, caller, body, { origin, settings, outbound })
+      const webhook = await findWebhook(db, caller, webhookGuid)
       return { record: { ...webhook, secret }, version: 1, secrets: ['secret'] }
     },
   }),
   handle(layout.webhookEdit, {
-    find: async ({ db, id }) => {
-      const webhook = await findWebhook(db, id)
+    find: async ({ db, caller, id }) => {
+      const webhook = await findWebhook(db, caller, id)
       if (!webhook) throw notFound('webhook')
       return { record: webhook, version: webhook.version }
     },
-    store: ({ db, id, body, origin, ifMatch }) =>
-      changeWebhook(db, id, body, { origin, settings, outbound }, ifMatch),
-    remove: ({ db, id, origin, ifMatch }) => removeWebhook(db, id, origin, ifMatch),
+    store: ({ db, caller, id, body, origin, ifMatch }) =>
+      changeWebhook(db, caller, id, body, { origin, settings, outbound }, ifMatch),
+    remove: ({ db, caller, id, origin, ifMatch }) => removeWebhook(db, caller, id, origin, ifMatch),
   }),
 ]

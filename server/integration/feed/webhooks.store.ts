@@ -1,7 +1,7 @@
 import { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
 import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
-import { runStatement } from '../../platform/database/statement.ts'
+import { findRow } from '../../platform/database/find-row.ts'
 import {
   listRows,
   type ListContext,
@@ -10,8 +10,8 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { webhookDeliveries } from './events.scope.ts'
-import { unrestricted } from '../../platform/database/row-scope.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { visibleWebhooks, webhookDeliveries } from './events.scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
 const columns = memberColumns(Object.keys(Webhook.properties), 'w', { webhookGuid: 'id' })
@@ -22,18 +22,30 @@ const source: ListSource<'webhook'> = {
   select: selectList(columns),
   properties: filterableProperties(Webhook, columns),
 }
-const everyone = unrestricted('webhook', 'Webhooks are read by system.admin alone.')
 
-export const listWebhooks = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Webhook>> =>
-  listRows<Webhook, 'webhook'>(db, source, everyone, query, context)
+export const listWebhooks = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Webhook>> => listRows<Webhook, 'webhook'>(db, source, visibleWebhooks(caller), query, context)
 
-export async function findWebhook(db: Db, id: string): Promise<(Webhook & { version: number }) | undefined> {
-  const [row] = await runStatement<Webhook & { version: number }>(
+export type FoundWebhook = Webhook & { version: number }
+
+export const findWebhook = (db: Db, caller: Caller, id: string): Promise<FoundWebhook | undefined> =>
+  findRow<FoundWebhook, 'webhook'>(
     db,
-    `select ${source.select}, w.version from webhook w where w.id = $1`,
-    [id],
+    { ...source, select: `${source.select}, w.version` },
+    id,
+    visibleWebhooks(caller),
   )
-  return row
+
+/** The user with whose rights a webhook delivers; undefined when there is no such webhook. */
+export async function findOwner(db: Db, webhookGuid: string): Promise<string | undefined> {
+  const [row] = await db<
+    { owner: string }[]
+  >`select created_by as owner from webhook where id = ${webhookGuid}`
+  return row?.owner
 }
 
 const deliveryColumns = memberColumns(Object.keys(WebhookDelivery.properties), 'd', {
@@ -59,6 +71,7 @@ export const listDeliveries = (
 
 export interface DueDelivery {
   id: string
+  position: number
   attempts: number
   createdAt: string
   eventId: string
@@ -79,7 +92,7 @@ const isFirstOfSubject = (db: Db) => db`
 
 /** The due deliveries, of each subject only the first: later ones wait until it is done. */
 export const listDue = (db: Db, webhookGuid: string, limit: number) => db<DueDelivery[]>`
-  select d.id, d.attempts, d.created_at as "createdAt", e.id as "eventId", e.type, e.version, e.occurred_at as "occurredAt",
+  select d.id, d.position, d.attempts, d.created_at as "createdAt", e.id as "eventId", e.type, e.version, e.occurred_at as "occurredAt",
     e.sequence, e.subject, e.data
   from webhook_delivery d join event e on e.position = d.position
   where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and d.next_try_at <= now()
@@ -150,6 +163,7 @@ export async function pauseWebhook(db: Db, webhookGuid: string, reason: string):
 }
 
 export interface Target {
+  owner: string
   url: string
   secret: Buffer
   sealed: boolean
@@ -158,7 +172,7 @@ export interface Target {
 /** The target of a webhook's deliveries. Undefined when it is deleted, disabled or paused. */
 export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
   const [row] = await db<Target[]>`
-    select url, secret, sealed from webhook where id = ${webhookGuid} and enabled and paused_at is null`
+    select created_by as owner, url, secret, sealed from webhook where id = ${webhookGuid} and enabled and paused_at is null`
   return row
 }
 

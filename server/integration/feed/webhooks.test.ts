@@ -7,6 +7,7 @@ import { Webhook as Signature } from 'standardwebhooks'
 import type { Webhook, WebhookDelivery, WebhookInput } from '../../../contract/integration/webhooks.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { openOutbound } from '../../platform/outbound/post.ts'
+import { agencyItself } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs } from '../../testing/jobs.ts'
 import { createDeliveries } from './create-deliveries.ts'
@@ -62,7 +63,7 @@ before(async () => {
 })
 afterEach(async () => {
   const { body } = await api.call<{ value: Webhook[] }>('GET', '/webhooks?$top=100')
-  for (const { webhookGuid } of body.value) await removeWebhook(api.sql, webhookGuid, origin)
+  for (const { webhookGuid } of body.value) await removeWebhook(api.sql, agencyItself, webhookGuid, origin)
   received = []
 })
 after(async () => {
@@ -76,7 +77,12 @@ after(async () => {
 
 const makeContext = () => ({ origin, settings: api.app.service.settings, outbound })
 const create = async (input: WebhookInput = {}) => {
-  const made = await createWebhook(api.sql, { url: `${address}/hook`, secret, ...input }, makeContext())
+  const made = await createWebhook(
+    api.sql,
+    agencyItself,
+    { url: `${address}/hook`, secret, ...input },
+    makeContext(),
+  )
   return made.webhookGuid
 }
 const makeDebtor = async () =>
@@ -204,7 +210,7 @@ test('a webhook is paused after three days; once enabled it continues where it w
   assert.equal(failed!.status, 'failed')
   const second = await makeDebtor()
   answer = ok
-  await changeWebhook(api.sql, webhookGuid, { enabled: true }, makeContext())
+  await changeWebhook(api.sql, agencyItself, webhookGuid, { enabled: true }, makeContext())
   await until(() => received.some(({ subject }) => subject === second))
   received = []
   const replayed = await api.call<{ detail: string }>('POST', `/webhooks/${webhookGuid}/replay`, {
@@ -292,14 +298,28 @@ test('creating and changing a webhook checks each member and writes an event', a
   }
   const strict = { ...makeContext(), outbound: openOutbound({ allowPrivate: false }) }
   await assert.rejects(
-    createWebhook(api.sql, { url: `${address}/hook` }, strict),
+    createWebhook(api.sql, agencyItself, { url: `${address}/hook` }, strict),
     /url must begin with https/,
   )
-  await assert.rejects(createWebhook(api.sql, { url: 'https://10.0.0.1/' }, strict), /private network/)
-  const made = await createWebhook(api.sql, { url: `${address}/hook`, enabled: false }, makeContext())
+  await assert.rejects(
+    createWebhook(api.sql, agencyItself, { url: 'https://10.0.0.1/' }, strict),
+    /private network/,
+  )
+  const made = await createWebhook(
+    api.sql,
+    agencyItself,
+    { url: `${address}/hook`, enabled: false },
+    makeContext(),
+  )
   assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  await changeWebhook(api.sql, made.webhookGuid, { description: 'Changed', secret }, makeContext())
-  await removeWebhook(api.sql, made.webhookGuid, origin)
+  await changeWebhook(
+    api.sql,
+    agencyItself,
+    made.webhookGuid,
+    { description: 'Changed', secret },
+    makeContext(),
+  )
+  await removeWebhook(api.sql, agencyItself, made.webhookGuid, origin)
   const events =
     await api.sql`select type, sequence from event where subject = ${made.webhookGuid} order by sequence`
   assert.deepEqual(
@@ -309,8 +329,11 @@ test('creating and changing a webhook checks each member and writes an event', a
   const entries =
     await api.sql`select changes::text as text from audit_entry where entity_id = ${made.webhookGuid}`
   assert.ok(entries.every(({ text }) => !String(text).includes('whsec_')))
-  await assert.rejects(removeWebhook(api.sql, made.webhookGuid, origin), /no such webhook/)
-  await assert.rejects(changeWebhook(api.sql, made.webhookGuid, {}, makeContext()), /no such webhook/)
+  await assert.rejects(removeWebhook(api.sql, agencyItself, made.webhookGuid, origin), /no such webhook/)
+  await assert.rejects(
+    changeWebhook(api.sql, agencyItself, made.webhookGuid, {}, makeContext()),
+    /no such webhook/,
+  )
 })
 
 test('two nodes that create deliveries at once create one for each event', async () => {

@@ -12,6 +12,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { JobCancelled, JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
 import type { ImportReport } from './import-file.ts'
+import { requireImportRights } from './import-rights.ts'
 import { runImportThread } from './import-thread.ts'
 import type { UploadWork } from './upload-worker.ts'
 import * as store from './uploads.store.ts'
@@ -24,9 +25,10 @@ type Environment = Pick<UploadWork, 'countryCode' | 'currencyCode'>
 
 export const importCommand = (environment: Environment): CommandHandler => ({
   command: 'import',
-  check: async ([fileGuid], db) => {
+  check: async ([fileGuid], db, caller) => {
     const found = await store.findUpload(db, fileGuid!)
     if (!found) throw notFound('uploaded file')
+    requireImportRights(caller, found.what)
     if (found.importedAt !== null)
       throw new ApiError(
         'unprocessable',

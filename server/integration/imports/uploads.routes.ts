@@ -1,11 +1,13 @@
 /** Uploaded files for imports: received as streams and stored in the database, where every node can read them. */
 import type { Readable } from 'node:stream'
 import * as contract from '../../../contract/integration/uploads.ts'
+import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { HandlerRequest } from '../../access/serve/handler-request.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
+import { requireImportRights } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
 import * as store from './uploads.store.ts'
 
@@ -25,9 +27,10 @@ export function serveUploads(service: ServerContext): void {
     body: await store.listUploads(db, query, { totals, today: clock.today() }),
   }))
 
-  serve(service, contract.getRejectedRows, async ({ db, params }) => {
+  serve(service, contract.getRejectedRows, async ({ db, caller, params }) => {
     const found = await store.findUploadItem(db, params.fileGuid)
     if (!found?.hasRejected) throw notFound('report of rejected rows')
+    requireImportRights(caller, found.what as ImportedKind)
     const parts: Buffer[] = []
     for await (const part of store.readParts(db, params.fileGuid, 'rejected')) parts.push(part)
     return { body: Buffer.concat(parts) }
@@ -51,9 +54,10 @@ const wrongType = () =>
 const auditEntry = (fileGuid: string) => ({ entity: 'file', entityId: fileGuid, subject: fileGuid })
 
 async function takeFile(
-  { db, query, body: stream, headers, origin }: HandlerRequest<typeof contract.uploadFile>,
+  { db, caller, query, body: stream, headers, origin }: HandlerRequest<typeof contract.uploadFile>,
   megabytes: number,
 ) {
+  requireImportRights(caller, query.what as ImportedKind)
   const bytesMax = megabytes * 1024 * 1024
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')

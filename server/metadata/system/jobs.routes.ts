@@ -1,43 +1,43 @@
 import * as contract from '../../../contract/platform/jobs.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import type { Job } from '../../../contract/platform/jobs.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
+import { visibleJobs } from './jobs.scope.ts'
 import { cancelJob, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
 
 export function serveJobs(service: ServerContext): void {
   const { clock, totals } = service
 
-  serve(service, contract.listJobs, async ({ db, query }) => ({
-    body: await listJobs(db, query, { totals, today: clock.today() }),
-  }))
-
-  serve(service, contract.getJob, async ({ db, caller, params }) => {
-    const job = await findJob(db, params.jobId)
-    const isTheirs = caller.accessCodes.has('system.admin') || job?.requestedBy === caller.userId
-    if (!job || !isTheirs) throw notFound('job')
-    return { body: job }
+  serve(service, contract.listJobs, async ({ db, caller, query }) => {
+    const page = await listJobs(db, visibleJobs(caller), query, { totals, today: clock.today() })
+    return { body: { ...page, value: page.value.map((job) => withoutForeignResult(job, caller)) } }
   })
 
-  serve(service, contract.cancelJob, async ({ db, params, origin, path }) => {
+  serve(service, contract.getJob, async ({ db, caller, params }) => {
+    const job = await findJob(db, visibleJobs(caller), params.jobId)
+    if (!job) throw notFound('job')
+    return { body: withoutForeignResult(job, caller) }
+  })
+
+  serve(service, contract.cancelJob, async ({ db, caller, params, origin, path }) => {
+    await requireJob(db, caller, params.jobId)
     const outcome = await inTransaction(db, (tx) => cancelJob(tx, params.jobId, origin))
     if (outcome === undefined)
-      throw await explainRefusal(
-        db,
-        params.jobId,
-        'The job has ended: only a waiting or running job can be cancelled.',
-      )
+      throw new ApiError('conflict', 'The job has ended: only a waiting or running job can be cancelled.')
     return {
       body: done(outcome === 'cancelled' ? 'The job is cancelled.' : 'The job is cancelled.', path),
     }
   })
 
-  serve(service, contract.retryJob, async ({ db, params, path }) => {
+  serve(service, contract.retryJob, async ({ db, caller, params, path }) => {
+    await requireJob(db, caller, params.jobId)
     const count = await inTransaction(db, (tx) => retryJobs(tx, params.jobId))
     if (count === 0) {
-      throw await explainRefusal(
-        db,
-        params.jobId,
+      throw new ApiError(
+        'conflict',
         'Only a failed or cancelled job can be retried, and only while no other job with its unique key exists.',
       )
     }
@@ -45,10 +45,12 @@ export function serveJobs(service: ServerContext): void {
   })
 }
 
-async function explainRefusal(
-  db: Parameters<typeof findJob>[0],
-  jobId: string,
-  detail: string,
-): Promise<ApiError> {
-  return (await findJob(db, jobId)) ? new ApiError('conflict', detail) : notFound('job')
+async function requireJob(db: Db, caller: Caller, jobId: string): Promise<void> {
+  if (!(await findJob(db, visibleJobs(caller), jobId))) throw notFound('job')
+}
+
+/** Another user's service ran with that user's rights, so its result needs the right to read what services read. */
+function withoutForeignResult(job: Job, { userId, accessCodes }: Caller): Job {
+  const mayRead = accessCodes.has('service.read') && accessCodes.has('debtor.read')
+  return job.kind !== 'service' || job.requestedBy === userId || mayRead ? job : { ...job, result: null }
 }

@@ -1,5 +1,6 @@
 /** How a slice implements a command (S11). */
 import type { CommandName } from '../../../contract/platform/commands.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Db } from '../database/transaction.ts'
 import type { JobResult, RunningJob } from './job.ts'
 
@@ -13,6 +14,6 @@ export interface CommandHandler {
    * Throws JobFailure for errors that a retry would not correct.
    */
   run(job: RunningJob, given: CommandArguments): Promise<JobResult | void>
-  /** Checks arguments by a rule before the job exists. Throws an ApiError. */
-  check?(given: CommandArguments, db: Db): void | Promise<void>
+  /** Checks arguments and rights by a rule before the job exists. Throws an ApiError. */
+  check?(given: CommandArguments, db: Db, caller: Caller): void | Promise<void>
 }

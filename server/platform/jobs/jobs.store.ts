@@ -1,5 +1,6 @@
 import { Job } from '../../../contract/platform/jobs.ts'
 import { memberColumns, selectList } from '../database/columns.ts'
+import { findRow } from '../database/find-row.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
 import { makeId } from '../database/make-id.ts'
 import { rowParameters, rowsFrom, rowsIn } from '../database/row-text.ts'
@@ -7,7 +8,7 @@ import { runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordFromStatement, toRecords, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
-import { unrestricted } from '../database/row-scope.ts'
+import type { Scope } from '../database/row-scope.ts'
 import { filterableProperties } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
 
@@ -289,17 +290,13 @@ const source: ListSource<'job'> = {
 const listedResult = 'case when octet_length(j.result::text) <= 10000 then j.result end'
 const listSource = { ...source, select: selectList({ ...columns, result: listedResult }) }
 
-/** Newest first, without large results and without row restriction. */
-export const listJobs = (db: Db, query: PageQuery, context: ListContext): Promise<Page<Job>> =>
-  listRows<Job, 'job'>(
-    db,
-    listSource,
-    unrestricted('job', 'Jobs are listed by system.admin alone.'),
-    query,
-    context,
-  )
+/** Newest first, without large results. */
+export const listJobs = (
+  db: Db,
+  scope: Scope<'job'>,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<Job>> => listRows<Job, 'job'>(db, listSource, scope, query, context)
 
-export async function findJob(db: Db, id: string): Promise<Job | undefined> {
-  const [row] = await runStatement<Job>(db, `select ${source.select} from job_run j where j.id = $1`, [id])
-  return row
-}
+export const findJob = (db: Db, scope: Scope<'job'>, id: string): Promise<Job | undefined> =>
+  findRow<Job, 'job'>(db, source, id, scope)

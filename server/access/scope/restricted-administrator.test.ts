@@ -1,0 +1,11 @@
+/** What an administrator who is restricted to clients sees of messages, jobs and webhooks, and what is refused. */
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tokens } from '../../../contract/access/sessions.ts'
+import type { User } from '../../../contract/access/users.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { startJobs } from '../../testing/jobs.ts'
+import { assertProblem } from '../../testing/problem.ts'
