@@ -180,7 +180,8 @@ for (const operation of withGuid) {
   test(`${operation.id} ${operation.method} ${operation.path}: a foreign record looks like a missing one`, async () => {
     const unchanged = await snapshot()
     const hidden = await send(operation, pathWith(operation, foreign))
-    if ((operation as Operation).unrestricted) return assertProblem(hidden as Response, 'forbidden', /whole installation/)
+    if ((operation as Operation).unrestricted)
+      return assertProblem(hidden as Response, 'forbidden', /whole installation/)
     assertProblem(hidden as Response, 'not-found', /no such/i)
     const guids = Object.fromEntries(
       pathParameters(operation).map((name) => [

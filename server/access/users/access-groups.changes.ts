@@ -1,5 +1,5 @@
 /** Creates, changes and deletes access groups. Users can grant only access codes that they have. */
-import type { AccessCode } from '../../../contract/access/access.ts'
+import type { AccessCode, UserRole } from '../../../contract/access/access.ts'
 import type { AccessGroupInput } from '../../../contract/access/access-groups.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import { makeId } from '../../platform/database/make-id.ts'
@@ -14,6 +14,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { findCodesBeyond, roleCodes } from './grants.ts'
 
 export interface StoredAccessGroup {
   accessGroupGuid: string
@@ -61,6 +62,7 @@ export async function changeAccessGroup(
     inTransaction(db, async (tx) => {
       const { accessGroupGuid: _, version, ...before } = await requireGroup(tx, guid, ifMatch)
       requireOwn(before.accessCodes, caller)
+      await requireMembersWithin(tx, guid, caller)
       return updateTracked(tx, at, { guid, before, version, after: prepare(before, input, caller) }, origin)
     }),
   )
@@ -109,6 +111,19 @@ function requireOwn(accessCodes: readonly string[], caller: Caller): void {
     'forbidden',
     `You do not have ${beyond.join(', ')} yourself. Nobody may grant more than they have.`,
   )
+}
+
+/** Changing a group changes its users, whose rights must not exceed the caller's. */
+async function requireMembersWithin(tx: Db, groupGuid: string, caller: Caller): Promise<void> {
+  const members = await tx<{ userRole: UserRole; groupCodes: string[] }[]>`
+    select distinct u.user_role as "userRole", array(
+      select distinct unnest(g.access_codes) from user_access_group o join access_group g on g.id = o.access_group_id
+      where o.user_id = u.id order by 1) as "groupCodes"
+    from user_access_group x join app_user u on u.id = x.user_id where x.access_group_id = ${groupGuid}`
+  const isBeyond = members.some(
+    ({ userRole, groupCodes }) => findCodesBeyond(caller, [...roleCodes(userRole), ...groupCodes]).length > 0,
+  )
+  if (isBeyond) throw new ApiError('forbidden', 'The group has users with access codes that you do not have.')
 }
 
 async function atDuplicate<T>(work: () => Promise<T>): Promise<T> {

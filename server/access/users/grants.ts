@@ -119,11 +119,11 @@ export async function requireGrantable(
 }
 
 /** What a role brings. Operations that admit field collectors by name let them write about debtors. */
-const roleCodes = (role: UserRole): readonly string[] =>
+export const roleCodes = (role: UserRole): readonly string[] =>
   role === 14 ? [...roleAccessCodes[14], 'debtor.write'] : roleAccessCodes[role]
 
 /** The codes that the caller lacks. Of a role's own privileges nobody lacks those of the same role. */
-function findCodesBeyond(caller: Caller, codes: readonly string[]): string[] {
+export function findCodesBeyond(caller: Caller, codes: readonly string[]): string[] {
   const own = new Set<string>(caller.accessCodes)
   if (caller.role === 14 && caller.narrowed !== true) own.add('debtor.write')
   return [...new Set(codes)].filter((code) => !own.has(code))

@@ -33,7 +33,9 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
     input.clientSecret || null,
   ]
   if (clientId !== null && !guidPattern.test(clientId)) checks.add('clientId', 'must be a GUID.')
-  if (input.existingUserUniqueId && !guidPattern.test(input.existingUserUniqueId)) {
+  const wantedGuid = input.existingUserUniqueId
+  // Zeros alone stand for the system itself.
+  if (wantedGuid && (!guidPattern.test(wantedGuid) || /^[0-]+$/.test(wantedGuid))) {
     checks.add('existingUserUniqueId', 'must be a GUID.')
   }
   if ((clientId === null) !== (clientSecret === null)) {
