@@ -147,6 +147,12 @@ test('nobody reads the code or token of another user in the outbox', async () =>
   }
 })
 
+const listRecipients = async (admin: Administrator) => {
+  const { status, body } = await admin.call<Page<Message>>('GET', '/system/outbox')
+  assert.equal(status, 200)
+  return body.value.map((message) => message.recipient).filter((one) => one.endsWith('@example.com'))
+}
+
 test('a restricted administrator sees the letters about their own clients alone', async () => {
   const [ours, theirs] = [await makeDebtor('OURS'), await makeDebtor('THEIRS')]
   const recipient = 'debtor@example.com'
@@ -161,14 +167,9 @@ test('a restricted administrator sees the letters about their own clients alone'
       values (gen_random_uuid(), 'letter', 'email', ${`${debtorGuid}@example.com`}, 'en', 'Letter', 'Text',
         now() + interval '1 day', ${document.body.documentGuid}, ${debtorGuid})`
   }
-  const listOf = async (admin: Administrator) => {
-    const { status, body } = await admin.call<Page<Message>>('GET', '/system/outbox')
-    assert.equal(status, 200)
-    return body.value.map((message) => message.recipient).filter((one) => one.endsWith('@example.com'))
-  }
   const restricted = await addAdministrator(allAccessCodes, { restricted: true })
-  assert.deepEqual(await listOf(restricted), [`${ours}@example.com`])
-  assert.equal((await listOf(await addAdministrator(allAccessCodes))).length, 2)
+  assert.deepEqual(await listRecipients(restricted), [`${ours}@example.com`])
+  assert.equal((await listRecipients(await addAdministrator(allAccessCodes))).length, 2)
 })
 
 test('a restricted administrator sees, cancels and retries only jobs of their own', async () => {

@@ -1,11 +1,5 @@
 /** What a user is granted. Nobody can grant more than they have (contract section 6). */
-import {
-  roleAccessCodes,
-  creditorRoles,
-  userRoles,
-  type AccessCode,
-  type UserRole,
-} from '../../../contract/access/access.ts'
+import { roleAccessCodes, creditorRoles, userRoles, type UserRole } from '../../../contract/access/access.ts'
 import type { ClientRestriction } from '../../../contract/access/users.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
