@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.ts'
 export const Tokens = Type.Object(
   {
     accessToken: Type.String({ description: 'Send it as `Authorization: Bearer <accessToken>`.' }),
-    refreshToken: Type.String({ description: 'Exchange it once for new tokens at `POST /auth/refresh`.' }),
+    refreshToken: Type.String({ description: 'Exchange it for new tokens at `POST /auth/refresh`.' }),
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
   },
@@ -82,7 +82,8 @@ export const refresh = operation({
   path: '/auth/refresh',
   area: 'Authentication',
   summary: 'Renew tokens',
-  description: 'A refresh token works once. Using it again ends its session.',
+  description:
+    'A refresh token works once. For a client that lost the answer it works again within 30 seconds; using it later ends its session.',
   access: 'public',
   body: Type.Object({ refreshToken: token }, { $id: 'Refresh', additionalProperties: false }),
   status: 200,

@@ -303,3 +303,20 @@ describe('a crash', () => {
     assert.equal((await api.sql`select from party where reference_code = 'CRASH'`).length, 0)
   })
 })
+
+const userOf = (email: string) => ({ partyReferenceCode: 'AGENCY', email, fullName: 'Key', userRole: 5 })
+const hashOf = async (key: string) => {
+  const [row] = await keyRows(key)
+  return (row!['request_hash'] as Buffer).toString('hex')
+}
+
+test('the stored hash of a request does not depend on its secrets', async () => {
+  const password = 'en lång mening som är min'
+  const [one, two] = [newKey(), newKey()]
+  const made = await post(one, { ...userOf('key@agency.example'), password }, { path: '/users' })
+  assert.equal(made.status, 201, made.text)
+  await api.sql`update app_user set email = 'former@agency.example' where email = 'key@agency.example'`
+  const other = { ...userOf('key@agency.example'), password: `${password} nu` }
+  assert.equal((await post(two, other, { path: '/users' })).status, 201)
+  assert.equal(await hashOf(one), await hashOf(two))
+})

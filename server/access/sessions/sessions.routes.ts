@@ -27,6 +27,9 @@ const loginFailed = () =>
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 
+/** A client that lost the answer to a refresh sends it again within this time, and gets new tokens once more. */
+const repeatSeconds = 30
+
 export function serveSessions(service: ServerContext): void {
   const limits = sessionLimits(service.settings)
 
@@ -58,9 +61,10 @@ export function serveSessions(service: ServerContext): void {
     const outcome = await inTransaction(db, async (tx) => {
       const token = await store.useRefreshToken(tx, hashToken(body.refreshToken))
       if (!token) return undefined
-      if (!token.used && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
-      // A refresh token used twice may have been stolen, so the session ends.
-      if (token.used) await store.endSession(tx, origin, 'revoked', token)
+      const isUsed = token.usedSecondsAgo !== null && token.usedSecondsAgo > repeatSeconds
+      if (!isUsed && token.usable) return { tokens: await renewTokens(tx, token.sessionId, limits) }
+      // A refresh token used again later may have been stolen, so the session ends.
+      if (isUsed) await store.endSession(tx, origin, 'revoked', token)
       return { ended: token.sessionId }
     })
     if (outcome?.tokens) return { body: outcome.tokens }

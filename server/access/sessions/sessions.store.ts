@@ -192,17 +192,19 @@ export interface RefreshToken {
   sessionId: string
   userId: string
   usable: boolean
-  used: boolean
+  /** Null for a token that was never used before. */
+  usedSecondsAgo: number | null
 }
 
-/** Finds a refresh token and marks it used. `used` says whether it was used before. */
+/** Finds a refresh token and marks it used. */
 export async function useRefreshToken(tx: Db, tokenHash: Buffer): Promise<RefreshToken | undefined> {
   const [token] = await tx<RefreshToken[]>`
-    select s.id as "sessionId", u.id as "userId", t.used_at is not null as used,
+    select s.id as "sessionId", u.id as "userId", extract(epoch from now() - t.used_at)::float8 as "usedSecondsAgo",
       t.expires_at > now() and s.revoked_at is null and s.ends_at > now() and not u.disabled as usable
     from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
     where t.hash = ${tokenHash} and t.kind = 'refresh' for update of t, s`
-  if (token && !token.used) await tx`update session_token set used_at = now() where hash = ${tokenHash}`
+  if (token?.usedSecondsAgo === null)
+    await tx`update session_token set used_at = now() where hash = ${tokenHash}`
   return token
 }
 

@@ -13,6 +13,7 @@ import { proveOwnPassword } from '../sessions/own-password.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { countSettingGroups, findProfile, findSettings, mergeSettings } from './current-user.store.ts'
+import { findAgencyName } from './parties.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput, type UserRecord } from './users.rules.ts'
 import { findUserForChange, lockUser, updateUser, type UserForChange } from './users.store.ts'
@@ -92,7 +93,7 @@ async function changeHashes(
   if (!password) return null
   const before = (await findUserForChange(db, ownUser(caller), caller.userId))!
   requireMatch(ifMatch, before.version)
-  await checkPreferences(before, input, countryCode)
+  await checkPreferences(db, before, input, countryCode)
   const { userId } = caller
   const proven = await proveOwnPassword(db, { userId, address }, currentPassword ?? '')
   if (proven === undefined) throw wrongPassword()
@@ -101,6 +102,7 @@ async function changeHashes(
 
 /** Returns the record after the change. Throws a 400 that names every wrong member. */
 async function checkPreferences(
+  db: Db,
   before: UserForChange,
   { password, currentPassword, ...preferences }: contract.Preferences,
   countryCode: string,
@@ -109,7 +111,7 @@ async function checkPreferences(
   const after = applyUserInput(before.record, preferences, countryCode, checks)
   if (password) {
     if (!currentPassword) checks.add('currentPassword', 'is required when the password changes.')
-    const fault = await findPasswordFault(password, before.record)
+    const fault = await findPasswordFault(password, before.record, await findAgencyName(db))
     if (fault !== null) checks.add('password', fault)
   }
   checks.throwIfAny()
@@ -130,7 +132,7 @@ async function changePreferences(
   { before, input, countryCode, hashes }: PreferenceChange,
   origin: Origin,
 ): Promise<number> {
-  const changes = changesBetween(before.record, await checkPreferences(before, input, countryCode))
+  const changes = changesBetween(before.record, await checkPreferences(tx, before, input, countryCode))
   if (hashes === null) {
     if (Object.keys(changes).length === 0) return before.version
     return updateUser(tx, caller.userId, before, { changes }, origin)

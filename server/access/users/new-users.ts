@@ -63,8 +63,12 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
 }
 
 /** Adds errors of a new user's password to `checks`. */
-export async function checkNewPassword({ password, record }: ReadUser, checks: FieldErrors): Promise<void> {
-  const fault = password === null ? null : await findPasswordFault(password, record)
+export async function checkNewPassword(
+  { password, record }: ReadUser,
+  checks: FieldErrors,
+  agencyName?: string,
+): Promise<void> {
+  const fault = password === null ? null : await findPasswordFault(password, record, agencyName)
   if (fault !== null) checks.add('password', fault)
 }
 

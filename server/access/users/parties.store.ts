@@ -8,6 +8,13 @@ export async function findAgency(db: Db): Promise<string | undefined> {
   return row?.id
 }
 
+/** The name of the agency; empty before there is one. */
+export async function findAgencyName(db: Db): Promise<string> {
+  const [row] = await db<{ name: string }[]>`
+    select name from party where parent_id is null order by id limit 1`
+  return row?.name ?? ''
+}
+
 export interface Party {
   partyId: string
   partyReferenceCode: string

@@ -11,6 +11,7 @@ import { hashPassword } from '../sessions/passwords.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { hashTurn } from '../sessions/throttle.ts'
+import { findAgencyName } from './parties.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import * as store from './password-reset.store.ts'
 import { lockUser, updateUser } from './users.store.ts'
@@ -49,7 +50,7 @@ export function servePasswordReset(service: ServerContext): void {
       const before = found && (await lockUser(tx, anyUser, found))
       if (!before) return undefined
       // Throws before the token is used up, so that the user can try again.
-      const fault = await findPasswordFault(body.password, before.record)
+      const fault = await findPasswordFault(body.password, before.record, await findAgencyName(tx))
       if (fault !== null) throw invalid({ password: [fault] })
       await revokeUserSessions(tx, found)
       await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })

@@ -11,7 +11,7 @@ import { hashPassword } from '../sessions/passwords.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
 import { checkNewPassword, partyNeeded, readUser } from './new-users.ts'
-import { findParties } from './parties.store.ts'
+import { findAgencyName, findParties } from './parties.store.ts'
 import { findPasswordFault } from './password.rules.ts'
 import { applyUserInput, type UserRecord } from './users.rules.ts'
 import * as store from './users.store.ts'
@@ -30,7 +30,7 @@ export async function createUser(
 ): Promise<string> {
   const checks = new FieldErrors()
   const wanted = readUser(input, context, checks)
-  await checkNewPassword(wanted, checks)
+  await checkNewPassword(wanted, checks, await findAgencyName(db))
   const { record, partyReferenceCode, clientId } = wanted
   const [party] = partyReferenceCode === '' ? [] : await findParties(db, [partyReferenceCode])
   if (!party || !maySeeParty(caller, party.partyId)) checks.add('partyReferenceCode', partyNeeded)
@@ -101,7 +101,7 @@ async function changeLocked(
   const checks = new FieldErrors()
   const after = applyUserInput(before.record, input, context.countryCode, checks)
   const password = input.password || null
-  const fault = password === null ? null : await findPasswordFault(password, after)
+  const fault = password === null ? null : await findPasswordFault(password, after, await findAgencyName(tx))
   if (fault !== null) checks.add('password', fault)
   const wanted = {
     accessGroups: input.accessGroups ?? before.accessGroups,

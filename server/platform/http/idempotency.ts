@@ -127,7 +127,20 @@ export async function deleteOldAnswers(db: Db): Promise<void> {
   await db`delete from idempotency_key where created_at <= now() - ${kept}::interval`
 }
 
-/** A canonical form of a JSON value: members in alphabetical order. */
+/**
+ * Members that hold a secret. The hash does not cover them: who has the database could try passwords against it faster
+ * than against the password's own hash.
+ */
+const secretMembers = new Set([
+  'password',
+  'currentPassword',
+  'clientSecret',
+  'secret',
+  'token',
+  'refreshToken',
+])
+
+/** A canonical form of a JSON value: members in alphabetical order, without secrets. */
 function canonical(value: unknown): unknown {
   if (value instanceof Uint8Array) return hash('sha256', value, 'hex')
   if (Array.isArray(value)) return value.map(canonical)
@@ -135,6 +148,9 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, canonical(member)]),
+      .map(([name, member]) => [
+        name,
+        secretMembers.has(name) && typeof member === 'string' ? '' : canonical(member),
+      ]),
   )
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { AuditEntry } from '../../../../contract/insight/audit.ts'
-import type { Message } from '../../../../contract/platform/messages.ts'
 import type { User } from '../../../../contract/access/users.ts'
 import { readSettings } from '../../../platform/config.ts'
 import type { Page } from '../../../platform/database/list.ts'
+import { secretSentTo } from '../../../testing/records/enrolled-user.ts'
 import { startApi, type TestApi } from '../../../testing/api.ts'
 import { sendResetMessages } from '../../../access/users/password-reset.routes.ts'
 import type { ImportRequest } from '../import-file.ts'
@@ -240,8 +240,4 @@ describe('a file of users', () => {
   })
 })
 
-async function readToken(email: string): Promise<string> {
-  const { body } = await api.call<Page<Message>>('GET', '/system/outbox')
-  const mail = body.value.find(({ recipient }) => recipient === email)
-  return /[\w-]{43}/.exec(mail?.body ?? '')?.[0] ?? assert.fail('no message came')
-}
+const readToken = (email: string): Promise<string> => secretSentTo(api, email, /[\w-]{43}/)
