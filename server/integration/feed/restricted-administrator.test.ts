@@ -9,14 +9,14 @@ import type { User } from '../../../contract/access/users.ts'
 import type { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
 import type { Job } from '../../../contract/platform/jobs.ts'
 import type { Message } from '../../../contract/platform/messages.ts'
-import { createDeliveries } from '../../integration/feed/create-deliveries.ts'
+import { createDeliveries } from './create-deliveries.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { queueMessage } from '../../platform/messages/messages.store.ts'
 import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
 import { runJobs } from '../../testing/jobs.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { startSession } from '../sessions/sessions.ts'
+import { startSession } from '../../access/sessions/sessions.ts'
 
 interface Administrator {
   userGuid: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPasswordFault } from './password.rules.ts'
+import { findPasswordFault } from '../users/password.rules.ts'
 
 const user = {
   email: 'eva.lindqvist@nordkraft.example',
