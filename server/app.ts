@@ -1,6 +1,6 @@
 /** The wiring: the list of slices, and what is started around them. */
 import type { FastifyInstance } from 'fastify'
-import type { Sql } from 'postgres'
+import type { Sql } from './platform/database/driver/pool.ts'
 import { accessSlice } from './access/access.slice.ts'
 import { isSignedIn } from './access/serve/admit.ts'
 import type { ServerContext } from './access/serve/server-context.ts'

@@ -1,5 +1,5 @@
 /** Starts the product: database, migrations, service; and stops it without losing anything. */
-import type { Sql } from 'postgres'
+import type { Sql } from './platform/database/driver/pool.ts'
 import { createApp, purges, type App } from './app.ts'
 import type { Settings } from './platform/config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'

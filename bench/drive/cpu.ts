@@ -1,6 +1,6 @@
 /** Processor time of processes, from Linux's /proc; elsewhere unknown. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import type { Cpu } from '../report/statistics.ts'
 
 /** Clock ticks per second as /proc counts them: 100 on every Linux that Node runs on. */

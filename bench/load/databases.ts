@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { openDatabase, withDatabaseName } from '../../server/platform/database/database.ts'
 import { startEmbedded } from '../../server/platform/database/embedded/start-embedded.ts'
 import { migrate, readMigrations } from '../../server/platform/database/schema/migrate.ts'

@@ -1,5 +1,5 @@
 /** Ten own fields on every debtor of the bench, the first of them indexed, so that a filter on one is measured. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { CustomFields } from '../../server/platform/dictionary/custom-fields.ts'
 import { alignIndexes } from '../../server/platform/dictionary/custom-indexes.ts'
 import { customProperties } from '../../server/platform/dictionary/custom-properties.ts'

@@ -1,6 +1,6 @@
 /** What access costs: the lists of a creditor beside those of the agency, and how long it takes to be refused at signing in. */
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { basePath } from '../../contract/api.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { inTransaction } from '../../server/platform/database/transaction.ts'

@@ -1,6 +1,6 @@
 /** The nightly accrual of all open cases beside a bare UPDATE of as many rows and columns. */
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { rollCases } from '../../server/ledger/accrual.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'

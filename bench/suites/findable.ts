@@ -1,5 +1,5 @@
 /** What the bench looks for: texts of every kind drawn from the database, and the requests that they make. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { basePath } from '../../contract/api.ts'
 import type { HttpRequest } from '../drive/requests.ts'
 

@@ -3,7 +3,7 @@
  * field, on debtors with three cases each. What is looked for is drawn from the database, and mistyped where it says so.
  */
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { inTransaction } from '../../server/platform/database/transaction.ts'
 import { hashPassword } from '../../server/access/sessions/passwords.ts'

@@ -1,7 +1,7 @@
 /** What runs behind the requests: jobs asked for, done and woken, webhooks delivered, and what an event adds to a change. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { Worker } from 'node:worker_threads'
 import { readSettings } from '../../server/platform/config.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 /** Payments over HTTP, each on a case of its own: registered, allocated and booked. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { basePath } from '../../contract/api.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { verifyLedger } from '../../server/ledger/verify-ledger.ts'

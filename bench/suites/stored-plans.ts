@@ -1,6 +1,6 @@
 /** What payment plans cost the service: calculated (D18), made (D14), and checked at the day's end, of which some are due. */
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { basePath } from '../../contract/api.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { findClientTerms, type ClientTerms } from '../../server/claims/client-terms.ts'

@@ -1,6 +1,6 @@
 /** Collection strategies at the day-end: an ordinary night, one in which nothing is due, and nights in which nearly every case has a step. */
 import { writeFile } from 'node:fs/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { addDays } from '../../core/calendar/calendar.ts'
 import { rollCases } from '../../server/ledger/accrual.ts'
 import { loadShippedFees } from '../../server/ledger/rates/statutory-fees.changes.ts'

@@ -1,5 +1,5 @@
 /** The caller on whose behalf a command works on the database directly. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { allAccessCodes } from '../../contract/access/access.ts'
 import { localDate } from '../../core/calendar/date-time.ts'
 import type { Settings } from '../../server/platform/config.ts'

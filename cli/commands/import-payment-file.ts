@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { dateSteps } from '../../server/app.ts'
 import { startBusinessClock } from '../../server/platform/clock/business-clock.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'

@@ -1,7 +1,7 @@
 /** Manages users from the command line, for the case that nobody can sign in. */
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { userRoles } from '../../contract/access/access.ts'
 import type { UserChange } from '../../contract/access/users.ts'
 import type { Settings } from '../../server/platform/config.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
-import type { Sql } from 'postgres'
+import type { Sql } from '../platform/database/driver/pool.ts'
 import { basePath, operations } from '../../contract/api.ts'
 import type { UserRole } from '../../contract/access/access.ts'
 import type { Operation } from '../../contract/platform/operation.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** `/health/live`: the process answers. `/health/ready`: the database answers too and accepts writes. */

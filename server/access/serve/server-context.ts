@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { BusinessClock } from '../../platform/clock/business-clock.ts'
 import type { ListMemory } from '../../platform/database/list.ts'
 import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { DateStep } from '../../platform/clock/business-clock.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { FormHandler } from '../../platform/dictionary/handler.ts'

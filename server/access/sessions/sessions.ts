@@ -4,7 +4,7 @@
  * hourly. A session ends after 24 hours in all.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { roleAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
 import { resolveLanguage } from '../../../contract/platform/languages.ts'
 import type { Tokens } from '../../../contract/access/sessions.ts'

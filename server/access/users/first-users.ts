@@ -1,6 +1,6 @@
 /** Creates the first users of a new installation. */
 import { randomBytes } from 'node:crypto'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { Settings } from '../../platform/config.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords } from '../../platform/events/record.ts'

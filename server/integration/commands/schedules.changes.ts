@@ -16,7 +16,7 @@ import {
 import type { Origin } from '../../platform/http/caller.ts'
 import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { readArguments } from './arguments.ts'
 import { insertCommandJob } from './commands.store.ts'
 import { checkCron, nextRun } from './cron.ts'

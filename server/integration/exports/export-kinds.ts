@@ -1,5 +1,5 @@
 /** The kinds of exports. They use the same sources, row restrictions and access codes as the API's lists. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { caseRows } from '../../cases/all-cases.store.ts'
 import { clientRows } from '../../parties/clients/clients.store.ts'

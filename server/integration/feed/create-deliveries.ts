@@ -2,7 +2,7 @@
  * Creates deliveries: for each webhook those of the events after its cursor. The cursor moves in the same transaction.
  */
 import { runStatement } from '../../platform/database/statement.ts'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { typeCondition, findFeedEnd, readTypes, type Cursor } from './event-feed.ts'
 import { findOwnerCaller, lostOwner, ownerCondition } from './webhook-owner.ts'

@@ -4,7 +4,7 @@
  * webhook is paused.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../../platform/config.ts'
 import type { Caller } from '../../platform/http/caller.ts'

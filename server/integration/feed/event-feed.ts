@@ -3,7 +3,7 @@
  * position may become visible earlier. Events are therefore ordered by transaction, and shown once every transaction
  * with a lower number has ended. The audit trail is sealed the same way.
  */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { eventTypes, type EventEntity, type EventType } from '../../../contract/platform/event-types.ts'
 import { runStatement, type Parameter } from '../../platform/database/statement.ts'

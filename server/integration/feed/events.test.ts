@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import type { Event } from '../../../contract/platform/events.ts'
 import { makeId } from '../../platform/database/make-id.ts'

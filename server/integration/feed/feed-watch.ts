@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { findFeedEnd } from './event-feed.ts'
 
 /**

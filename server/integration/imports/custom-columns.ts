@@ -1,6 +1,6 @@
 /** Custom fields as columns of an import: checked as in forms, stored with their records. */
 import type { EntityWithActions } from '../../../contract/platform/event-types.ts'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { TObject } from 'typebox'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'

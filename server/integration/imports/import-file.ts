@@ -4,7 +4,7 @@
  * its line. An import can therefore be restarted after any end, also with a corrected file: it skips rows that exist.
  */
 import { basename } from 'node:path'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { findAgency } from '../../access/users/parties.store.ts'
 import { ChunksInFlight } from './chunks-in-flight.ts'

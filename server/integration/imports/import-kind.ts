@@ -1,5 +1,5 @@
 /** What differs between the imports of two kinds of records. Everything else is common. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { TObject } from 'typebox'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { CustomValues } from '../../platform/dictionary/custom-fields.store.ts'

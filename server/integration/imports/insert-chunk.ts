@@ -1,5 +1,5 @@
 /** Inserts a chunk of rows, all or nothing, together with the run's checkpoint. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import type { ImportKind, Outcome, Run } from './import-kind.ts'
 import { addToRun, holdBusinessDate, type RunCounts } from './import-runs.store.ts'

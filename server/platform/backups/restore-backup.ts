@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Sql, TransactionSql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
+import type { TransactionSql } from '../database/driver/sql.ts'
 import {
   archiveFormat,
   BackupRefused,

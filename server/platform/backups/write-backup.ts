@@ -2,7 +2,8 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Sql, TransactionSql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
+import type { TransactionSql } from '../database/driver/sql.ts'
 import { version } from '../version.ts'
 import {
   archiveFormat,

@@ -3,7 +3,7 @@
  * together with everything that depends on it (minors, displayed addresses). A reader therefore never sees a date with
  * figures of another date. Tokens and sessions use the machine's clock instead.
  */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { localDate } from '../../../core/calendar/date-time.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 

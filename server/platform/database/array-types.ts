@@ -1,9 +1,5 @@
-/**
- * Arrays as parameters and in rows. The driver's own array support queries the server's types after each connect. If
- * the connection is lost during that query, nobody handles the error and the process exits.
- */
-import type { PostgresType } from 'postgres'
-import { asText, formatDateTime, parseSafeInteger, unchanged } from './column-types.ts'
+/** Arrays as parameters and in rows. */
+import { asText, formatDateTime, parseSafeInteger, unchanged, type ColumnType } from './column-types.ts'
 
 /** Each element type: the OID of its array type in PostgreSQL, and its parser. */
 const elements: readonly [name: string, arrayType: number, parse: (text: string) => unknown][] = [
@@ -23,15 +19,10 @@ const elements: readonly [name: string, arrayType: number, parse: (text: string)
   ['jsonb', 3807, (text) => JSON.parse(text) as unknown],
 ]
 
-export const arrayTypes: Record<string, PostgresType> = Object.fromEntries(
+export const arrayTypes: Record<string, ColumnType> = Object.fromEntries(
   elements.map(([name, arrayType, parse]) => [
     `${name}Array`,
-    {
-      to: arrayType,
-      from: [arrayType],
-      serialize: formatArray,
-      parse: (text: string) => parseArray(text, parse),
-    },
+    { type: arrayType, parse: (text: string) => parseArray(text, parse) },
   ]),
 )
 

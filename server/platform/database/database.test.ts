@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Database } from './database.ts'
 import { openDatabase, socketUrl, withDatabaseName } from './database.ts'
 
-/** How the driver read an address; it connects only at the first query. */
-function readOptions(url: string): Partial<Database['options']> {
-  const { host, port, path, database, user, pass, ssl, connection, max } = openDatabase(url).options
-  return { host, port, path, database, user, pass, ssl, connection, max }
+/** How an address was read; a pool connects only at the first query. */
+function readOptions(url: string) {
+  const { address, settings, max } = openDatabase(url).options
+  return { ...address, settings, max }
 }
 
 describe('addresses of databases', () => {
@@ -15,15 +14,14 @@ describe('addresses of databases', () => {
       'postgres://anna:p%40ss@db.example:6432/claims?sslmode=require&statement_timeout=5000',
     )
     assert.deepEqual(options, {
-      host: ['db.example'],
-      port: [6432],
-      path: false,
+      host: 'db.example',
+      port: 6432,
       database: 'claims',
       user: 'anna',
-      pass: 'p@ss',
-      ssl: 'require',
+      password: 'p@ss',
+      ssl: { rejectUnauthorized: false },
       max: 10,
-      connection: {
+      settings: {
         application_name: 'fordra',
         TimeZone: 'UTC',
         DateStyle: 'ISO, YMD',
@@ -35,20 +33,16 @@ describe('addresses of databases', () => {
   test('a Unix socket, as libpq writes it', () => {
     const url = socketUrl('/srv/a folder/å', 'fordra', 'claims')
     const options = readOptions(url)
-    assert.equal(options.path, '/srv/a folder/å/.s.PGSQL.5432')
+    assert.equal(options.host, '/srv/a folder/å')
     assert.equal(options.user, 'fordra')
     assert.equal(options.database, 'claims')
-    assert.deepEqual(Object.keys(options.connection ?? {}).toSorted(), [
-      'DateStyle',
-      'TimeZone',
-      'application_name',
-    ])
+    assert.deepEqual(Object.keys(options.settings).toSorted(), ['DateStyle', 'TimeZone', 'application_name'])
   })
 
   test('another database on the same server', () => {
     const url = withDatabaseName('postgres:///fordra?host=%2Fsrv%2Fpg&user=fordra', 'other')
     assert.equal(readOptions(url).database, 'other')
-    assert.equal(readOptions(url).path, '/srv/pg/.s.PGSQL.5432')
+    assert.equal(readOptions(url).host, '/srv/pg')
     assert.equal(
       withDatabaseName('postgres://a:b@h:1/x?sslmode=require', 'y'),
       'postgres://a:b@h:1/y?sslmode=require',
@@ -58,7 +52,7 @@ describe('addresses of databases', () => {
   const modes = [
     ['disable', false],
     ['prefer', 'prefer'],
-    ['require', 'require'],
+    ['require', { rejectUnauthorized: false }],
     ['verify-full', { rejectUnauthorized: true }],
   ] as const
   for (const [mode, expected] of modes) {

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import postgres from 'postgres'
-import type { ISql, Notice, Options, PostgresType, Sql, TransactionSql } from 'postgres'
-import { arrayTypes } from './array-types.ts'
-import { columnTypes } from './column-types.ts'
+import { openPool, type PoolOptions, type Sql } from './driver/pool.ts'
+import type { ISql, TransactionSql } from './driver/sql.ts'
 
 /** A connection pool. Functions that read or write take one (or a transaction) as their first argument. */
 export type Database = Sql
@@ -24,9 +22,9 @@ export type DatabaseOptions = {
   /** Plans every statement with its values, even prepared ones: for filters, whose best plan depends on the values. */
   planEach?: boolean
   /** Receives NOTICE and WARNING messages. Default: dropped. */
-  onnotice?: (notice: Notice) => void
+  onnotice?: PoolOptions['onnotice']
   /** Receives each statement when it is sent, for measurements. */
-  onstatement?: (text: string, parameters: unknown[]) => void
+  onstatement?: PoolOptions['onstatement']
 }
 
 /**
@@ -36,68 +34,32 @@ export type DatabaseOptions = {
  * numeric as text; text is sent unchanged.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const connection = {
-    application_name: options.applicationName ?? 'fordra',
-    // Both affect how dates are written, and an operator's own server may have other defaults.
-    TimeZone: 'UTC',
-    DateStyle: 'ISO, YMD',
-    ...(options.planEach === true && { plan_cache_mode: 'force_custom_plan' }),
-    ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
-  }
-  const { onstatement } = options
-  const sql = postgres(withoutQuery(url), {
-    ...readAddress(url),
+  const { onnotice, onstatement } = options
+  return openPool({
+    address: readAddress(url),
     max: options.max ?? 10,
-    types: { ...columnTypes, ...arrayTypes },
-    fetch_types: false,
+    connectTimeoutMs: (readConnectTimeout(url) ?? options.connectTimeoutSeconds ?? 10) * 1_000,
     prepare: options.prepare ?? true,
-    onnotice: options.onnotice ?? (() => {}),
-    // While the server is down, each attempt fails one waiting statement. The driver's own pause of up to 20 s between
-    // attempts would make statements wait for minutes.
-    backoff: () => 0.1,
-    connect_timeout: options.connectTimeoutSeconds ?? 10,
-    ...(onstatement && { debug: (_connection, text, parameters) => onstatement(text, parameters) }),
-    connection: { ...readSettings(url), ...connection },
-  }) as Database
-  return sendOneByOne(sql)
-}
-
-/**
- * Opens another connection to the same database without the pool's statement timeout; the caller must close it. Passes
- * on the driver's parsed options, as the driver does for its own extra connections.
- */
-export function openWithoutTimeout({ options }: Sql): Database {
-  const { statement_timeout: _, ...connection } = options.connection
-  const read = options as unknown as Options<Record<string, PostgresType>>
-  return postgres({ ...read, max: 1, connection }) as Database
-}
-
-/** Tells the driver to send nothing more on a connection until it has answered this statement. */
-function sendAlone(made: unknown): unknown {
-  const { options } = made as { options?: { onexecute?: () => boolean } }
-  if (options !== undefined) options.onexecute = () => false
-  return made
-}
-
-/**
- * Outside transactions a connection gets its next statement only after it has answered the last one. The driver
- * (postgres 3.4.9) otherwise pipelines statements on a busy connection, with two consequences:
- *
- * - A `BEGIN` that fills a connection's pipeline, or its socket's buffer, fails as UNSAFE_TRANSACTION but leaves its
- *   transaction open. Later statements on that connection run inside it and are lost, although they were answered
- *   (porsager/postgres issues 823, 1204 and 1216).
- * - PgBouncer (1.18) in transaction mode may give the server connection away between a statement and its description.
- *
- * Statements within a transaction are still pipelined: the transaction has the connection to itself.
- */
-function sendOneByOne(sql: Database): Database {
-  return new Proxy(sql, {
-    apply: (target, self, statement) => sendAlone(Reflect.apply(target, self, statement)),
-    get: (target, name) => {
-      if (name !== 'unsafe') return Reflect.get(target, name) as unknown
-      return (...statement: Parameters<Database['unsafe']>) => sendAlone(target.unsafe(...statement))
+    settings: {
+      application_name: options.applicationName ?? 'fordra',
+      // Both affect how dates are written, and an operator's own server may have other defaults.
+      TimeZone: 'UTC',
+      DateStyle: 'ISO, YMD',
+      ...(options.planEach === true && { plan_cache_mode: 'force_custom_plan' }),
+      ...(options.statementTimeoutMs !== undefined && {
+        statement_timeout: String(options.statementTimeoutMs),
+      }),
+      ...readSettings(url),
     },
+    ...(onnotice && { onnotice }),
+    ...(onstatement && { onstatement }),
   })
+}
+
+/** Opens another connection to the same database without the pool's statement timeout; the caller must close it. */
+export function openWithoutTimeout({ options }: Sql): Database {
+  const { statement_timeout: _, ...settings } = options.settings
+  return openPool({ ...options, max: 1, settings })
 }
 
 /** The same server and user with another database name. */
@@ -112,57 +74,50 @@ export function socketUrl(folder: string, user: string, database: string): strin
   return `postgres:///${database}?${new URLSearchParams({ host: folder, user })}`
 }
 
-// The driver sends unknown query members to the server, which then refuses the connection. Members about the connection
-// are therefore removed here; the others are settings and passed on by name.
+// Members about the connection; the others are settings of the session and are sent to the server by name.
 const addressKeys = new Set(['host', 'port', 'user', 'password', 'sslmode', 'sslrootcert', 'connect_timeout'])
 
-function withoutQuery(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
+const readSettings = (url: string): Record<string, string> =>
+  Object.fromEntries([...new URL(url).searchParams].filter(([key]) => !addressKeys.has(key)))
+
+function readConnectTimeout(url: string): number | undefined {
+  const given = new URL(url).searchParams.get('connect_timeout')
+  return given === null ? undefined : Number(given)
 }
 
-function readQuery(url: string): URLSearchParams {
-  const mark = url.indexOf('?')
-  return new URLSearchParams(mark < 0 ? '' : url.slice(mark))
-}
-
-function readSettings(url: string): Record<string, string> {
-  return Object.fromEntries([...readQuery(url)].filter(([key]) => !addressKeys.has(key)))
-}
-
-function readAddress(url: string): Options<Record<string, PostgresType>> {
-  const query = readQuery(url)
-  const address: Options<Record<string, PostgresType>> = {}
-  const host = query.get('host')
-  const port = query.get('port')
-  const user = query.get('user')
-  const password = query.get('password')
-  const timeout = query.get('connect_timeout')
-  const ssl = readSsl(query.get('sslmode'), query.get('sslrootcert'))
-  if (host !== null) address.host = host
-  if (port !== null) address.port = Number(port)
-  if (user !== null) address.user = user
-  if (password !== null) address.password = password
-  if (timeout !== null) address.connect_timeout = Number(timeout)
-  if (ssl !== undefined) address.ssl = ssl
-  return address
+/** What the address does not name comes from libpq's variables, such as PGUSER. */
+function readAddress(url: string): PoolOptions['address'] {
+  const { hostname, port, username, password, pathname, searchParams: query } = new URL(url)
+  const read = (name: string, inAddress: string) => query.get(name) ?? decodeURIComponent(inAddress)
+  const given = {
+    host: read('host', hostname.replace(/^\[(.*)\]$/, '$1')),
+    port: read('port', port),
+    user: read('user', username),
+    password: read('password', password),
+    database: decodeURIComponent(pathname.slice(1)),
+  }
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+  return {
+    ...named,
+    ...(given.port !== '' && { port: Number(given.port) }),
+    ssl: readSsl(query.get('sslmode'), query.get('sslrootcert')),
+  }
 }
 
 /**
  * libpq's modes: `require` encrypts without verification, `verify-ca` verifies the issuer, `verify-full` the host name
  * too.
  */
-function readSsl(mode: string | null, rootCertificate: string | null): Options<{}>['ssl'] {
+function readSsl(mode: string | null, rootCertificate: string | null): PoolOptions['address']['ssl'] {
   switch (mode) {
     case null:
-      return undefined
     case 'disable':
       return false
     case 'allow':
     case 'prefer':
       return 'prefer'
     case 'require':
-      return 'require'
+      return { rejectUnauthorized: false }
     case 'verify-ca':
     case 'verify-full': {
       const authority =

@@ -5,7 +5,7 @@
  */
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder, type Order } from '../odata/order.ts'
-import type { Sql } from 'postgres'
+import type { Sql } from './driver/pool.ts'
 import type { Scope, ScopePart } from './row-scope.ts'
 import type { ListSource } from './lists/list-source.ts'
 import type { Properties } from '../odata/properties.ts'

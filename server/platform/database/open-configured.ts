@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Sql } from 'postgres'
+import type { Sql } from './driver/pool.ts'
 import type { Settings } from '../config.ts'
 import { findRunningDatabase } from './connect-running.ts'
 import { openDatabase } from './database.ts'

@@ -4,7 +4,7 @@
  */
 
 import { formatArray } from './array-types.ts'
-import type { PendingQuery, Row as DriverRow } from 'postgres'
+import type { PendingQuery, Row as DriverRow } from './driver/sql.ts'
 import type { Db } from './transaction.ts'
 
 /** The database types of the columns, such as `uuid` or `text[]`. */

@@ -1,8 +1,5 @@
-/**
- * Casts around gaps in the driver's types, in one place: statements whose text is built at run time, rows keyed by
- * column, and JSON values.
- */
-import type { Helper, JSONValue, Parameter as DriverParameter, PendingQuery } from 'postgres'
+/** Statements whose text is built at run time, rows keyed by column, and JSON values. */
+import type { Helper, JSONValue, Parameter as DriverParameter, PendingQuery } from './driver/sql.ts'
 import type { Db } from './transaction.ts'
 
 type Scalar = string | number | boolean | null
@@ -15,8 +12,8 @@ export interface StatementOptions {
   prepare?: boolean
 }
 
-/** The driver sends a statement without parameters by the simple protocol, prepared or not, unless told otherwise. */
-const prepared: object = { prepare: true, simple: false }
+/** A statement without parameters is sent by the simple protocol unless told otherwise. */
+const prepared = { prepare: true, simple: false }
 const unprepared = { prepare: false }
 
 /** Runs a statement. `text` must contain no input values, only names and conditions written by this program. */

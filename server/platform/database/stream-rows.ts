@@ -1,5 +1,5 @@
 /** Streams every row of a list from one snapshot, in batches, for exports. */
-import type { Sql } from 'postgres'
+import type { Sql } from './driver/pool.ts'
 import type { Scope } from './row-scope.ts'
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder } from '../odata/order.ts'

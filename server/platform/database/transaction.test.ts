@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { openDatabase, type Database } from './database.ts'
-import { inTransaction, closeReadOnlyConnections, type Db } from './transaction.ts'
+import { inTransaction, type Db } from './transaction.ts'
 
 let database: TestDatabase
 let sql: Database
@@ -117,16 +117,31 @@ describe('a connection that is cut', () => {
   })
 })
 
-test('a pool that has not opened all connections can check whether they lead to a replica', async () => {
-  const pool = openDatabase(database.url, { max: 3 })
-  await pool`select`
-  await closeReadOnlyConnections(pool)
-  const pids = await Promise.all([1, 2, 3].map(() => pool`select pg_backend_pid() as pid, pg_sleep(0.05)`))
-  assert.equal(new Set(pids.map(([row]) => row!['pid'] as number)).size, 3)
+test('a reserved connection is given also where it must be opened first, and returns to the pool', async () => {
+  const pool = openDatabase(database.url, { max: 2 })
+  const held = await Promise.all([pool.reserve(), pool.reserve()])
+  assert.equal(new Set(await Promise.all(held.map(findBackend))).size, 2)
+  const waiting = pool.reserve()
+  held[0]!.release()
+  const third = await waiting
+  third.release()
+  held[1]!.release()
   await pool.end({ timeout: 5 })
 })
 
-// porsager/postgres issues 823 and 1204: a BEGIN as the hundredth outstanding statement on a connection.
+test('a renewed pool has other connections, those in use after they come back', async () => {
+  const pool = openDatabase(database.url, { max: 2 })
+  const used = await pool.reserve()
+  const [first, second] = [await findBackend(used), await findBackend(pool)]
+  pool.renew()
+  assert.equal(await findBackend(used), first)
+  used.release()
+  const now = await Promise.all([1, 2].map(() => findBackend(pool)))
+  assert.ok(!now.includes(first) && !now.includes(second), `${now.join()} of ${first}, ${second}`)
+  await pool.end({ timeout: 5 })
+})
+
+// A former driver lost acknowledged writes after a BEGIN as the hundredth outstanding statement of a connection.
 test(
   'many statements and transactions at once lose nothing that was answered',
   { timeout: 60_000 },

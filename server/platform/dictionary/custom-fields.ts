@@ -1,5 +1,5 @@
 /** The installation's custom fields and overrides, cached: a change on one node reaches the others within a second. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { customFieldSchema, type CustomField } from './custom-field.ts'
 import { listCustomFields } from './custom-fields.store.ts'
 

@@ -1,5 +1,5 @@
 /** Indexes of custom fields marked as indexed: created and dropped in the background, without blocking writers. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { openWithoutTimeout } from '../database/database.ts'
 import { valueExpression, type CustomField } from './custom-field.ts'
 import type { CustomFields } from './custom-fields.ts'

@@ -1,5 +1,5 @@
 /** Updates the indexes of custom fields in the background: at startup, and after a field changed. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { alignIndexes } from './custom-indexes.ts'
 

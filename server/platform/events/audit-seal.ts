@@ -9,7 +9,7 @@
  * Entries are found by `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for
  * older events (`settleRestoredEvents`). In such an era they are found by `xid`.
  */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 
 /** Entries of transactions from `fromXid` to before `toXid`, after the position where the era begins. */

@@ -4,7 +4,7 @@
  * back: a concurrent repetition cannot slip in between.
  */
 import { hash } from 'node:crypto'
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { ApiError } from './errors.ts'
 

@@ -4,7 +4,7 @@
  * log position is stored, and a replica serves the caller once it has replayed that position.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, isPassing, type Db } from '../database/transaction.ts'
 
 export interface Replica {

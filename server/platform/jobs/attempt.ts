@@ -1,5 +1,5 @@
 /** One attempt at a job: starts it, runs its kind, and records the outcome. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 /** Work over many rows in chunks. Each chunk is a transaction, so locks are short and finished chunks stay done. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 

@@ -3,7 +3,7 @@
  * of a dead node are returned to the queue, which by itself would wait four hours.
  */
 import type { Pool, PoolClient } from 'pg'
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction } from '../database/transaction.ts'
 

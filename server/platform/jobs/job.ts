@@ -1,5 +1,5 @@
 /** A job: durable background work with retries and a history. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Origin } from '../http/caller.ts'
 

@@ -20,7 +20,7 @@ export function openQueuePool(url: string, max: number, onError: (error: Error) 
     options: '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan',
     connectionTimeoutMillis: 10_000,
   }
-  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 })
+  const pool = new PatientPool({ ...connection, max, idleTimeoutMillis: 30_000 })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     client.on('error', onError)
@@ -28,6 +28,36 @@ export function openQueuePool(url: string, max: number, onError: (error: Error) 
   })
   return pool
 }
+
+/**
+ * Goes on asking for a connection while the database is away, until the pool ends. The library (0.18) does not await the
+ * end of a job: when that fails for want of a connection, nobody handles the error and the process ends.
+ */
+class PatientPool extends Pool {
+  override connect(): Promise<PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback !== undefined) return super.connect(callback)
+    return this.#connect()
+  }
+
+  async #connect(): Promise<PoolClient> {
+    for (;;) {
+      try {
+        return await super.connect()
+      } catch (error) {
+        if (this.ending || !isWorthAgain(error)) throw error
+      }
+      await sleep(againAfterMs)
+    }
+  }
+}
+
+type ConnectCallback = Parameters<Pool['connect']>[0]
+
+/** Errors of the connection itself have no code. */
+const isWorthAgain = (error: unknown): boolean =>
+  (error as { code?: string }).code === undefined || isPassing(error)
 
 /** The library's statements that end jobs; repeating them has no further effect. */
 const writesEnd = /^(with j as \(\s*)?(delete from|update) \S*_private_jobs /
@@ -56,8 +86,7 @@ async function writeAgain(
   first: unknown,
 ): Promise<unknown> {
   let error = first
-  // Errors of the connection itself have no code.
-  while (!pool.ending && ((error as { code?: string }).code === undefined || isPassing(error))) {
+  while (!pool.ending && isWorthAgain(error)) {
     await sleep(againAfterMs)
     // Not from the pool: all its clients may be waiting for this.
     const client = new Client(connection).on('error', () => {})

@@ -8,7 +8,7 @@ import {
   type RunnerOptions,
   type WorkerPool,
 } from 'graphile-worker'
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, holdLivenessLock, type LivenessLock } from './dead-nodes.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Schedule } from './job.ts'
 

@@ -1,6 +1,6 @@
 /** What the tests of cases share. */
 import assert from 'node:assert/strict'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { allAccessCodes } from '../../../contract/access/access.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'

@@ -1,7 +1,7 @@
 /** What the tests of bringing a moment back share. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { findRunningDatabase } from '../../platform/database/connect-running.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { adminPassword, startNodeProcess } from '../programs/node-process.ts'

@@ -1,5 +1,5 @@
 /** A statement's result columns, as PostgreSQL describes them, against the type that the program gives its rows. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { SymbolFlags, TypeFlags, type Type } from 'typescript/unstable/sync'
 import type { Source } from './source.ts'
 import { parameter, rows } from './values.ts'

@@ -2,7 +2,7 @@
  * Books the waiting entries of a file, some hundreds per transaction. Entries whose reference names a case or
  * debtor become payments. The others go into suspense. Posting can stop anywhere and resume.
  */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { registerPayments, type PaymentRequest } from '../../payments/register-payments.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'

@@ -1,5 +1,5 @@
 /** The kinds of imports. Each is loaded on demand, so that an import takes no memory for the others. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../../platform/database/driver/pool.ts'
 import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { importFile, type ImportContext, type ImportReport, type ImportRequest } from '../import-file.ts'
 

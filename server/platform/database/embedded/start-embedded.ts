@@ -198,7 +198,7 @@ async function ensureDatabase(url: string): Promise<void> {
   const maintenance = openDatabase(withDatabaseName(url, 'postgres'), { max: 1 })
   try {
     const found = await maintenance`select from pg_database where datname = ${databaseName}`
-    if (found.length === 0) await maintenance`create database ${maintenance(databaseName)}`
+    if (found.length === 0) await maintenance.unsafe(`create database ${databaseName}`)
   } finally {
     await maintenance.end({ timeout: 5 })
   }

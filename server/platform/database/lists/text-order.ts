@@ -1,5 +1,5 @@
 /** What is known of the order of texts in a database, the collation `fordra_order`. */
-import type { Sql } from 'postgres'
+import type { Sql } from '../driver/pool.ts'
 
 /**
  * Languages in whose order no text that begins with a prefix sorts before the prefix (`boundOfPrefix`). In Welsh one
