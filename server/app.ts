@@ -36,6 +36,7 @@ import { prepareClose, type HttpClose } from './platform/http/close-http.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { openReplica } from './platform/http/replica.ts'
 import type { JobRegistry } from './platform/jobs/job.ts'
+import { QueueHealth } from './platform/jobs/queue-health.ts'
 import { openOutbound } from './platform/outbound/post.ts'
 import type { StopStage } from './platform/stop-stages.ts'
 import { openConsole } from './platform/pages/console-files.ts'
@@ -111,6 +112,7 @@ async function startService(
     customFields: new CustomFields(sql),
     outbound,
     operations: new Map(),
+    queue: new QueueHealth(),
     version,
   }
 }

@@ -96,7 +96,15 @@ export async function startAppJobs(
   const { service, jobs: registry } = app
   const concurrency = settings.FORDRA_JOBS
   if (concurrency === 0) return undefined
-  return startJobs({ url, sql: service.sql, registry, today: service.clock.today, concurrency, onError })
+  return startJobs({
+    url,
+    sql: service.sql,
+    registry,
+    today: service.clock.today,
+    concurrency,
+    onError,
+    health: service.queue,
+  })
 }
 
 const sealEveryMs = 1_000

@@ -14,6 +14,8 @@ interface Told {
   jobs: JobCounts
   deliveries: DeliveryCounts
   messages: UnsentCount[]
+  /** Seconds for which the job queue of this node has stood still. */
+  queue: number
   /** Seconds that the replica is behind. */
   replica: number | null
 }
@@ -27,11 +29,16 @@ const running: Sources[] = []
 const countedMax = 100_000
 
 /** Has the figures of a service told, until the function that it returns is called. */
-export function showMetrics({ sql, replica }: Pick<ServerContext, 'sql' | 'replica'>): () => void {
+export function showMetrics({
+  sql,
+  replica,
+  queue,
+}: Pick<ServerContext, 'sql' | 'replica' | 'queue'>): () => void {
   const sources: Sources = {
     jobs: keepFor(freshMs, () => countJobs(sql, countedMax)),
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),
     messages: keepFor(freshMs, () => countUnsent(sql, countedMax)),
+    queue: async () => queue.stillSeconds(),
     ...(replica && { replica: keepFor(freshMs, () => replica.findLag()) }),
   }
   running.push(sources)
@@ -107,6 +114,14 @@ defineFigure(
     help: 'Since the oldest job that waits was asked for; 0 where none waits.',
   },
   ({ oldestSeconds }) => [[{}, oldestSeconds]],
+)
+defineFigure(
+  'queue',
+  {
+    name: 'fordra_job_queue_still_seconds',
+    help: 'For how long the job queue of this server has stood still; 0 while it goes on.',
+  },
+  (seconds) => [[{}, seconds]],
 )
 defineFigure(
   'deliveries',

@@ -13,6 +13,7 @@ import { deliverWebhook } from '../../server/integration/feed/deliver.ts'
 import { createDeliveries } from '../../server/integration/feed/create-deliveries.ts'
 import { createWebhook } from '../../server/integration/feed/webhooks.changes.ts'
 import { insertJob, insertJobs } from '../../server/platform/jobs/jobs.store.ts'
+import { QueueHealth } from '../../server/platform/jobs/queue-health.ts'
 import { startJobs } from '../../server/platform/jobs/run-jobs.ts'
 import { openOutbound } from '../../server/platform/outbound/post.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
@@ -111,6 +112,7 @@ const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usua
     },
     today: () => origin.businessDate,
     concurrency,
+    health: new QueueHealth(),
     onError: (error) => process.stderr.write(`${String(error)}\n`),
   })
 

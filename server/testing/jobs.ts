@@ -20,6 +20,7 @@ export const runJobs = (api: TestApi, more: Partial<JobRegistry> = {}): Promise<
     today: service.clock.today,
     concurrency: 4,
     onError: () => {},
+    health: service.queue,
   })
 }
 

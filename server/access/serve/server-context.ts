@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { BusinessClock } from '../../platform/clock/business-clock.ts'
 import type { ListMemory } from '../../platform/database/list.ts'
 import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
+import type { QueueHealth } from '../../platform/jobs/queue-health.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -29,5 +30,7 @@ export interface ServerContext {
   outbound: Outbound
   /** Operations by name, for internal calls with a caller's rights. */
   operations: Map<string, InternalCall>
+  /** Whether this node's job queue goes on. */
+  queue: QueueHealth
   version: string
 }

@@ -15,6 +15,7 @@ import { freeDeadNodes, freeLostJobs, holdLivenessLock, type LivenessLock } from
 import type { JobRegistry } from './job.ts'
 import { endAttempts, listCancelled, startAttempts, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
+import type { QueueHealth } from './queue-health.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { batchQueries } from '../database/query-batcher.ts'
 import { isPassing } from '../database/transaction.ts'
@@ -29,6 +30,8 @@ export interface JobOptions {
   /** Maximum concurrent jobs of this node. */
   concurrency: number
   onError: (error: unknown) => void
+  /** Learns whether the queue goes on. */
+  health: QueueHealth
 }
 
 export interface JobRunner {
@@ -69,7 +72,7 @@ const startBatched = batchQueries(startAttempts, { delaysFirst: true })
 const endBatched = batchQueries(endAttempts, { delaysFirst: true })
 
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
-  const { sql, registry, onError } = options
+  const { sql, registry, onError, health } = options
   const running = new Map<string, RunningJobs>()
   const held: HeldJobs = { queueIds: new Set(), fetchedIds: new Set() }
   let stopping = false
@@ -85,13 +88,15 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const pool = openQueuePool(options.url, Math.max(leastConnections, options.concurrency), onError)
   const supervisor = superviseQueue(
     { ...queueOptions(options, { running, held, context }), pgPool: pool },
-    { held, isStopping: () => stopping, onError },
+    { held, health, isStopping: () => stopping, onError },
   )
   const watch = startWatch(options, { running, held })
   await supervisor.started
+  health.watch(() => held.queueIds.size >= options.concurrency)
   return {
     stop: async () => {
       stopping = true
+      health.stop()
       await watch.stop()
       await supervisor.stop(() => {
         for (const { controller } of running.values()) controller.abort(new Error('The service stops.'))
@@ -164,14 +169,43 @@ function queueOptions(
   }
 }
 
-/** Restarts the queue's runner: it ends when the database fails at the wrong moment. */
+/** The library's events by which a queue that looks for jobs or takes them is known. */
+const signs = ['localQueue:getJobs:complete', 'worker:getJob:empty', 'job:start', 'job:complete'] as const
+
+/** Keeps up with the jobs that the library holds, and with its signs. */
+function followQueue(
+  events: NonNullable<RunnerOptions['events']>,
+  { fetchedIds }: HeldJobs,
+  health: QueueHealth,
+): void {
+  fetchedIds.clear()
+  events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: Job[] }) => {
+    for (const { id } of jobs) fetchedIds.add(id)
+  })
+  for (const sign of signs) events.on(sign, () => health.sign())
+  events.on('localQueue:returnJobs', ({ jobs }: { jobs: Job[] }) => {
+    for (const { id } of jobs) fetchedIds.delete(id)
+  })
+}
+
+/** Resolves when the queue has stood still for twice the time after which it counts so. */
+function untilStill(health: QueueHealth) {
+  const { promise: reached, resolve } = Promise.withResolvers<void>()
+  const timer = setInterval(() => {
+    if (health.stillSeconds() * 1_000 > 2 * health.stillAfterMs) resolve()
+  }, 250)
+  return { reached, stop: () => clearInterval(timer) }
+}
+
+interface Supervision extends Pick<JobOptions, 'health' | 'onError'> {
+  held: HeldJobs
+  isStopping: () => boolean
+}
+
+/** Restarts the queue's runner: it ends when the database fails at the wrong moment, or stands still. */
 function superviseQueue(
   options: RunnerOptions,
-  {
-    held,
-    isStopping,
-    onError,
-  }: { held: HeldJobs; isStopping: () => boolean; onError: (error: unknown) => void },
+  { held, health, isStopping, onError }: Supervision,
 ): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
   let runner: Runner | undefined
   let life: LivenessLock | undefined
@@ -180,26 +214,28 @@ function superviseQueue(
     const created = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => resolve(workerPool.id))
     })
-    held.fetchedIds.clear()
-    events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: Job[] }) => {
-      for (const { id } of jobs) held.fetchedIds.add(id)
-    })
-    events.on('localQueue:returnJobs', ({ jobs }: { jobs: Job[] }) => {
-      for (const { id } of jobs) held.fetchedIds.delete(id)
-    })
+    followQueue(events, held, health)
     runner = await run({ ...options, events })
     const poolId = await created
     life = await holdLivenessLock(options.pgPool!, poolId)
     held.poolId = poolId
     return runner
   }
+  const leave = (still: Runner | undefined) => {
+    onError(new Error('The job queue of this node stood still and is started again.'))
+    void still?.kill('The queue stands still.').catch(() => {})
+    health.sign()
+  }
   const started = start()
   const loop = (async () => {
     let current: Runner | undefined = await started
     while (!isStopping()) {
-      await current?.promise.catch(onError)
+      const still = untilStill(health)
+      await Promise.race([current?.promise.catch(onError), still.reached])
+      still.stop()
       await life?.stop()
       if (isStopping()) return
+      if (health.stillSeconds() > 0) leave(current)
       await sleep(1_000)
       current = await start().catch((error: unknown) => {
         onError(error)
