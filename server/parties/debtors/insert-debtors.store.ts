@@ -14,6 +14,8 @@ import {
 import { runStatement } from '../../platform/database/statement.ts'
 import { batchQueries } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
+import { inWaitPlace, isLockTimeout } from '../../platform/database/driver/wait-places.ts'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import {
   initialChanges,
   recordStatement,
@@ -91,42 +93,65 @@ export const insertDebtors = (
 
 type StoredRow = StoredDebtor & { version: number }
 
-/** The same for one debtor, whose stored record comes back in the same round trip. */
-export const insertDebtor = (
+/**
+ * The same for one debtor, whose stored record comes back in the same round trip. A create waits for an open transaction
+ * that stores its identity number, for some seconds; few creates wait at once, so that connections stay for others.
+ */
+export async function insertDebtor(
   db: Db,
   debtor: NewDebtor,
   options: InsertOptions,
-): Promise<StoredRow | undefined> => insertBatched(db, { debtor, options })
+): Promise<StoredRow | undefined> {
+  const made = { debtor, options }
+  if (!('begin' in db)) return (await insertRows<StoredRow>(db, [made], { select: selectStored }))[0]
+  try {
+    return await insertBatched(db, made)
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    const [row] = await inWaitPlace(db as Sql, waitsMs, (lockTimeoutMs) =>
+      insertRows<StoredRow>(db, [made], { select: selectStored, lockTimeoutMs }),
+    )
+    return row
+  }
+}
 
 /**
- * In the order of identity numbers, so that two batches never wait for each other. A create waits for an open transaction
- * that stores its identity number. A batch therefore gives up on such a lock soon, and each create is tried alone.
+ * In the order of identity numbers, so that two batches never wait for each other. A batch gives up soon on the lock of
+ * an open transaction, and each create is tried alone.
  */
 const insertBatched = batchQueries<Made, StoredRow | undefined>(async (db, all) => {
   const inOrder = all.toSorted((one, other) => compareTexts(formatIdNumber(one), formatIdNumber(other)))
-  const select = `${findColumns}, d.version`
-  const inserted = await insertRows<StoredRow>(db, inOrder, { select, limitsWait: all.length > 1 })
+  const inserted = await insertRows<StoredRow>(db, inOrder, {
+    select: selectStored,
+    lockTimeoutMs: shortWaitMs,
+  })
   return all.map((made) => inserted[inOrder.indexOf(made)])
 })
+
+const selectStored = `${findColumns}, d.version`
 
 const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const formatIdNumber = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
 interface InsertText {
   select: string
-  /** Ends the statement with an error when it waits for a lock. */
-  limitsWait?: boolean
+  /** For how long the statement waits for a lock. */
+  lockTimeoutMs?: number
 }
 
 /** Longer than another create holds an identity number, as a rule. */
-const lockTimeoutMs = 50
+const shortWaitMs = 50
+/** Then the request is answered 503, to be tried again. */
+const waitsMs = 5_000
 /** Evaluated once, before the first row is inserted. Ends with the statement, which is a transaction of its own. */
-const waitLimit = `where (select set_config('lock_timeout', '${lockTimeoutMs}ms', true)) is not null`
+const limitWait = (parameter: number) =>
+  `where (select set_config('lock_timeout', $${parameter}::text, true)) is not null`
 
-const insertText = ({ select, limitsWait = false }: InsertText) => `
+/** The last parameter is the limit of the wait, if there is one. */
+const insertText = ({ select, lockTimeoutMs }: InsertText) => `
   with inserted as (
     insert into debtor (${Object.keys(debtorTypes).join(', ')})
-    select * from ${rowsFrom(debtorTypes, 1)} n ${limitsWait ? waitLimit : ''}
+    select * from ${rowsFrom(debtorTypes, 1)} n ${lockTimeoutMs === undefined ? '' : limitWait(1 + 3 * rowParameterCount)}
     on conflict do nothing
     returning *, debtor_search_keys(debtor) as search_keys
   ),
@@ -162,6 +187,7 @@ async function insertRows<T extends { debtorGuid: string }>(
       rows.flatMap(({ address }) => address),
     ),
     ...recordParameters(records),
+    ...(text.lockTimeoutMs === undefined ? [] : [`${text.lockTimeoutMs}ms`]),
   ]
   const inserted = await runStatement<T>(db, insertText(text), parameters, { prepare: true })
   const byGuid = new Map(inserted.map((row) => [row.debtorGuid, row as T]))

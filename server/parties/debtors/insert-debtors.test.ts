@@ -126,6 +126,36 @@ test('a create that waits for an open transaction holds up no other create', asy
   }
 })
 
+test('creates that wait for one lock leave connections to others, and are answered 503 when it takes long', async () => {
+  const held = { lastname: 'Ek', idNumber: '198001019838', countryCode: 'SE' }
+  await api.sql.begin(async (tx) => {
+    const debtor = prepareDebtor(held, { countryCode: 'SE', today: '2026-06-15' })
+    await insertDebtors(tx, [{ ...debtor, sourceReference: null }], { origin: makeOrigin(1), partyId: null })
+    // More than the pool has connections.
+    const waiting = Array.from({ length: 24 }, () => create(held))
+    let ended = 0
+    for (const one of waiting) void one.finally(() => ended++)
+    const isWaiting = async () => {
+      const [row] = await tx<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+      return row!.count
+    }
+    let most = 0
+    for (let round = 0; round < 20; round++) {
+      const others = Promise.all(Array.from({ length: 4 }, (_, index) => create({ lastname: `Al ${index}` })))
+      assert.deepEqual([...new Set(listStatuses(await others))], [201])
+      most = Math.max(most, await isWaiting())
+    }
+    assert.equal(ended, 0, 'they still wait')
+    assert.ok(most >= 1)
+    const answers = await Promise.all(waiting)
+    assert.deepEqual([...new Set(listStatuses(answers))], [503])
+    assert.equal(answers[0]!.headers.get('retry-after'), '2')
+  })
+  assert.equal((await create(held)).status, 409)
+})
+
 const makeOrigin = (index: number) => ({
   actorId: null,
   requestId: `request-${index}`,

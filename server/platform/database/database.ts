@@ -15,6 +15,8 @@ export type DatabaseOptions = {
   applicationName?: string
   /** Cancels statements that take longer. Default: no limit. */
   statementTimeoutMs?: number
+  /** Ends statements that wait for a lock for longer. Default: no limit of its own. */
+  lockTimeoutMs?: number
   /** False disables prepared statements. */
   prepare?: boolean
   /** Default 10. */
@@ -49,6 +51,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       ...(options.statementTimeoutMs !== undefined && {
         statement_timeout: String(options.statementTimeoutMs),
       }),
+      ...(options.lockTimeoutMs !== undefined && { lock_timeout: String(options.lockTimeoutMs) }),
       ...readSettings(url),
     },
     ...(onnotice && { onnotice }),

@@ -115,6 +115,8 @@ function openPools(url: string, settings: Settings) {
   const options = {
     applicationName: 'fordra',
     statementTimeoutMs: 30_000,
+    // Who waits for a lock holds a connection, of which there are few.
+    lockTimeoutMs: 10_000,
     prepare: settings.FORDRA_PREPARE === 1,
   }
   const sql: Sql = openDatabase(url, { ...options, max: settings.FORDRA_POOL })

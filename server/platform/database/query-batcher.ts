@@ -4,6 +4,7 @@
  */
 import { bisect } from './bisect.ts'
 import type { Db } from './transaction.ts'
+import { lockTimeout } from './driver/wait-places.ts'
 
 /**
  * Answers requests of one kind, in their order, by one statement. When it throws an attributable error, none of the
@@ -37,7 +38,6 @@ const requestsMax = 100
 
 /** SQLSTATEs that one request may cause: a value, a constraint, a deadlock, a limit, a lock, a trigger's exception. */
 const attributableErrors = /^(22|23|40|54|55P03|P0)/
-const lockTimeout = '55P03'
 
 const sqlState = (error: unknown) => String((error as { code?: unknown } | null)?.code)
 
