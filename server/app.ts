@@ -33,6 +33,10 @@ import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { prepareClose, type HttpClose } from './platform/http/close-http.ts'
+import { guardConnections } from './platform/http/limits/connections.ts'
+import { openCounts } from './platform/http/limits/counts.ts'
+import { openWorkGate, workLimits } from './platform/http/limits/work-gate.ts'
+import { observeInFlight } from './platform/telemetry/metrics.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { openReplica } from './platform/http/replica.ts'
 import type { JobRegistry } from './platform/jobs/job.ts'
@@ -99,6 +103,8 @@ async function startService(
     onError: logError(http, 'the business date could not be read'),
   })
   for (const { load } of rooms) await load?.(sql, clock.today())
+  const gate = openWorkGate(workLimits(settings.FORDRA_MAX_IN_FLIGHT, settings.FORDRA_POOL))
+  observeInFlight(gate.count)
   return {
     app: http,
     sql,
@@ -106,6 +112,8 @@ async function startService(
     clock,
     sessions: openSessions(sql, sessionLimits(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
+    open: openCounts(settings.FORDRA_MAX_PER_CALLER),
+    gate,
     totals: new ListMemory(listPool, { prefixesSortFirst: await doPrefixesSortFirst(sql) }),
     leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
@@ -162,6 +170,7 @@ export async function createApp(
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
   const closing = prepareClose(http)
+  guardConnections(http, settings)
   const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
   leaveOnReadOnly(service)
   const logLevel = serveLogLevel(service)

@@ -76,7 +76,25 @@ const Settings = Type.Object(
       1_000_000,
       'Requests per second for each caller, with a burst of four times that. 0 turns the limit off.',
     ),
-    FORDRA_MAX_IN_FLIGHT: whole(256, 1, 100_000, 'Requests handled at once. One more is answered 503.'),
+    FORDRA_MAX_IN_FLIGHT: whole(
+      256,
+      1,
+      100_000,
+      'Requests worked on at once. One more waits up to a second for its turn and is then answered 503.',
+    ),
+    FORDRA_MAX_PER_CALLER: whole(
+      256,
+      1,
+      100_000,
+      'Requests open at once of one user, or of one address before sign-in, and connections of one address. One more is answered 429.',
+    ),
+    FORDRA_MAX_CONNECTIONS: whole(4096, 10, 1_000_000, 'Connections at once. One more is closed.'),
+    FORDRA_SLOW_SECONDS: whole(
+      20,
+      1,
+      3600,
+      'Seconds for sending the headers, the body, or reading the answer. Bodies and answers get a second more per 4 kB.',
+    ),
     FORDRA_STOP_SECONDS: whole(
       25,
       1,

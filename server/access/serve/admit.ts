@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { readCookie, requireSameOrigin } from '../../platform/http/cookies.ts'
-import { networkPrefix } from '../sessions/throttle.ts'
+import { networkPrefix } from '../../platform/http/limits/network-prefix.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { ServerContext } from './server-context.ts'
@@ -27,7 +27,9 @@ export async function admit(
   reply: FastifyReply,
 ): Promise<void> {
   const caller = op.access === 'public' ? anonymousCaller : await authenticate(service, request)
-  takeQuota(service, caller === anonymousCaller ? networkPrefix(request.ip) : caller.userId, reply)
+  const key = caller === anonymousCaller ? networkPrefix(request.ip) : caller.userId
+  takeQuota(service, key, reply)
+  reply.raw.once('close', service.open.take(key))
   if (caller.mfaPending && op.mfaPending !== true) {
     throw new ApiError(
       'mfa-required',

@@ -34,46 +34,91 @@ export function serve<O extends Operation>(
     // Runs before the body is read: no work for strangers, or for callers beyond their quota.
     onRequest: (request, reply) => admit(service, op, request, reply),
     handler: async (request, reply) => {
-      const caller = request.caller!
-      checkQueryEncoding(request.url)
-      const served: HandlerRequest<O> = {
-        db: service.sql,
-        caller,
-        ...checks(request),
-        origin: {
-          actorId: caller === anonymousCaller ? null : caller.userId,
-          requestId: request.id,
-          operation: op.id,
-          businessDate: service.clock.today(),
-        },
-        ifMatch: op.versioned === true && op.method !== 'GET' ? parseIfMatch(request) : undefined,
-        path: requestPath(request),
-        headers: request.headers,
-        address: request.ip,
-        onClose: (then) => {
-          if (reply.raw.closed) then()
-          else reply.raw.once('close', then)
-        },
-        protocol: request.protocol,
-      }
-      const key = keyed ? request.headers['idempotency-key'] : undefined
-      if (typeof key !== 'string') {
-        const answer = await routeToDatabase(service, op, served, handle)
-        for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
-        if (answer.stream) {
-          return reply
-            .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
-            .send(Readable.from(answer.stream))
-        }
-        if (answer.file) return sendFile(reply, answer.file)
-        if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
-        if (op.responseType !== undefined)
-          return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
-        return send(reply, toStoredAnswer(op, answer))
-      }
-      return answerKeyed(service, { op, request, reply, served, key, handle })
+      const answerNow = await inTurn(service, op, { request, reply }, () =>
+        prepareAnswer(service, { op, checks, keyed, handle }, request, reply),
+      )
+      return answerNow()
     },
   })
+}
+
+/** Sign-ins wait for their hashes, event requests for events, uploads for their client: each has limits of its own. */
+const isGated = ({ access, eventStream, bodyType, bodyBytesMax }: Operation): boolean =>
+  access !== 'public' &&
+  !eventStream &&
+  (bodyType !== 'application/octet-stream' || bodyBytesMax !== undefined)
+
+/** Works when it is the caller's turn. The answer is sent afterwards: its reader may be slow. */
+async function inTurn<T>(
+  { gate }: ServerContext,
+  op: Operation,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isGated(op)) return work()
+  const own = { caller: request.caller!.userId, isWrite: op.method !== 'GET' }
+  const leave = await gate.enter(own, (then) => reply.raw.once('close', then))
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+interface Served<O extends Operation> {
+  op: O
+  checks: (request: RawRequest) => CheckedRequest<O>
+  keyed: boolean
+  handle: (served: HandlerRequest<O>) => Promise<Answer<Reply<O>>>
+}
+
+/** Checks the request and runs the handler. Returns the function that sends the answer. */
+async function prepareAnswer<O extends Operation>(
+  service: ServerContext,
+  { op, checks, keyed, handle }: Served<O>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<() => FastifyReply> {
+  const caller = request.caller!
+  checkQueryEncoding(request.url)
+  const served: HandlerRequest<O> = {
+    db: service.sql,
+    caller,
+    ...checks(request),
+    origin: {
+      actorId: caller === anonymousCaller ? null : caller.userId,
+      requestId: request.id,
+      operation: op.id,
+      businessDate: service.clock.today(),
+    },
+    ifMatch: op.versioned === true && op.method !== 'GET' ? parseIfMatch(request) : undefined,
+    path: requestPath(request),
+    headers: request.headers,
+    address: request.ip,
+    onClose: (then) => {
+      if (reply.raw.closed) then()
+      else reply.raw.once('close', then)
+    },
+    protocol: request.protocol,
+  }
+  const key = keyed ? request.headers['idempotency-key'] : undefined
+  if (typeof key === 'string') return answerKeyed(service, { op, request, reply, served, key, handle })
+  const answer = await routeToDatabase(service, op, served, handle)
+  return () => sendAnswer(op, reply, answer)
+}
+
+function sendAnswer<T>(op: Operation, reply: FastifyReply, answer: Answer<T>): FastifyReply {
+  for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
+  if (answer.stream) {
+    return reply
+      .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+      .send(Readable.from(answer.stream))
+  }
+  if (answer.file) return sendFile(reply, answer.file)
+  if (answer.redirect !== undefined) return reply.redirect(answer.redirect, op.status)
+  if (op.responseType !== undefined)
+    return reply.code(op.status).header('content-type', op.responseType).send(answer.body)
+  return send(reply, toStoredAnswer(op, answer))
 }
 
 /** Reads from the replica where the operation allows it, and records writes so that later reads see them. */
@@ -191,7 +236,7 @@ interface Keyed<O extends Operation> {
 async function answerKeyed<O extends Operation>(
   service: ServerContext,
   keyed: Keyed<O>,
-): Promise<FastifyReply> {
+): Promise<() => FastifyReply> {
   const { op, request, reply, served, key, handle } = keyed
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError(
@@ -215,6 +260,8 @@ async function answerKeyed<O extends Operation>(
     },
   )
   await service.replica?.noteWrite(served.caller.userId)
-  if (replayed) reply.header('idempotency-replayed', 'true')
-  return send(reply, answer)
+  return () => {
+    if (replayed) reply.header('idempotency-replayed', 'true')
+    return send(reply, answer)
+  }
 }

@@ -9,6 +9,8 @@ import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { InternalCall } from './internal-call-types.ts'
 import type { Replica } from '../../platform/http/replica.ts'
+import type { Counts } from '../../platform/http/limits/counts.ts'
+import type { WorkGate } from '../../platform/http/limits/work-gate.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 
 /** The dependencies of every slice. */
@@ -19,6 +21,10 @@ export interface ServerContext {
   clock: BusinessClock
   sessions: Sessions
   limiter: RateLimiter
+  /** Requests that are open, by user, or by address before sign-in. */
+  open: Counts
+  /** Requests that are worked on. */
+  gate: WorkGate
   totals: ListMemory
   /** Closes read-only connections, such as those to a standby, in every pool that needs the primary. */
   leaveReadOnly(): void

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Tokens } from '../../../contract/access/sessions.ts'
+import { networkPrefix } from '../../platform/http/limits/network-prefix.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { addressKey, countFailure, findBlocks, loginKey, networkPrefix } from './throttle.ts'
+import { addressKey, countFailure, findBlocks, loginKey } from './throttle.ts'
 
 const password = 'correct horse battery staple'
 let api: TestApi

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { networkPrefix } from '../../platform/http/limits/network-prefix.ts'
 import type { HashTurn } from './hash-queue.ts'
 
 const loginFailuresMax = 10
@@ -20,19 +21,6 @@ export const loginKey = (login: string, userId: string | undefined) =>
   userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
 export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
 export const addressKey = (address: string) => hash('sha256', `address:${networkPrefix(address)}`, 'buffer')
-
-/** What counts as one address: an IPv4 address, or an IPv6 /64, within which one sender can use any address. */
-export function networkPrefix(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [before = '', after] = address.split('::')
-  const [start, end] = [before, after ?? ''].map((part) => part.split(':').filter(Boolean))
-  const zeros =
-    after === undefined ? [] : Array<string>(Math.max(0, 8 - start!.length - end!.length)).fill('0')
-  return `${[...start!, ...zeros, ...end!]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`
-}
 
 /** The turn of a sign-in. The account is taken as given, so that waiting tells nothing about it. */
 export const hashTurn = (address: string, login: string): HashTurn => ({

@@ -22,7 +22,7 @@ import { discardBody } from './discard-body.ts'
 import { ApiError, toProblem } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createLog } from '../log/log.ts'
-import { observe, observeInFlight } from '../telemetry/metrics.ts'
+import { observe } from '../telemetry/metrics.ts'
 import { requestPath } from './request-path.ts'
 import { securityHeadersFor } from './security-headers.ts'
 
@@ -40,10 +40,16 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 500, caseSensitive: true },
     // Node's own refusal of a missing Host header would have no problem details.
-    http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      requireHostHeader: false,
+      headersTimeout: settings.FORDRA_SLOW_SECONDS * 1_000,
+      connectionsCheckingInterval: 1_000,
+    },
     // A request line may hold an absolute URL (RFC 9112 section 3.2.2).
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
-    requestTimeout: 60_000,
+    // Bodies have their own limit: limits/connections.ts.
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,
     forceCloseConnections: 'idle',
@@ -95,7 +101,6 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
 }
 
 function addHooks(app: FastifyInstance, settings: Settings): void {
-  let inFlight = 0
   let stopping = false
   app.addHook('preClose', (closed) => {
     stopping = true
@@ -103,18 +108,9 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
   })
   // The members of a request's log line are fixed and none is secret; redaction would cost a twentieth of a read.
   const requestLog = app.log.child({}, { redact: [] })
-  observeInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
-    inFlight++
-    reply.raw.once('close', () => inFlight--)
-    if (inFlight > settings.FORDRA_MAX_IN_FLIGHT && !requestPath(request).startsWith('/health/')) {
-      next(
-        new ApiError('overloaded', 'The service is overloaded. Try again in a second.', {
-          headers: { 'retry-after': '1' },
-        }),
-      )
-    } else if (stopping) {
+    if (stopping) {
       next(
         new ApiError('overloaded', 'This node is stopping. Send the request again in a moment.', {
           headers: { 'retry-after': '1' },

@@ -9,6 +9,10 @@ const failures: Record<string, [kind: ProblemKind, detail: string]> = {
     'headers-too-large',
     'The request line and headers are larger than 16 kB together. Send less; a long $filter can be shortened.',
   ],
+  TOO_MANY_CONNECTIONS: [
+    'too-many-requests',
+    'Your address has too many connections open. Close some, or wait a moment. Behind a proxy, FORDRA_TRUST_PROXY must be set.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['invalid', 'The HTTP/1.1 request was not complete in time. Send it faster.'],
 }
 const malformed: [kind: ProblemKind, detail: string] = [
@@ -32,6 +36,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     'content-length': Buffer.byteLength(body),
     'x-request-id': id,
     connection: 'close',
+    ...(kind === 'too-many-requests' && { 'retry-after': '5' }),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`)

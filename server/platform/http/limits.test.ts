@@ -99,7 +99,7 @@ describe('a request quota', () => {
   })
 })
 
-test("requests beyond the service's capacity are refused at once, and its health check still answers", async () => {
+test("requests beyond the service's capacity wait for their turn, and its health check still answers", async () => {
   const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2' })
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Busy' } })
   const path = `/debtors/${body.debtorGuid}`
