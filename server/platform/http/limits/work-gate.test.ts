@@ -64,9 +64,12 @@ test("of a caller's waiting requests the newest is next", async () => {
 
 test('what waits too long is refused, and what its client leaves gives its place in the queue back', async () => {
   const gate = openWorkGate({ ...limits, max: 1, waitMs: 1 })
+  // As the connections of the waiting requests would.
+  const alive = setInterval(() => {}, 1_000)
   const end = await gate.enter(read('a'), noLeave)
   await assert.rejects(async () => gate.enter(read('b'), noLeave), isOverloaded)
   await assert.rejects(async () => gate.enter(read('b'), (then) => then()), isOverloaded)
+  clearInterval(alive)
   end()
   assert.equal(gate.count(), 0)
   assert.equal(typeof gate.enter(read('b'), noLeave), 'function')
