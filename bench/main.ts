@@ -19,6 +19,7 @@ import { runJobBench } from './suites/jobs.ts'
 import { loadCases } from './load/load-cases.ts'
 import { measureScenario, type Bench, type Result } from './drive/measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
+import { runOverloadBench } from './suites/overload.ts'
 import { runPaymentFileBench } from './suites/payment-file.ts'
 import { runPaymentBench } from './suites/payments.ts'
 import { findPgbench } from './drive/pgbench.ts'
@@ -50,6 +51,7 @@ const ownBenches: Record<
   'payment-file': runPaymentFileBench,
   jobs: runJobBench,
   processes: runProcessBench,
+  overload: runOverloadBench,
   'console-list': runConsoleListBench,
 }
 

@@ -32,6 +32,7 @@ npm run bench -- stored-plans [options]   measure plans calculated, stored and c
 npm run bench -- strategies [options]     measure collection strategies over three cases for each debtor
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
 npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
+npm run bench -- overload [options]    measure what is still answered at five times the capacity
 npm run bench -- processes [options]   compare one server process with two on one database
 npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
 

@@ -22,11 +22,18 @@ export async function startProduct(options: {
   url: string
   folder: string
   profile?: string | undefined
+  settings?: Record<string, string>
 }): Promise<ServerProcess> {
   const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`]
   return startServer([...profiling, join(root, 'cli', 'main.ts'), 'start'], {
     log: join(options.folder, 'product.log'),
-    environment: { ...inheritedEnvironment(), DATABASE_URL: options.url, PORT: '0', FORDRA_RATE_LIMIT: '0' },
+    environment: {
+      ...inheritedEnvironment(),
+      DATABASE_URL: options.url,
+      PORT: '0',
+      FORDRA_RATE_LIMIT: '0',
+      ...options.settings,
+    },
   })
 }
 

@@ -77,7 +77,7 @@ const Settings = Type.Object(
       'Requests per second for each caller, with a burst of four times that. 0 turns the limit off.',
     ),
     FORDRA_MAX_IN_FLIGHT: whole(
-      256,
+      64,
       1,
       100_000,
       'Requests worked on at once. One more waits up to a second for its turn and is then answered 503.',
