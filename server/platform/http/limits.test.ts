@@ -125,6 +125,22 @@ test("requests beyond the service's capacity wait for their turn, and its health
   await node.close()
 })
 
+test('a flood is answered or refused with Retry-After, and the service goes on after it', async () => {
+  const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2' })
+  const health = async () => (await fetch(`${node.address}/health/live`)).status
+  const flood = Array.from({ length: 100 }, () => node.call('GET', '/debtors'))
+  const [live, ...answers] = await Promise.all([health(), ...flood])
+  assert.equal(live, 200)
+  const refused = answers.filter(({ status }) => status !== 200)
+  assert.ok(refused.length < answers.length)
+  for (const answer of refused) {
+    assertProblem(answer, 'overloaded', /overloaded/)
+    assert.equal(answer.headers.get('retry-after'), '1')
+  }
+  assert.equal((await node.call('GET', '/debtors')).status, 200)
+  await node.close()
+})
+
 const paths: [path: string, status: number][] = [
   ['/api/v1/debtors', 200],
   ['/api/v1/debtors/abc', 400],
