@@ -103,7 +103,9 @@ async function startService(
     onError: logError(http, 'the business date could not be read'),
   })
   for (const { load } of rooms) await load?.(sql, clock.today())
-  const gate = openWorkGate(workLimits(settings.FORDRA_MAX_IN_FLIGHT, settings.FORDRA_POOL))
+  const gate = openWorkGate(
+    workLimits(settings.FORDRA_MAX_IN_FLIGHT, settings.FORDRA_POOL, settings.FORDRA_QUEUE_SECONDS),
+  )
   observeInFlight(gate.count)
   return {
     app: http,

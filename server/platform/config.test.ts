@@ -23,6 +23,7 @@ test('every setting has a working default', () => {
     FORDRA_TIME_ZONE: 'Europe/Stockholm',
     FORDRA_RATE_LIMIT: 50,
     FORDRA_MAX_IN_FLIGHT: 64,
+    FORDRA_QUEUE_SECONDS: 20,
     FORDRA_MAX_PER_CALLER: 256,
     FORDRA_MAX_CONNECTIONS: 4096,
     FORDRA_SLOW_SECONDS: 20,

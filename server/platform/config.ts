@@ -76,11 +76,12 @@ const Settings = Type.Object(
       1_000_000,
       'Requests per second for each caller, with a burst of four times that. 0 turns the limit off.',
     ),
-    FORDRA_MAX_IN_FLIGHT: whole(
-      64,
+    FORDRA_MAX_IN_FLIGHT: whole(64, 1, 100_000, 'Requests worked on at once. One more waits for its turn.'),
+    FORDRA_QUEUE_SECONDS: whole(
+      20,
       1,
-      100_000,
-      'Requests worked on at once. One more waits up to a second for its turn and is then answered 503.',
+      3600,
+      'Seconds that a request waits for its turn. It is then answered 503.',
     ),
     FORDRA_MAX_PER_CALLER: whole(
       256,

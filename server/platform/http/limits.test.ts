@@ -100,7 +100,7 @@ describe('a request quota', () => {
 })
 
 test("requests beyond the service's capacity wait for their turn, and its health check still answers", async () => {
-  const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2' })
+  const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2', FORDRA_QUEUE_SECONDS: '1' })
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Busy' } })
   const path = `/debtors/${body.debtorGuid}`
   const waiting = await inTransaction(api.sql, async (tx) => {
@@ -126,7 +126,7 @@ test("requests beyond the service's capacity wait for their turn, and its health
 })
 
 test('a flood is answered or refused with Retry-After, and the service goes on after it', async () => {
-  const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2' })
+  const node = await api.startNode({ FORDRA_MAX_IN_FLIGHT: '2', FORDRA_QUEUE_SECONDS: '1' })
   const health = async () => (await fetch(`${node.address}/health/live`)).status
   const flood = Array.from({ length: 100 }, () => node.call('GET', '/debtors'))
   const [live, ...answers] = await Promise.all([health(), ...flood])

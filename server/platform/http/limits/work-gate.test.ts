@@ -76,6 +76,6 @@ test('what waits too long is refused, and what its client leaves gives its place
 })
 
 test('the least limits leave a place', () => {
-  assert.deepEqual(workLimits(1, 2), { max: 1, callerMax: 1, callerWritesMax: 1, waitMs: 1_000 })
-  assert.deepEqual(workLimits(256, 16), { max: 256, callerMax: 192, callerWritesMax: 12, waitMs: 1_000 })
+  assert.deepEqual(workLimits(1, 2, 5), { max: 1, callerMax: 1, callerWritesMax: 1, waitMs: 5_000 })
+  assert.deepEqual(workLimits(256, 16, 5), { max: 256, callerMax: 192, callerWritesMax: 12, waitMs: 5_000 })
 })

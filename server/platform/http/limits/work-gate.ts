@@ -10,7 +10,7 @@ export interface Work {
 
 export interface WorkGate {
   /**
-   * Begins the work, at once or when it is its turn. Returns the function that ends it. Throws a 503 after a second of
+   * Begins the work, at once or when it is its turn. Returns the function that ends it. Throws a 503 after its time of
    * waiting. `onLeave` takes what to do when the client disconnects.
    */
   enter(work: Work, onLeave: (then: () => void) => void): (() => void) | Promise<() => void>
@@ -150,9 +150,9 @@ const overloaded = () =>
   })
 
 /** Three quarters for one caller, and four connections to the database for the others' writes. */
-export const workLimits = (max: number, connections: number): WorkLimits => ({
+export const workLimits = (max: number, connections: number, waitSeconds: number): WorkLimits => ({
   max,
   callerMax: Math.ceil(max * 0.75),
   callerWritesMax: Math.max(1, connections - 4),
-  waitMs: 1_000,
+  waitMs: waitSeconds * 1_000,
 })
