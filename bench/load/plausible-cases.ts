@@ -28,6 +28,8 @@ export function newClaim(client: ClientTerms, debtorGuid: string, number: number
     fee: 6_000n,
     terms: client.interest,
     claimKind: null,
+    reminderFeeAgreed: null,
+    noticeDeadline: null,
     description: null,
     registrationDate: null,
     sourceReference: null,

@@ -95,6 +95,8 @@ const preparedCase = (client: ClientTerms, debtorGuid: string, today: string) =>
   fee: 0n,
   terms: { kind: 'fixed', rate: '10' } as const,
   claimKind: null,
+  reminderFeeAgreed: null,
+  noticeDeadline: null,
   description: null,
   registrationDate: null,
   sourceReference: null,

@@ -89,6 +89,8 @@ const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string
   clientReferenceNumber: demo.clientReferenceNumber,
   currencyCode: demo.currencyCode,
   claimKind: null,
+  reminderFeeAgreed: null,
+  noticeDeadline: null,
   claim: {
     id: makeId(),
     principal: demo.principal,

@@ -54,6 +54,10 @@ const fields = {
   interestPoints: percent('Percentage points above the reference rate'),
   bankAccountNo: text(40, 'Bank account'),
   lettersByEmail: flag('Letters go by e-mail to debtors who have an address'),
+  reminderFeeAgreed: flag('A fee for reminders was agreed when the debt arose'),
+  governingCountry: text(2, 'Governing country', { lookup: 'country' }),
+  noticeDeadline: date('Deadline of the collection notice that the creditor sent'),
+  overrideReason: text(500, 'Reason for going beyond a rule of law that leaves it to agreement'),
   validFrom: date('Valid from'),
   rate: percent('Percent a year; may be below zero'),
   source: text(500, 'Where it is published'),
@@ -101,6 +105,8 @@ export const RegisterCaseInput = inputSchema(
     'dueDate',
     'description',
     'claimKind',
+    'reminderFeeAgreed',
+    'noticeDeadline',
   ],
   { $id: 'RegisterCaseInput' },
 )
@@ -114,6 +120,11 @@ export const ChangeCaseInput = inputSchema(
   },
 )
 export type ChangeCaseInput = Static<typeof ChangeCaseInput>
+
+export const CaseLawInput = inputSchema(fields, ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline'], {
+  $id: 'CaseLawInput',
+})
+export type CaseLawInput = Static<typeof CaseLawInput>
 
 export const CaseDebtorInput = inputSchema(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
 export type CaseDebtorInput = Static<typeof CaseDebtorInput>
@@ -153,7 +164,9 @@ export const PaymentInput = inputSchema(
 )
 export type PaymentInput = Static<typeof PaymentInput>
 
-export const FeeInput = inputSchema(fields, ['feeType', 'amount', 'valueDate'], { $id: 'FeeInput' })
+export const FeeInput = inputSchema(fields, ['feeType', 'amount', 'valueDate', 'overrideReason'], {
+  $id: 'FeeInput',
+})
 export type FeeInput = Static<typeof FeeInput>
 
 export const WriteOffInput = inputSchema(fields, ['amount', 'component', 'valueDate'], {
@@ -191,6 +204,7 @@ export const ClientTermsInput = inputSchema(
     'services',
     'fees',
     'lettersByEmail',
+    'reminderFeeAgreed',
   ],
   { $id: 'ClientTermsInput' },
 )

@@ -6,7 +6,7 @@ import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
 
 /** The kinds of letters. */
-export const letterKinds = ['statement', 'reminder', 'demand', 'legal', 'surveillance'] as const
+export const letterKinds = ['statement', 'reminder', 'notice', 'demand', 'legal', 'surveillance'] as const
 export type LetterKind = (typeof letterKinds)[number]
 
 const fields = {

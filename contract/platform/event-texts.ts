@@ -87,8 +87,12 @@ const caseTexts = {
     data: ['caseGuid', 'interruption', 'date'],
   },
   'case.step_taken': {
-    when: 'A step of a collection strategy was taken.',
-    data: ['caseGuid', 'strategy', 'step'],
+    when: 'A step of a collection strategy was taken. `law` names the fees that the law left out, and why.',
+    data: ['caseGuid', 'strategy', 'step', 'law?'],
+  },
+  'case.law_changed': {
+    when: 'What the law of a case depends on changed: governing country, agreed reminder fee, notice.',
+    data: ['caseGuid'],
   },
   'invoice.created': { when: 'An invoice was added to a case.', data: ['caseGuid', 'invoiceGuid'] },
   'invoice.credited': { when: 'An invoice was credited.', data: ['caseGuid', 'invoiceGuid'] },

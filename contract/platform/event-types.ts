@@ -24,6 +24,7 @@ export const eventActions = {
     'interest_corrected',
     'limitation_interrupted',
     'step_taken',
+    'law_changed',
   ],
   invoice: ['created', 'credited'],
   payment: ['registered', 'allocated', 'reversed'],

@@ -21,6 +21,8 @@ const start: SimulatedCase = {
   taken: [],
   refusedToday: [],
   feeOn: (feeType) => fees[feeType] ?? 0n,
+  law: null,
+  lawFees: [],
 }
 const simulateCourse = (
   given: Partial<SimulatedCase>,

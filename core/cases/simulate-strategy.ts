@@ -2,6 +2,9 @@
 import { addDays, daysBetween } from '../calendar/calendar.ts'
 import { changeStatus, type CaseLifecycle, type CasePlace, type CaseService } from './case-lifecycle.ts'
 import { interestDenominator } from '../interest/interest.ts'
+import { judgeStep, type StepVerdict } from '../law/judge-step.ts'
+import type { LegalCase } from '../law/permissions.ts'
+import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { StepAction, StrategyStep } from './strategies.ts'
 
 export interface SimulatedCase {
@@ -25,6 +28,10 @@ export interface SimulatedCase {
   refusedToday: readonly string[]
   /** The amount of a fee on a day, in minor units. Zero when unknown. */
   feeOn(feeType: string, date: string): bigint
+  /** What the law needs to know of the case on the first day. Null when no law is asked. */
+  law: LegalCase | null
+  /** The fee table of the governing country. */
+  lawFees: readonly ShippedFee[]
 }
 
 export interface SimulatedStep {
@@ -48,16 +55,26 @@ export function simulateStrategy(
 ): SimulatedStep[] {
   const taken = new Set(start.taken)
   const course: SimulatedStep[] = []
-  let state: SimulatedState = { place: start.place, since: start.since, fees: 0n }
+  let state: SimulatedState = { place: start.place, since: start.since, fees: 0n, law: start.law }
+  // Steps that the law lets wait, with the day from which they may be taken.
+  const waiting = new Map<string, string>()
   for (let day = 0; day <= days; day++) {
     const date = addDays(from, day)
-    const isTried = (code: string) => taken.has(code) || (day === 0 && start.refusedToday.includes(code))
+    const isTried = (code: string) =>
+      taken.has(code) ||
+      date < (waiting.get(code) ?? date) ||
+      (day === 0 && start.refusedToday.includes(code))
     const remaining = () => remainingOn(start, state, daysBetween(from, date))
     for (;;) {
       const next = steps.find((step) => !isTried(step.code) && isDue(step, start, state, date, remaining()))
       if (!next) break
+      const law = state.law && judgeLaw(next, start, state.law, date)
+      if (law?.refused?.from) {
+        waiting.set(next.code, law.refused.from)
+        continue
+      }
       taken.add(next.code)
-      const outcome = takeStep(next, start, state, date)
+      const outcome = takeStep(next, start, { before: state, law }, date)
       if (typeof outcome !== 'string') state = outcome
       const refused = typeof outcome === 'string' ? outcome : null
       const { code: step, actions } = next
@@ -71,7 +88,15 @@ interface SimulatedState {
   place: CasePlace
   since: string
   fees: bigint
+  law: LegalCase | null
 }
+
+const judgeLaw = (step: StrategyStep, start: SimulatedCase, law: LegalCase, date: string): StepVerdict =>
+  judgeStep(law, step.actions, {
+    date,
+    fees: start.lawFees,
+    amountOn: (feeType) => start.feeOn(feeType, date),
+  })
 
 /** Rounds half up, like the accrual of a case. */
 function remainingOn(
@@ -109,12 +134,14 @@ function isDue(
 function takeStep(
   step: StrategyStep,
   start: SimulatedCase,
-  before: SimulatedState,
+  { before, law }: { before: SimulatedState; law: StepVerdict | null },
   date: string,
 ): SimulatedState | string {
+  if (law?.refused) return law.refused.rule === null ? law.refused.reason! : law.refused.rule.text
   let { place, since, fees } = before
   for (const action of step.actions) {
-    if (action.kind === 'fee') fees += start.feeOn(action.feeType, date)
+    if (action.kind === 'fee')
+      fees += law ? (law.fees.get(action.feeType)?.amount ?? 0n) : start.feeOn(action.feeType, date)
     if (action.kind !== 'status') continue
     const life: CaseLifecycle = { place, hold: null, beforePlan: start.beforePlan, closureCode: null }
     const result = changeStatus(life, action.status, action.subStatus)
@@ -123,5 +150,5 @@ function takeStep(
     if (now.status !== place.status || now.subStatus !== place.subStatus) since = date
     place = now
   }
-  return { place, since, fees }
+  return { place, since, fees, law: law?.after ?? null }
 }

@@ -11,7 +11,7 @@ export type StepAction =
   | { kind: 'fee'; feeType: string }
   | { kind: 'status'; status: OpenStatus; subStatus: SubStatus }
   /** A letter to the main debtor, to pay within `dueDays`. Without `dueDays` the letter has no deadline. */
-  | { kind: 'letter'; letter: 'reminder' | 'demand' | 'legal' | 'surveillance'; dueDays?: number }
+  | { kind: 'letter'; letter: 'reminder' | 'notice' | 'demand' | 'legal' | 'surveillance'; dueDays?: number }
   /** A custom service for the main debtor, in the background, with the user's rights. */
   | { kind: 'service'; service: string; userGuid: string; input?: Record<string, unknown> }
 

@@ -3,6 +3,8 @@
  * Administrators see which rows are unverified and can replace them. Not legal advice.
  */
 import shipped from '../../data/reference-rates.json' with { type: 'json' }
+import { findRule } from '../law/packs.ts'
+import type { DebtorKind } from '../law/terms.ts'
 import type { InterestTerms, RateTable } from './interest.ts'
 
 export interface ShippedRate {
@@ -64,8 +66,7 @@ export const shippedRateTable: RateTable = buildRateTable(shippedRates)
 export const countrySeries = (country: string): string | null =>
   Object.hasOwn(series, country) ? country : null
 
-/** The kinds of debtors that laws on interest and fees distinguish. */
-export type DebtorKind = 'consumer' | 'business'
+export type { DebtorKind } from '../law/terms.ts'
 
 /**
  * The statutory late-payment interest for interest that starts on a day. Null when no series is shipped. The
@@ -78,23 +79,6 @@ export function statutoryTerms(
   debtor: DebtorKind,
   interestFrom: string,
 ): InterestTerms | null {
-  const points = statutoryPoints(country, debtor, interestFrom)
-  return points === null ? null : { kind: 'reference', series: country, points }
-}
-
-function statutoryPoints(country: string, debtor: DebtorKind, from: string): string | null {
-  switch (country) {
-    case 'SE':
-      return '8'
-    case 'NO':
-      return '0'
-    case 'DK':
-      return from < '2013-03-01' ? '7' : '8'
-    case 'FI':
-      return debtor === 'consumer' ? '7' : '8'
-    case 'DE':
-      return debtor === 'consumer' ? '5' : from < '2014-07-29' ? '8' : '9'
-    default:
-      return null
-  }
+  const margin = findRule(country, 'margin', { date: interestFrom, debtor })
+  return margin ? { kind: 'reference', series: country, points: margin.points } : null
 }

@@ -1,10 +1,10 @@
 /**
- * The highest fees that a debtor may be charged for collection, by country (data/fees.json, with sources).
+ * The highest fees that a debtor may be charged for collection, by country: the fee tables of the law packs (data/law).
  * Administrators see which rows are unverified. Not legal advice.
  */
-import shipped from '../../data/fees.json' with { type: 'json' }
+import { lawPacks } from '../law/packs.ts'
+import type { DebtorKind } from '../law/terms.ts'
 import { toMinor } from '../money/money.ts'
-import type { DebtorKind } from '../interest/reference-rates.ts'
 
 /** The debtors that a fee applies to. */
 export const feeDebtors = ['consumer', 'business', 'all'] as const
@@ -35,14 +35,20 @@ export interface ShippedFee {
   unverified: boolean
 }
 
-const shippedRows = shipped.fees as (Omit<ShippedFee, 'source'> & { source: number })[]
+export const shippedFees: readonly (ShippedFee & { source: string })[] = lawPacks.flatMap(
+  ({ country, fees, sources }) =>
+    fees.map((row) => ({ country, ...row, source: sources[row.source]!.title })),
+)
 
-export const shippedFees: readonly (ShippedFee & { source: string })[] = shippedRows.map((row) => ({
-  ...row,
-  source: shipped.sources[row.source]!,
-}))
-
-export const feeTypes: readonly string[] = [...new Set(shippedFees.map(({ type }) => type))]
+/** The types of the fee tables, and those of costs that a court or an enforcement authority sets. */
+export const feeTypes: readonly string[] = [
+  ...new Set([
+    ...shippedFees.map(({ type }) => type),
+    ...lawPacks.flatMap(({ rules }) =>
+      rules.flatMap((rule) => (rule.subject === 'others' ? rule.allowed : [])),
+    ),
+  ]),
+]
 
 export interface FeeQuestion {
   country: string
@@ -76,7 +82,8 @@ export function statutoryFees(
   })
 }
 
-function appliesTo(
+/** Whether a row is about this country, debtor, day and principal. */
+export function appliesTo(
   row: ShippedFee,
   { country, debtor, date, principal, creditorDeductsVat = true }: FeeQuestion,
 ) {
@@ -111,3 +118,15 @@ const scaleBase = toMinor(
   Number(shippedFees.find(({ type, perStarted }) => type === 'lawyerScale' && !perStarted)!.amount),
   'EUR',
 )
+
+/** The least that a fee by the German scale comes to, in cents (RVG § 13(3)). */
+export const scaleMinimum = toMinor(
+  Number(shippedFees.find(({ type }) => type === 'minimumFee')!.amount),
+  'EUR',
+)
+
+/** The full fee for a small uncontested claim (RVG § 13(2)), in cents. Null for a larger one. */
+export function smallClaimFee(value: bigint): bigint | null {
+  const row = shippedFees.find(({ type }) => type === 'smallClaimBase')!
+  return value <= toMinor(Number(row.upTo), 'EUR') ? toMinor(Number(row.amount), 'EUR') : null
+}

@@ -1,28 +1,19 @@
 /**
- * Computes when a claim becomes time-barred. Rules per country with their sources. Not legal advice. The
- * sources were read second-hand (encyclopaedias, law firms and courts citing the acts), so every row is
- * marked unverified.
+ * Computes when a claim becomes time-barred, by the limitation rules of the law packs. Not legal advice.
  *
  * The period runs from the due date, in Sweden from when the claim arose. An interruption restarts it, some
  * with a longer period. A final limit, where one exists, counts from the due date and is never moved.
  */
 import { addYears, earliest, endOfYear, latest } from '../calendar/calendar.ts'
+import { lawPacks } from '../law/packs.ts'
+import type { ClaimKind, Interruption } from '../law/terms.ts'
 
-/** Events that can interrupt the limitation period. */
-export const interruptions = ['ACKNOWLEDGEMENT', 'PAYMENT', 'DEMAND', 'CLAIM_FILED', 'TITLE'] as const
-export type Interruption = (typeof interruptions)[number]
+export { claimKinds, interruptions, type ClaimKind, type Interruption } from '../law/terms.ts'
 
 export interface InterruptionEvent {
   kind: Interruption
   date: string
 }
-
-/**
- * CONSUMER: goods or services of a trader for private use by a natural person. CONSUMER_CREDIT: a loan for
- * such use. GENERAL: all other claims, including those on a negotiable instrument.
- */
-export const claimKinds = ['GENERAL', 'CONSUMER', 'CONSUMER_CREDIT'] as const
-export type ClaimKind = (typeof claimKinds)[number]
 
 export interface LimitationRule {
   country: string
@@ -42,94 +33,31 @@ export interface LimitationRule {
   unverified: boolean
 }
 
-const rule = (
-  country: string,
-  claim: ClaimKind,
-  years: number,
-  anew: LimitationRule['anew'],
-  source: string,
-  more: Partial<LimitationRule> = {},
-): LimitationRule => ({
-  country,
-  claim,
-  years,
-  fromYearEnd: false,
-  fromOrigin: false,
-  anew,
-  final: null,
-  source,
-  unverified: true,
-  ...more,
-})
-
-const every = (years: number): LimitationRule['anew'] => ({
-  ACKNOWLEDGEMENT: years,
-  PAYMENT: years,
-  DEMAND: years,
-  CLAIM_FILED: years,
-  TITLE: years,
-})
-
-const nordic = (
-  years: number,
-  { acknowledged = years, title = 10 }: { acknowledged?: number; title?: number } = {},
-): LimitationRule['anew'] => ({
-  ACKNOWLEDGEMENT: acknowledged,
-  PAYMENT: years,
-  CLAIM_FILED: years,
-  TITLE: title,
-})
-
-const sources = {
-  SE: 'preskriptionslagen (1981:130) 2 § 1 st., 5–7 §§',
-  'SE consumer':
-    'preskriptionslagen (1981:130) 2 § 2 st., 5–7 §§: three years for goods, services and other benefits, not on a negotiable instrument (lagen.nu, SFS 2022:976)',
-  NO: 'foreldelsesloven (1979-05-18 nr 18) §§ 2, 3, 14–21',
-  'NO loan': 'foreldelsesloven (1979-05-18 nr 18) § 5: ten years for loans (snl.no)',
-  DK: 'forældelsesloven §§ 2, 3, 5, 15–19; ten years when acknowledged in writing, § 5 stk. 1 nr. 3 (danskelove.dk)',
-  'DK loan': 'forældelsesloven § 6: ten years for loans, three for their interest (b2claw.dk)',
-  FI: 'laki velan vanhentumisesta 728/2003 4, 5, 10, 11, 13 §',
-  'FI natural':
-    'laki velan vanhentumisesta 728/2003 4, 5, 10, 11, 13 §; 13 a § (20 years, natural persons), ulosottokaari 2:24 (15 years) (oikeus.fi)',
-  DE: 'BGB §§ 195, 197, 199, 212',
-  'DE loan':
-    'BGB § 497(3): suspended from default, ten years from when it arose at the latest (OLG Hamm 29.12.2015, 31 W 82/15; others let three years follow)',
-  IS: 'lög um fyrningu kröfuréttinda 150/2007, 3., 14. gr.',
-  'IS loan': 'lög um fyrningu kröfuréttinda 150/2007, 5. gr.: loans; not looked up',
-}
-
-const swedish = { fromOrigin: true }
-const german = { ACKNOWLEDGEMENT: 3, PAYMENT: 3, TITLE: 30 }
-const finnish = { ...every(3), TITLE: 5 }
-const natural = { final: { years: 20, afterTitle: 15 } }
-
-export const limitationRules: readonly LimitationRule[] = [
-  rule('SE', 'GENERAL', 10, every(10), sources['SE'], swedish),
-  rule('SE', 'CONSUMER', 3, { ...every(3), TITLE: 10 }, sources['SE consumer'], swedish),
-  rule('SE', 'CONSUMER_CREDIT', 3, { ...every(3), TITLE: 10 }, sources['SE consumer'], swedish),
-  rule('NO', 'GENERAL', 3, nordic(3), sources['NO']),
-  rule('NO', 'CONSUMER', 3, nordic(3), sources['NO']),
-  rule('NO', 'CONSUMER_CREDIT', 10, nordic(10), sources['NO loan']),
-  rule('DK', 'GENERAL', 3, nordic(3, { acknowledged: 10 }), sources['DK']),
-  rule('DK', 'CONSUMER', 3, nordic(3, { acknowledged: 10 }), sources['DK']),
-  rule('DK', 'CONSUMER_CREDIT', 10, nordic(10), sources['DK loan']),
-  rule('FI', 'GENERAL', 3, finnish, sources['FI']),
-  rule('FI', 'CONSUMER', 3, finnish, sources['FI natural'], natural),
-  rule('FI', 'CONSUMER_CREDIT', 3, finnish, sources['FI natural'], natural),
-  rule('DE', 'GENERAL', 3, german, sources['DE'], { fromYearEnd: true }),
-  rule('DE', 'CONSUMER', 3, german, sources['DE'], { fromYearEnd: true }),
-  rule('DE', 'CONSUMER_CREDIT', 10, german, sources['DE loan']),
-  rule('IS', 'GENERAL', 4, nordic(4), sources['IS']),
-  rule('IS', 'CONSUMER', 4, nordic(4), sources['IS']),
-  rule('IS', 'CONSUMER_CREDIT', 10, nordic(10), sources['IS loan']),
-]
+export const limitationRules: readonly LimitationRule[] = lawPacks.flatMap(({ country, rules, sources }) =>
+  rules.flatMap((rule) =>
+    rule.subject === 'limitation'
+      ? {
+          country,
+          claim: rule.claim,
+          years: rule.years,
+          fromYearEnd: rule.fromYearEnd ?? false,
+          fromOrigin: rule.fromOrigin ?? false,
+          anew: rule.anew,
+          final: rule.final ?? null,
+          source: sources[rule.source]!.title,
+          unverified: rule.status !== 'verified',
+        }
+      : [],
+  ),
+)
 
 /**
- * The kind of a claim. For a natural person the given kind, else CONSUMER in Finland, whose final limit
- * protects natural persons for every kind of claim, else GENERAL. Always GENERAL for a legal person.
+ * The kind of a claim. For a natural person the given kind, else CONSUMER, whose period is nowhere the longer
+ * one: who does not know the kind must not demand longer than the law of consumers lets them. Always GENERAL
+ * for a legal person.
  */
-export const resolveClaimKind = (country: string, isNatural: boolean, said: ClaimKind | null): ClaimKind =>
-  isNatural ? (said ?? (country === 'FI' ? 'CONSUMER' : 'GENERAL')) : 'GENERAL'
+export const resolveClaimKind = (isNatural: boolean, said: ClaimKind | null): ClaimKind =>
+  isNatural ? (said ?? 'CONSUMER') : 'GENERAL'
 
 /** The rule of a country. Null when none is known. */
 export const findLimitationRule = (country: string, claim: ClaimKind): LimitationRule | null =>

@@ -141,7 +141,7 @@ describe('the form of a case', () => {
   })
 
   test('records an interruption, which postpones the limitation date', async () => {
-    const { caseGuid } = await register({ dueDate: '2020-01-01' })
+    const { caseGuid } = await register({ dueDate: '2020-01-01', claimKind: 'GENERAL' })
     const made = await post('limitation/interrupt', caseGuid, { interruption: 'DEMAND' })
     assert.equal(made.status, 201, made.text)
     const { limitationDate } = (await read('case/edit', caseGuid)).body
@@ -198,7 +198,7 @@ describe('the form of a payment', () => {
 })
 
 test('the forms of movements return the guid of what they booked', async () => {
-  const { caseGuid } = await register()
+  const { caseGuid } = await register({ dueDate: '2026-05-01', reminderFeeAgreed: true })
   const invoice = await post('invoice/create', caseGuid, { principal: 200, invoiceNumber: 'F-2' })
   const { invoiceGuid } = invoice.body
   const made = [

@@ -6,6 +6,7 @@ import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import { previewReference, previewTotals } from './case-preview.ts'
 import * as status from './case-status.ts'
+import { changeCaseLaw, findCaseLaw } from './case-law.ts'
 import { changeTerms } from './case-terms.ts'
 import { requireCase, type ListedCase } from './all-cases.store.ts'
 import { changeClientTerms, requireOwnTerms } from '../ledger/client-terms.changes.ts'
@@ -59,6 +60,14 @@ export const caseForms = ({ clock }: ServerContext): FormHandler[] => [
     },
   }),
   ...lifecycleForms(),
+  handle(layout.caseLaw, {
+    find: async (call) => {
+      const { record, version } = await find(call)
+      return { record: await findCaseLaw(call.db, record.caseGuid), version }
+    },
+    store: ({ db, caller, id, body, ...call }) =>
+      changeCaseLaw(db, caller, { caseGuid: id, input: body }, formContext(call)),
+  }),
   handle(layout.caseTerms, {
     find: async (call) => {
       const { record, version } = await find(call)

@@ -33,63 +33,71 @@ export async function insertCases(
     returning last_number as last, (select business_date from business_clock) as date`
   const first = state!.last - cases.length + 1
   const rows = emptyRows()
-  const businesses = await findBusinesses(
+  const debtors = await findDebtors(
     tx,
     cases.map(({ debtorGuid }) => debtorGuid),
+    state!.date,
   )
   const made = cases.map((one, index) => {
-    const isNatural = !businesses.has(one.debtorGuid)
-    return addCase(rows, one, { number: first + index, today: state!.date, rates, isNatural })
+    const debtor = debtors.get(one.debtorGuid)!
+    return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor })
   })
   await insertMoney(tx, rows, origin)
   return made
 }
 
-/** The debtors that are legal persons. */
-async function findBusinesses(tx: Db, debtorGuids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx<{ id: string }[]>`
-    select id from debtor where id = any(${[...debtorGuids]}::uuid[]) and juridical_type = 1`
-  return new Set(rows.map(({ id }) => id))
+interface CaseDebtor {
+  isNatural: boolean
+  /** The country of the legal address. Null when there is none on the day. */
+  country: string | null
+}
+
+/** What the law of a case depends on, by debtor. */
+async function findDebtors(
+  tx: Db,
+  debtorGuids: readonly string[],
+  date: string,
+): Promise<Map<string, CaseDebtor>> {
+  const rows = await tx<({ id: string } & CaseDebtor)[]>`
+    select d.id, d.juridical_type is distinct from 1 as "isNatural", (
+      select a.country_code from address a
+      where a.debtor_id = d.id and a.address_type = 'LEGAL' and a.country_code is not null
+        and (a.valid_from is null or a.valid_from < ${date}::date + 1) and (a.valid_to is null or a.valid_to >= ${date}::date)
+        and (a.address_not_valid_date is null or a.address_not_valid_date >= ${date}::date)
+      order by a.default_address desc, a.id desc limit 1) as country
+    from debtor d where d.id = any(${[...debtorGuids]}::uuid[])`
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function addCase(
   rows: MoneyRows,
   one: PreparedCase,
-  {
-    number,
-    today,
-    rates,
-    isNatural,
-  }: { number: number; today: string; rates: RateTable; isNatural: boolean },
+  { number, today, rates, debtor }: { number: number; today: string; rates: RateTable; debtor: CaseDebtor },
 ): RegisteredCase {
   const { client, claim, currencyCode, debtorGuid } = one
   const registeredOn = one.registrationDate ?? today
   const caseGuid = makeId()
   const caseNumber = makeCaseNumber(number)
-  const country = client.countryCode ?? referenceCountry(currencyCode)
-  const paymentReferenceNumber = makeCaseReference(caseNumber, country)
+  const governing = (debtor.isNatural ? debtor.country : null) ?? client.countryCode
+  const country = governing ?? referenceCountry(currencyCode)
+  const paymentReferenceNumber = makeCaseReference(
+    caseNumber,
+    client.countryCode ?? referenceCountry(currencyCode),
+  )
   const tolerance = computeTolerance(client, currencyCode)
-  const claimKind = resolveClaimKind(country, isNatural, one.claimKind ?? client.claimKind)
-  const opening = {
-    registeredOn,
-    claims: [claim],
-    interest: one.interest,
-    cost: one.fee,
-    terms: one.terms,
-  }
+  const claimKind = resolveClaimKind(debtor.isNatural, one.claimKind ?? client.claimKind)
+  const { interest, fee: cost, terms } = one
+  const opening = { registeredOn, claims: [claim], interest, cost, terms }
   const order = allocationOrders[client.allocationOrder]
-  const found = {
-    ...unbooked,
-    caseGuid,
-    input: { opening, movements: [], order, tolerance, rates },
-    businessDate: today,
-    limitation: { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] },
-  }
-  const note = registrationNote(caseGuid, one, { caseNumber, paymentReferenceNumber })
+  const limitation = { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] }
+  const input = { opening, movements: [], order, tolerance, rates }
+  const found = { ...unbooked, caseGuid, input, businessDate: today, limitation }
+  const names = { caseNumber, paymentReferenceNumber }
+  const note = registrationNote(caseGuid, one, { ...names, governingCountry: governing })
   const { columns } = bookMovements(rows, found, { movements: [], notes: [note] })
   rows.cases.push({
     ...columns,
-    ...caseColumns(one, { number, caseNumber, paymentReferenceNumber, registeredOn, country, claimKind }),
+    ...caseColumns(one, { number, ...names, registeredOn, country, governing, claimKind }),
     tolerance_minor: Number(tolerance),
   })
   rows.caseDebtors.push({
@@ -104,8 +112,8 @@ function addCase(
     { caseGuid, caseNumber, clientGuid: client.clientGuid, number: 1 },
     { ...one, opening: true },
   )
-  rows.items.push(searchItem(one, { caseGuid, caseNumber, paymentReferenceNumber }))
-  return { caseGuid, caseNumber, paymentReferenceNumber }
+  rows.items.push(searchItem(one, { caseGuid, ...names }))
+  return { caseGuid, ...names }
 }
 
 /** A case before its first booking. */
@@ -146,6 +154,7 @@ function caseColumns(
     paymentReferenceNumber: string
     registeredOn: string
     country: string
+    governing: string | null
     claimKind: ClaimKind
   },
 ) {
@@ -167,6 +176,10 @@ function caseColumns(
     allocation_order: one.client.allocationOrder,
     claim_kind: made.claimKind,
     limitation_country: made.country,
+    governing_country: made.governing,
+    governing_from: made.registeredOn,
+    reminder_fee_agreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
+    notice_deadline: one.noticeDeadline,
     source_reference: one.sourceReference,
   }
 }
@@ -174,7 +187,7 @@ function caseColumns(
 function registrationNote(
   caseGuid: string,
   one: PreparedCase,
-  made: { caseNumber: string; paymentReferenceNumber: string },
+  made: { caseNumber: string; paymentReferenceNumber: string; governingCountry: string | null },
 ): CaseChangeNote {
   return {
     type: 'case.registered',

@@ -21,6 +21,7 @@ import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
 import { feeTypes } from '../../core/ledger/statutory-fees.ts'
 import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
+import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
 import { addInvoiceRows } from './insert-cases.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 
@@ -138,15 +139,19 @@ export async function addFee(
   const made = movementAnswer(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const feeType = await requireFeeType(tx, row.clientGuid, wanted)
-      const statutory =
-        typeof input.amount === 'number'
-          ? null
-          : await findFeeAmount(tx, row, feeType, input.valueDate?.slice(0, 10) || found.businessDate)
+      const date = input.valueDate?.slice(0, 10) || found.businessDate
+      const own = typeof input.amount === 'number'
       const { amount, valueDate } = readMovement(
-        { ...input, amount: input.amount ?? statutory },
+        { ...input, amount: own ? input.amount : await findFeeAmount(tx, row, feeType, date) },
         { row, found },
       )
-      return prepareFee(caseGuid, { feeType, amount, valueDate })
+      const fee = { feeType, amount, valueDate }
+      const { highest, ...law } = await requireLawfulFee(tx, caller, row, {
+        ...fee,
+        isOwn: own,
+        overrideReason: input.overrideReason?.trim() || null,
+      })
+      return prepareFee(caseGuid, { ...fee, amount: highest }, law)
     }),
   )
   return { ...made, feeGuid: made.movementGuid }
@@ -164,9 +169,10 @@ async function requireFeeType(tx: Db, clientGuid: string, wanted: string): Promi
 export const prepareFee = (
   caseGuid: string,
   { feeType, amount, valueDate }: { feeType: string; amount: bigint; valueDate: string },
+  law: FeeLaw = {},
 ): Prepared => ({
-  movement: newMovement({ kind: 'fee', amount }, valueDate, { feeType }),
-  note: makeNote('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate }),
+  movement: newMovement({ kind: 'fee', amount }, valueDate, { feeType, ...law }),
+  note: makeNote('case.fee_added', caseGuid, { feeType, minorAmount: Number(amount), valueDate, ...law }),
 })
 
 /** Writes off an amount, or everything that remains, from one component or in allocation order. */

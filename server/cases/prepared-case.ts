@@ -27,6 +27,10 @@ export interface PreparedCase {
   terms: InterestTerms
   /** The kind of claim. Null for the client's default. */
   claimKind: ClaimKind | null
+  /** Null for what the client's terms say. */
+  reminderFeeAgreed: boolean | null
+  /** The deadline of the collection notice that the creditor sent. Null without one. */
+  noticeDeadline: string | null
   description: string | null
   /** An earlier day for a case taken over from another system. Null for the business date. */
   registrationDate: string | null

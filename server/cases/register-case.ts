@@ -149,6 +149,8 @@ export function readCase(
     fee,
     terms,
     claimKind: readChoice(input.claimKind, 'claimKind', claimKinds, checks),
+    reminderFeeAgreed: input.reminderFeeAgreed ?? null,
+    noticeDeadline: readDate(input.noticeDeadline, 'noticeDeadline', checks),
     description: input.description?.trim() || null,
     registrationDate: null,
     sourceReference: null,

@@ -19,6 +19,8 @@ export interface ClientTerms {
   fees: Record<string, number>
   /** The kind of the client's claims against natural persons. */
   claimKind: ClaimKind | null
+  /** True if a fee for reminders was agreed when the debts arose. */
+  reminderFeeAgreed: boolean
 }
 
 interface TermsRow {
@@ -34,6 +36,7 @@ interface TermsRow {
   tolerance: string | null
   fees: Record<string, number> | null
   claimKind: ClaimKind | null
+  reminderFeeAgreed: boolean | null
   /** The installation's settings, the same in every row. */
   general: { tolerance?: number; currencyCode?: string }
 }
@@ -49,7 +52,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
-      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind",
+      trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind", reminder_fee_agreed as "reminderFeeAgreed",
       (select settings from system_setting) as general
     from above order by distance`
   const [client] = rows
@@ -71,6 +74,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     toleranceCurrency: tolerance === null ? (general.currencyCode ?? null) : first('currencyCode'),
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
     claimKind: first('claimKind'),
+    reminderFeeAgreed: first('reminderFeeAgreed') ?? false,
   }
 }
 

@@ -131,6 +131,10 @@ const tables = {
     tolerance_minor: 'bigint',
     claim_kind: 'text',
     limitation_country: 'text',
+    governing_country: 'text',
+    governing_from: 'date',
+    reminder_fee_agreed: 'boolean',
+    notice_deadline: 'date',
     source_reference: 'text',
   },
   caseDebtors: {

@@ -31,6 +31,7 @@ export interface OwnTerms {
   /** One line per fee: its type and amount. */
   fees: string[] | null
   lettersByEmail: boolean | null
+  reminderFeeAgreed: boolean | null
   version: number
   eventSequence: number
 }
@@ -49,7 +50,7 @@ export async function requireOwnTerms(
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
       tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
-      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
+      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", reminder_fee_agreed as "reminderFeeAgreed", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
   if (!row) throw notFound('client')
@@ -76,6 +77,7 @@ export async function changeClientTerms(
       services: before.services,
       fees: before.fees === null ? null : readFees(before.fees, null, new FieldErrors()),
       letters_by_email: before.lettersByEmail,
+      reminder_fee_agreed: before.reminderFeeAgreed,
     }
     return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
   })
@@ -137,6 +139,7 @@ async function readColumns(
   if (typeof input.bankAccountNo === 'string')
     columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
   if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
+  if (typeof input.reminderFeeAgreed === 'boolean') columns['reminder_fee_agreed'] = input.reminderFeeAgreed
   if (typeof input.claimKind === 'string')
     columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.services) {

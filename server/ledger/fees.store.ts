@@ -7,12 +7,14 @@ import { findFeesBetween } from './rates/statutory-fees.store.ts'
 
 /** The facts that decide the amount of a fee. */
 export interface FeeFacts {
-  terms: Pick<ClientTerms, 'countryCode' | 'currencyCode' | 'fees'> | undefined
+  terms: Pick<ClientTerms, 'currencyCode' | 'fees'> | undefined
   juridicalType: number | null
   /** The original principal, in minor units. */
   principal: number
   currencyCode: string
-  /** The statutory fees of the client's country in the requested period. */
+  /** The governing country of the case, else the client's. */
+  country: string | null
+  /** The statutory fees of that country in the requested period. */
   statutes: readonly ShippedFee[]
 }
 
@@ -21,16 +23,16 @@ export interface FeeFacts {
  * that currency, otherwise the statutory fee. Null when neither exists.
  */
 export function computeFeeAmount(
-  { terms, juridicalType, principal, currencyCode, statutes }: FeeFacts,
+  { terms, juridicalType, principal, currencyCode, country, statutes }: FeeFacts,
   feeType: string,
   date: string,
 ): number | null {
   if (terms === undefined) return null
   const own = terms.fees[feeType]
   if (own !== undefined && (terms.currencyCode ?? currencyCode) === currencyCode) return own
-  if (terms.countryCode === null) return null
+  if (country === null) return null
   const question = {
-    country: terms.countryCode,
+    country,
     debtor: juridicalType === 1 ? ('business' as const) : ('consumer' as const),
     date,
     principal: BigInt(principal),
@@ -52,20 +54,27 @@ export async function findFeeFacts(
   const terms = new Map<string, ClientTerms | undefined>()
   for (const clientGuid of new Set(cases.map((one) => one.clientGuid)))
     terms.set(clientGuid, await findClientTerms(db, clientGuid))
-  const statutes = new Map<string, readonly ShippedFee[]>()
-  for (const country of new Set([...terms.values()].flatMap((one) => one?.countryCode ?? [])))
-    statutes.set(country, await findFeesBetween(db, country, period))
-  const found = await db<{ caseGuid: string; juridicalType: number | null; principal: number }[]>`
-    select c.id as "caseGuid", d.juridical_type as "juridicalType", c.original_principal as principal
+  const found = await db<
+    { caseGuid: string; juridicalType: number | null; principal: number; governing: string | null }[]
+  >`
+    select c.id as "caseGuid", d.juridical_type as "juridicalType", c.original_principal as principal,
+      c.governing_country as governing
     from debt_case c join debtor d on d.id = c.main_debtor_id
     where c.id = any(${cases.map(({ caseGuid }) => caseGuid)}::uuid[])`
   const byCase = new Map(found.map((one) => [one.caseGuid, one]))
+  const countryOf = ({ caseGuid, clientGuid }: FeeCase) =>
+    byCase.get(caseGuid)!.governing ?? terms.get(clientGuid)?.countryCode ?? null
+  const statutes = new Map<string, readonly ShippedFee[]>()
+  for (const country of new Set(cases.flatMap((one) => countryOf(one) ?? [])))
+    statutes.set(country, await findFeesBetween(db, country, period))
   return new Map(
-    cases.map(({ caseGuid, clientGuid, currencyCode }) => {
-      const own = terms.get(clientGuid)
+    cases.map((one) => {
+      const { caseGuid, clientGuid, currencyCode } = one
       const { juridicalType, principal } = byCase.get(caseGuid)!
-      const inForce = statutes.get(own?.countryCode ?? '') ?? []
-      return [caseGuid, { terms: own, juridicalType, principal, currencyCode, statutes: inForce }]
+      const country = countryOf(one)
+      const inForce = statutes.get(country ?? '') ?? []
+      const facts = { terms: terms.get(clientGuid), juridicalType, principal, currencyCode, country }
+      return [caseGuid, { ...facts, statutes: inForce }]
     }),
   )
 }

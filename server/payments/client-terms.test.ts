@@ -229,7 +229,7 @@ test('a client’s own fee applies only in its currency', async () => {
 describe('limitation', () => {
   test('runs from the due date, and restarts at an interruption', async () => {
     await setTerms(api, cases.client, { country_code: 'SE' })
-    const { caseGuid } = await cases.register({ dueDate: '2020-03-31' })
+    const { caseGuid } = await cases.register({ dueDate: '2020-03-31', claimKind: 'GENERAL' })
     const [row] = await api.sql`select limitation_date from debt_case where id = ${caseGuid}`
     assert.equal(row!['limitation_date'], '2030-03-31')
     const interrupt = (input: object) =>

@@ -108,6 +108,7 @@ test('a client can have its own fees, services and kind of claim', async () => {
     fees: 'reminder 45.5\ncollectionDemand 150',
     services: 'collection,PRECOLLECTION',
     claimKind: 'consumer',
+    reminderFeeAgreed: true,
   }
   const stored = await api.call<Answer>('PATCH', terms, { body })
   assert.equal(stored.status, 200, stored.text)
@@ -116,7 +117,7 @@ test('a client can have its own fees, services and kind of claim', async () => {
     [shown['fees'], shown['services'], shown['claimKind']],
     ['collectionDemand 150\nreminder 45.5', 'COLLECTION,PRECOLLECTION', 'CONSUMER'],
   )
-  const { caseGuid } = await cases.register({ clientGuid: client, principal: 1200 })
+  const { caseGuid } = await cases.register({ clientGuid: client, principal: 1200, dueDate: '2026-05-01' })
   await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, { body: { feeType: 'reminder' } })
   assert.equal((await cases.stateOf(caseGuid))['remaining'], 1200_00 + 45_50)
   for (const [given, field] of [

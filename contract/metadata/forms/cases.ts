@@ -22,6 +22,11 @@ export const caseRegister = form({
       fields: ['clientGuid', 'clientReferenceNumber', 'debtorGuid', 'debtorRole', 'service', 'claimKind'],
     },
     {
+      code: 'law',
+      columns: 2,
+      fields: ['reminderFeeAgreed', 'noticeDeadline'],
+    },
+    {
       code: 'claim',
       columns: 2,
       fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'currencyCode', 'principal', 'interest', 'fee'],
@@ -170,6 +175,21 @@ export const caseTerms = form({
   submit: { ...write, method: 'PATCH', body: inputs.TermsInput },
 })
 
+export const caseLaw = form({
+  ...ofCase,
+  type: 'law',
+  fields: inputs.caseInputFields,
+  groups: [
+    {
+      code: 'law',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline'],
+    },
+  ],
+  submit: { ...write, method: 'PATCH', body: inputs.CaseLawInput },
+})
+
 export const clientPlanTerms = form({
   entity: 'client',
   type: 'planterms',
@@ -204,7 +224,7 @@ export const clientTerms = form({
       fields: ['interestRate', 'interestSeries', 'interestPoints'],
     },
     { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
-    { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees'] },
+    { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed'] },
   ],
   keys: ['clientGuid'],
   takes: { id: 'client' },

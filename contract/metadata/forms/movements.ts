@@ -120,7 +120,14 @@ export const feeAdd = form({
   ...onCase,
   entity: 'fee',
   type: 'add',
-  groups: [{ code: 'fee', columns: 2, noTopDivider: true, fields: ['feeType', 'amount', 'valueDate'] }],
+  groups: [
+    {
+      code: 'fee',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['feeType', 'amount', 'valueDate', 'overrideReason'],
+    },
+  ],
   keys: ['feeGuid'],
   open: write,
   submit: { ...write, method: 'POST', body: inputs.FeeInput },

@@ -74,7 +74,7 @@ const scenarios: ScenarioTable = [
   [
     // Ten years from the due date in Sweden: the tenth anniversary is the last day.
     'a claim becomes time-barred in the night after its last day',
-    { dueDate: '2016-01-10' },
+    { dueDate: '2016-01-10', claimKind: 'GENERAL' },
     [
       ['2026-01-10', dayEnd, 36500, 90, 0, 36590, 'NEW'],
       ['2026-01-11', dayEnd, 36500, 100, 0, 36600, 'TIME_BARRED'],
@@ -83,7 +83,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     'an acknowledgment in time postpones the limitation date',
-    { dueDate: '2016-01-10' },
+    { dueDate: '2016-01-10', claimKind: 'GENERAL' },
     [
       ['2026-01-05', interrupt('ACKNOWLEDGEMENT'), 36500, 40, 0, 36540, 'NEW'],
       ['2026-01-11', dayEnd, 36500, 100, 0, 36600, 'NEW'],
@@ -93,7 +93,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     'a payment in time postpones the limitation date, unless it is reversed',
-    { dueDate: '2016-01-10' },
+    { dueDate: '2016-01-10', claimKind: 'GENERAL' },
     [
       ['2026-01-05', pay(3690), 32850, 0, 0, 32850, 'NEW'], // 40 of interest, 3,650 of principal
       ['2026-01-11', dayEnd, 32850, 54, 0, 32904, 'NEW'], // 6 × 9
@@ -111,7 +111,7 @@ const scenarios: ScenarioTable = [
   ],
   [
     'a hold stops the day-end’s closing but not interest',
-    { dueDate: '2016-01-10' },
+    { dueDate: '2016-01-10', claimKind: 'GENERAL' },
     [
       ['2026-01-05', hold('HOLD_DISPUTE'), 36500, 40, 0, 36540, 'NEW'],
       ['2026-01-31', dayEnd, 36500, 300, 0, 36800, 'NEW'],

@@ -72,6 +72,8 @@ export interface NewDocument {
   kind: Document['kind']
   language: string
   businessDate: string
+  /** The deadline that it names. Null when it has none. */
+  dueDate: string | null
   data: LetterData
   createdBy: string | null
 }
@@ -85,6 +87,7 @@ const documentTypes = {
   language: 'text',
   title: 'text',
   business_date: 'date',
+  due_date: 'date',
   created_by: 'uuid',
   data: 'jsonb',
 }
@@ -101,6 +104,7 @@ export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Pro
     language: one.language,
     title: one.data.title,
     business_date: one.businessDate,
+    due_date: one.dueDate,
     created_by: one.createdBy,
     data: one.data,
   }))

@@ -128,6 +128,7 @@ function buildDocument(
     kind,
     language,
     businessDate: origin.businessDate,
+    dueDate,
     data,
     createdBy: origin.actorId,
   }

@@ -38,11 +38,14 @@ const stepName = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 interface Round {
   after: string | null
   takenBefore: number
+  /** Refused ones too: a case may go by a later step then. */
+  refusedBefore: number
 }
 
 /**
- * Takes the steps due on the business date. A step may make another step due, so rounds repeat until none is
- * taken. This ends because each step is taken at most once per case.
+ * Takes the steps due on the business date. A step may make another step due, and after a refused one the next
+ * of the case is tried, so rounds repeat until there is none. This ends because each step is taken at most
+ * once per case, and refused at most once a day.
  */
 export const applyStrategies = (cases = takenAtOnce): PartedWork<Applied, Round> => ({
   parts: [applyToHalf('low', cases), applyToHalf('high', cases)],
@@ -55,13 +58,16 @@ const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => 
   none: nothingApplied,
   count: (db) => countServedCases(db, half),
   run: async (tx, { figures, place }, origin) => {
-    const { after, takenBefore } = place ?? { after: null, takenBefore: 0 }
+    const { after, ...before } = place ?? { after: null, takenBefore: 0, refusedBefore: 0 }
     const stretch = await findStretch(tx, { half, after }, cases)
     const due = await listDueSteps(tx, origin.businessDate, stretch)
     const now = addSteps(figures, await takeSteps(tx, due, origin))
     const next =
-      stretch.upto === null ? { after: null, takenBefore: now.taken } : { after: stretch.upto, takenBefore }
-    const isDone = stretch.upto === null && now.taken === takenBefore
+      stretch.upto === null
+        ? { after: null, takenBefore: now.taken, refusedBefore: now.refused }
+        : { after: stretch.upto, ...before }
+    const isDone =
+      stretch.upto === null && now.taken === before.takenBefore && now.refused === before.refusedBefore
     return { figures: now, place: next, isDone, worked: stretch.cases }
   },
 })

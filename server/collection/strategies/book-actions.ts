@@ -1,6 +1,5 @@
 /** Books the fees and status changes of steps on cases, with their events, in one statement. */
 import { changeStatus, type CaseLifecycle } from '../../../core/cases/case-lifecycle.ts'
-import { readAmount } from '../../../core/money/money.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { refuseRangeErrors, requireNotBefore } from '../../ledger/book-on-case.ts'
 import { toBookedCase } from '../../ledger/booked-case.ts'
@@ -14,19 +13,20 @@ import {
   type CaseRow,
   type LifecycleUpdate,
 } from '../../claims/case-lock.ts'
-import { computeFeeAmount, findFeeFacts } from '../../ledger/fees.store.ts'
 import { loadHistories, type CaseHistory } from '../../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../../claims/money-rows.store.ts'
 import { prepareFee } from '../../cases/movements.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { StepLaw } from './step-law.ts'
 import type { DueStep } from './strategies.store.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
 
 export interface HeldStep {
   due: DueStep
   row: CaseRow
+  law: StepLaw
 }
 export type BookedAction = Extract<StepAction, { kind: 'fee' | 'status' }>
 
@@ -49,17 +49,17 @@ export async function bookActions(
   const caseGuids = wanted.map(({ due }) => due.caseGuid)
   const rows = isFresh ? wanted.map(({ row }) => row) : await lockCases(tx, strategyCaller, caseGuids)
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
-  const held = wanted.map(({ due, actions }) => ({ due, actions, row: byCase.get(due.caseGuid)! }))
-  const charged = await findCharges(tx, held, origin.businessDate)
+  const held = wanted.map((one) => ({ ...one, row: byCase.get(one.due.caseGuid)! }))
+  const charged = await findCharged(tx, held)
   for (const [operation, group] of Map.groupBy(held, ({ due }) => stepOperation(due))) {
     const money = emptyRows()
     const updates: LifecycleUpdate[] = []
-    for (const { due, actions, row } of group) {
-      const charge = charged.get(due.caseGuid)
-      const booking = prepare(due, actions, { row, charge, tells })
-      if (!charge) updates.push({ row, life: booking.life, notes: booking.notes })
+    for (const { due, actions, row, law } of group) {
+      const history = charged.get(due.caseGuid)
+      const booking = prepare(due, actions, { row, law, date: history?.businessDate, tells })
+      if (!history) updates.push({ row, life: booking.life, notes: booking.notes })
       else {
-        const found = toBookedCase(row, charge.history)
+        const found = toBookedCase(row, history)
         money.caseUpdates.push(refuseRangeErrors(() => bookMovements(money, found, booking)).columns)
       }
     }
@@ -69,57 +69,42 @@ export async function bookActions(
   }
 }
 
-/** The fees charged to a case in minor units by type, and the history to book them on. */
-interface Charge {
-  fees: Map<string, bigint>
-  history: CaseHistory
-}
-
-/** The charges of the cases that get a fee. */
-async function findCharges(
+/** The histories of the cases that get a fee, by case guid. */
+async function findCharged(
   tx: Db,
   held: readonly (HeldStep & { actions: readonly BookedAction[] })[],
-  businessDate: string,
-): Promise<Map<string, Charge>> {
-  const asking = held.filter(({ actions }) => actions.some(({ kind }) => kind === 'fee'))
-  if (asking.length === 0) return new Map()
-  const facts = await findFeeFacts(
-    tx,
-    asking.map(({ row }) => row),
-    { from: businessDate, to: businessDate },
+): Promise<Map<string, CaseHistory>> {
+  const charged = held.filter(({ actions, law }) =>
+    actions.some((action) => action.kind === 'fee' && law.fees.has(action.feeType)),
   )
-  const charged = asking.flatMap(({ row, actions }) => {
-    const fees = new Map<string, bigint>()
-    for (const action of actions) {
-      if (action.kind !== 'fee') continue
-      const amount = readFee(row, computeFeeAmount(facts.get(row.caseGuid)!, action.feeType, businessDate))
-      if (amount > 0n) fees.set(action.feeType, amount)
-    }
-    return fees.size > 0 ? [{ caseGuid: row.caseGuid, fees }] : []
-  })
+  if (charged.length === 0) return new Map()
   const histories = await loadHistories(
     tx,
-    charged.map(({ caseGuid }) => caseGuid),
+    charged.map(({ row }) => row.caseGuid),
   )
-  const byCase = new Map(histories.map((history) => [history.caseGuid, history]))
-  return new Map(charged.map(({ caseGuid, fees }) => [caseGuid, { fees, history: byCase.get(caseGuid)! }]))
+  return new Map(histories.map((history) => [history.caseGuid, history]))
 }
 
 function prepare(
   due: DueStep,
   actions: readonly BookedAction[],
-  { row, charge, tells }: { row: CaseRow; charge: Charge | undefined; tells: boolean },
+  { row, law, date, tells }: { row: CaseRow; law: StepLaw; date: string | undefined; tells: boolean },
 ) {
   const notes: CaseChangeNote[] = []
   const movements: NewMovement[] = []
   let life: CaseLifecycle = readLifecycle(row)
   for (const action of actions) {
     if (action.kind === 'fee') {
-      const amount = charge?.fees.get(action.feeType)
-      if (amount === undefined) continue
-      const valueDate = charge!.history.businessDate
+      const charge = law.fees.get(action.feeType)
+      if (charge === undefined) continue
+      const valueDate = date!
       requireNotBefore(row, valueDate)
-      const fee = prepareFee(row.caseGuid, { feeType: action.feeType, amount, valueDate })
+      const { amount, rule } = charge
+      const fee = prepareFee(
+        row.caseGuid,
+        { feeType: action.feeType, amount, valueDate },
+        rule === null ? {} : { rule },
+      )
       movements.push(fee.movement)
       notes.push(fee.note)
     } else {
@@ -130,22 +115,14 @@ function prepare(
       life = result.life
     }
   }
-  if (tells) notes.push(stepNote(due))
+  if (tells) notes.push(stepNote(due, law))
   return { movements, life, notes }
 }
 
-/** The fee in minor units. Zero when neither the client's terms nor a statute sets one. */
-function readFee(row: CaseRow, amount: number | null): bigint {
-  if (amount === null || amount === 0) return 0n
-  const read = readAmount(amount, row.currencyCode)
-  if (read.ok && read.minor > 0n) return read.minor
-  throw new ApiError('unprocessable', `The fee of ${amount} ${row.currencyCode} cannot be booked.`)
-}
-
 /** The event that records a step on a case. */
-const stepNote = ({ caseGuid, strategy, step }: DueStep): CaseChangeNote => ({
+const stepNote = ({ caseGuid, strategy, step }: DueStep, { leftOut }: StepLaw): CaseChangeNote => ({
   type: 'case.step_taken',
   entityId: caseGuid,
-  data: { strategy, step },
+  data: { strategy, step, ...(leftOut.length > 0 && { law: leftOut }) },
   changes: { strategyStep: [null, `${strategy}/${step}`] },
 })

@@ -53,7 +53,14 @@ async function runStepJob(code: string, between: () => PromiseLike<unknown>) {
   await setTerms(api, client, { country_code: 'SE' })
   await assignStrategy(api.sql, client, code)
   const debtorGuid = await makeDebtor(api)
-  const input = { clientGuid: client, debtorGuid, principal: 1000, currencyCode: 'SEK' }
+  const input = {
+    clientGuid: client,
+    debtorGuid,
+    principal: 1000,
+    currencyCode: 'SEK',
+    dueDate: '2026-01-15',
+    reminderFeeAgreed: true,
+  }
   await registerCase(api.sql, agencyCaller, input, contextOn(start))
   await runner.stop()
   await runChunks(api.sql, applyStrategies(), { ...contextOn(start).origin, operation: 'day-end' })

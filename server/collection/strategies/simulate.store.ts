@@ -1,7 +1,9 @@
 import { addDays } from '../../../core/calendar/calendar.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import type { SimulatedCase } from '../../../core/cases/simulate-strategy.ts'
+import type { LegalCase } from '../../../core/law/permissions.ts'
 import { findFeeFacts, type FeeFacts } from '../../ledger/fees.store.ts'
+import { findLegalCases } from '../../ledger/legal-cases.store.ts'
 import { isOpen, owed } from '../../claims/remaining-amounts.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -22,14 +24,15 @@ export interface StoredSimulatedCase {
   caseNumber: string
   /** The version that the case follows. */
   version: number
-  stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn'> & {
+  stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn' | 'law' | 'lawFees'> & {
     remaining: string
     interestPerDay: string
   }
   fees: FeeFacts
+  law: LegalCase
 }
 
-interface Row extends Omit<StoredSimulatedCase, 'fees'> {
+interface Row extends Omit<StoredSimulatedCase, 'fees' | 'law'> {
   caseGuid: string
   clientGuid: string
   currencyCode: string
@@ -68,10 +71,16 @@ export async function findCasesToSimulate(
     { prepare: true },
   )
   const fees = await findFeeFacts(db, rows, { from: today, to: addDays(today, days) })
+  const laws = await findLegalCases(
+    db,
+    rows.map(({ caseGuid }) => caseGuid),
+    today,
+  )
   return rows.map(({ caseGuid, caseNumber, version, stored }) => ({
     caseNumber,
     version,
     stored,
     fees: fees.get(caseGuid)!,
+    law: laws.get(caseGuid)!,
   }))
 }

@@ -17,6 +17,7 @@ import {
   type SimulatedStep as Step,
 } from '../../../core/cases/simulate-strategy.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
+import type { LegalCase } from '../../../core/law/permissions.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -111,14 +112,16 @@ const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
 
 const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function simulationStart({ stored, fees }: StoredSimulatedCase): SimulatedCase {
+function simulationStart({ stored, fees, law }: StoredSimulatedCase): SimulatedCase {
   const { remaining, interestPerDay, ...rest } = stored
   return {
     ...rest,
     remaining: BigInt(remaining),
     interestPerDay: BigInt(interestPerDay),
-    country: fees.terms?.countryCode ?? null,
+    country: fees.country,
     feeOn: feeLookup(fees),
+    law,
+    lawFees: fees.statutes,
   }
 }
 
@@ -157,10 +160,17 @@ async function readExampleCase(
   if (amount && !(amount.ok && amount.minor > 0n))
     checks.add('case.amount', amount.ok ? 'must be above zero.' : amount.message)
   if (!open || !known || !served || !amount?.ok) return null
-  const terms = { countryCode: country, currencyCode: currency, fees: {} }
+  const terms = { currencyCode: currency, fees: {} }
   const juridicalType = given.business ? 1 : 0
   const statutes = await findFeesBetween(db, country, { from: today, to: addDays(today, days) })
-  const facts = { terms, juridicalType, principal: Number(amount.minor), currencyCode: currency, statutes }
+  const facts = {
+    terms,
+    juridicalType,
+    principal: Number(amount.minor),
+    currencyCode: currency,
+    country,
+    statutes,
+  }
   return {
     place: { status: open, subStatus },
     service: served,
@@ -174,8 +184,29 @@ async function readExampleCase(
     taken: [],
     refusedToday: [],
     feeOn: feeLookup(facts),
+    law: exampleLaw(facts, today),
+    lawFees: statutes,
   }
 }
+
+/** An example case fell due a month ago, and what the law wants agreed was agreed. */
+const exampleLaw = (
+  { country, juridicalType, currencyCode, principal }: FeeFacts,
+  today: string,
+): LegalCase => ({
+  country,
+  debtor: juridicalType === 1 ? 'business' : 'consumer',
+  currency: currencyCode,
+  principal: BigInt(principal),
+  dueDate: addDays(today, -30),
+  circumstances: [],
+  isEnforceable: false,
+  hasGuardian: false,
+  reminderFeeAgreed: true,
+  noticeDeadline: null,
+  fees: [],
+  letters: [],
+})
 
 function countSteps(steps: readonly Step[]): Simulation['steps'] {
   const byStep = Map.groupBy(steps, ({ step }) => step)

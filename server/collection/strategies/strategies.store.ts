@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
@@ -6,15 +7,34 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { canonicalStep } from './canonical-step.ts'
 
 const loadLock = 0x53545241
 
-/** Brings the strategies that are shipped with this version into the database; one that is there stays as it is. */
+/**
+ * Brings the strategies that are shipped with this version into the database. One that is there and that
+ * nobody has changed gets the shipped steps as its next version; a changed one stays as it is.
+ */
 export async function loadShippedStrategies(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${loadLock})`
-    for (const strategy of shippedStrategies) await insertStrategy(tx, strategy)
+    for (const strategy of shippedStrategies)
+      if ((await insertStrategy(tx, strategy)) === undefined) await renewStrategy(tx, strategy)
   })
+}
+
+async function renewStrategy(tx: Db, { code, name, source, steps }: Strategy): Promise<void> {
+  const [held] = await tx<{ id: string; version: number; sequence: number }[]>`
+    select id, version, event_sequence as sequence from strategy where code = ${code}`
+  if (held!.sequence > 0) return
+  const stored = (await findStrategy(tx, held!.id))!.steps.map((step) => canonicalStep(step as StrategyStep))
+  if (isDeepStrictEqual(stored, steps.map(canonicalStep))) return
+  const version = held!.version + 1
+  // Without an event: nobody has changed it yet.
+  await tx`
+    update strategy set name = ${name}, source = ${source || null}, version = ${version}, running_from = ${version}
+    where id = ${held!.id}`
+  await insertSteps(tx, { strategyGuid: held!.id, version }, steps)
 }
 
 /** Returns its guid; undefined when there is one of the code already. */
@@ -247,7 +267,7 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
     and (s.sub_status is null or s.sub_status = c.place_sub_status)
     and (s.service is null or s.service = c.service)
     and coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date
-    and (s.countries is null or v.country_code = any(s.countries))
+    and (s.countries is null or coalesce(c.governing_country, v.country_code) = any(s.countries))
     and (s.currencies is null or c.currency_code = any(s.currencies))
     and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
     and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)

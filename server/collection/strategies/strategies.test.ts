@@ -36,7 +36,15 @@ async function open(
   await setTerms(api, client, { country_code: 'SE', ...terms })
   await assignStrategy(api.sql, client, code)
   const debtorGuid = await makeDebtor(api, { languageCode: 'sv' })
-  const whole = { clientGuid: client, debtorGuid, principal: 1000, currencyCode: 'SEK', ...input }
+  const whole = {
+    clientGuid: client,
+    debtorGuid,
+    principal: 1000,
+    currencyCode: 'SEK',
+    dueDate: '2026-02-01',
+    reminderFeeAgreed: true,
+    ...input,
+  }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, whole, contextOn(start))
   return { client, debtorGuid, caseGuid }
 }

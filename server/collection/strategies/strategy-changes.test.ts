@@ -54,7 +54,14 @@ async function openCase(code: string): Promise<string> {
   await setTerms(api, client, { country_code: 'SE' })
   await assignStrategy(api.sql, client, code)
   const debtorGuid = await makeDebtor(api)
-  const input = { clientGuid: client, debtorGuid, principal: 1000, currencyCode: 'SEK' }
+  const input = {
+    clientGuid: client,
+    debtorGuid,
+    principal: 1000,
+    currencyCode: 'SEK',
+    dueDate: '2026-01-15',
+    reminderFeeAgreed: true,
+  }
   return (await registerCase(api.sql, agencyCaller, input, contextOn(start))).caseGuid
 }
 async function applyOn(day: number) {

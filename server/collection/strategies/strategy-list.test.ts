@@ -14,7 +14,7 @@ test('strategies are listed with steps and sources, and can be assigned to a cli
   const { body } = await api.call<StrategyPage>('GET', '/strategies')
   const nordic = body.value.find(({ code }) => code === 'NORDIC')!
   assert.equal(nordic.unverified, true)
-  assert.deepEqual([nordic.steps[0]!.code, nordic.steps[0]!.afterDays], ['REMINDER', 0])
+  assert.deepEqual([nordic.steps[0]!.code, nordic.steps[0]!.afterDays], ['NOTICE-NO', 0])
   const client = await api.addParty('CLIENT')
   await assignStrategy(api.sql, client, 'NORDIC')
   const put = (strategy: unknown, token = api.token) =>

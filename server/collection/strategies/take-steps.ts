@@ -16,6 +16,7 @@ import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
+import { judgeSteps } from './step-law.ts'
 import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
 
 export interface Refusal {
@@ -61,14 +62,22 @@ async function takeAll(tx: Db, due: readonly DueStep[], origin: Origin): Promise
   )
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
   const still = due.filter((one) => isStillDue(one, byCase.get(one.caseGuid)))
-  const foreseen = still.flatMap((one) => foresee(one, byCase.get(one.caseGuid)!))
+  const lawOn = await judgeSteps(
+    tx,
+    still.map((one) => ({ due: one, row: byCase.get(one.caseGuid)! })),
+    origin.businessDate,
+  )
+  const foreseen = still.flatMap((one) => {
+    const { refused } = lawOn(one.caseGuid)
+    return refused === null ? foresee(one, byCase.get(one.caseGuid)!) : [{ due: one, reason: refused }]
+  })
   const hopeless = new Set(foreseen.map(({ due: { caseGuid } }) => caseGuid))
   const possible = still.filter(({ caseGuid }) => !hopeless.has(caseGuid))
   const noted = await noteTaken(tx, possible, origin.businessDate)
   const taken = possible.filter(({ caseGuid }) => noted.has(caseGuid))
   await act(
     tx,
-    taken.map((one) => ({ due: one, row: byCase.get(one.caseGuid)! })),
+    taken.map((one) => ({ due: one, row: byCase.get(one.caseGuid)!, law: lawOn(one.caseGuid) })),
     origin,
   )
   const { refused } = await refuse(tx, foreseen, origin)
@@ -128,7 +137,7 @@ async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<v
   for (let phase = 0; ; phase++) {
     const now = works.filter(({ phases }) => phase < phases.length)
     if (now.length === 0) break
-    const booked = now.map(({ due, row, phases }) => ({ due, row, actions: phases[phase]!.booked }))
+    const booked = now.map(({ phases, ...one }) => ({ ...one, actions: phases[phase]!.booked }))
     await bookActions(tx, booked, { origin, tells: phase === 0, isFresh: phase === 0 })
     await sendLetters(
       tx,

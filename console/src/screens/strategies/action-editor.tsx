@@ -14,7 +14,7 @@ interface ActionEditorProps {
   onRemove: () => void
 }
 
-const letters = ['reminder', 'demand', 'legal', 'surveillance']
+const letters = ['reminder', 'notice', 'demand', 'legal', 'surveillance']
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** One action of a step. */

@@ -1,0 +1,266 @@
+/** What the packs let be done, as tables that a lawyer can read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shippedFees } from '../ledger/statutory-fees.ts'
+import { circumstances } from './pack.ts'
+import { judge, type LegalCase, type LegalQuestion, type Verdict } from './permissions.ts'
+import { judgeStep } from './judge-step.ts'
+
+const base: LegalCase = {
+  country: 'SE',
+  debtor: 'consumer',
+  currency: 'SEK',
+  principal: 100_000n,
+  dueDate: '2026-03-01',
+  circumstances: [],
+  isEnforceable: false,
+  hasGuardian: false,
+  reminderFeeAgreed: true,
+  noticeDeadline: null,
+  fees: [],
+  letters: [],
+}
+const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
+const later = '2026-06-01'
+const ask = (
+  country: string,
+  action: string,
+  given: Partial<LegalCase> = {},
+  question: Partial<LegalQuestion> = {},
+): Verdict =>
+  judge(
+    { ...base, country, currency: currencies[country] ?? 'SEK', ...given },
+    { action, date: later, ...question },
+    shippedFees,
+  )
+const sum = ({ allowed, reason, rule, from, highest }: Verdict): string =>
+  allowed
+    ? `yes${highest === null ? '' : ` up to ${highest}`}`
+    : [reason, rule?.code, from, highest].filter((part) => part !== null && part !== undefined).join(' ')
+
+const fee = (type: string, amount: bigint, date = '2026-04-01') => ({ type, amount, date })
+const letter = (kind: string, date: string, due: string | null = null) => ({ kind, date, due })
+
+test('nothing before its time', () => {
+  const table: [string, string, Partial<LegalCase>, string, string][] = [
+    // Not due: 1981:739 presupposes a due debt.
+    ['SE', 'letter:demand', {}, '2026-03-01', 'waiting SE-DUE 2026-03-02'],
+    ['SE', 'letter:demand', {}, '2026-03-02', 'yes'],
+    ['SE', 'letter:demand', { dueDate: '2026-12-01' }, later, 'waiting SE-DUE 2026-12-02'],
+    // Inkassoforskriften § 1-2: the reminder at once, its fee from the fourteenth day.
+    ['NO', 'letter:reminder', {}, '2026-03-02', 'yes'],
+    ['NO', 'fee:reminder', {}, '2026-03-14', 'waiting NO-REMINDER-FEE-TIME 2026-03-15'],
+    ['NO', 'fee:reminder', {}, '2026-03-15', 'yes up to 3800'],
+    // Inkassoloven § 10: the demand after the deadline of the notice.
+    ['NO', 'letter:demand', {}, later, 'missing NO-DEMAND-AFTER-NOTICE'],
+    [
+      'NO',
+      'letter:demand',
+      { noticeDeadline: '2026-06-01' },
+      later,
+      'waiting NO-DEMAND-AFTER-NOTICE 2026-06-02',
+    ],
+    ['NO', 'letter:demand', { noticeDeadline: '2026-05-31' }, later, 'yes'],
+    [
+      'NO',
+      'letter:demand',
+      { letters: [letter('notice', '2026-05-20', '2026-06-03')] },
+      later,
+      'waiting NO-DEMAND-AFTER-NOTICE 2026-06-04',
+    ],
+    // § 17: no collection fee within the deadline of the notice.
+    ['NO', 'fee:collectionFee', {}, later, 'missing NO-COLLECTION-FEE-TIME'],
+    // Inkassoloven (DK) § 10: other measures after the deadline of the demand.
+    ['DK', 'letter:legal', {}, later, 'missing DK-LEGAL-AFTER-DEMAND'],
+    ['DK', 'letter:legal', { letters: [letter('demand', '2026-05-20', '2026-05-31')] }, later, 'yes'],
+    ['DK', 'fee:externalCollection', {}, later, 'missing DK-EXTERNAL-TIME'],
+    // Renteloven § 9 b: ten days apart.
+    [
+      'DK',
+      'fee:reminder',
+      { fees: [fee('reminder', 10_000n, '2026-05-25')] },
+      later,
+      'spacing DK-TEN-DAYS 2026-06-04',
+    ],
+    ['DK', 'fee:reminder', { fees: [fee('reminder', 10_000n, '2026-05-22')] }, later, 'yes up to 10000'],
+    // 513/1999 10 b §.
+    ['FI', 'fee:reminder', {}, '2026-03-10', 'waiting FI-REMINDER-TIME 2026-03-15'],
+    [
+      'FI',
+      'fee:collectionDemand',
+      { letters: [letter('reminder', '2026-05-25', '2026-06-08')] },
+      later,
+      'waiting FI-DEMAND-TIME 2026-06-08',
+    ],
+  ]
+  for (const [country, action, given, date, answer] of table)
+    assert.equal(sum(ask(country, action, given, { date })), answer, `${country} ${action} ${date}`)
+})
+
+test('no fee above its ceiling, and none too often', () => {
+  const four = Array.from({ length: 4 }, () => fee('collectionDemand', 18_000n))
+  const table: [string, string, Partial<LegalCase>, bigint | undefined, string][] = [
+    ['SE', 'fee:collectionDemand', {}, 18_000n, 'yes up to 18000'],
+    ['SE', 'fee:collectionDemand', {}, 18_001n, 'ceiling SE-DEMAND-CEILING 18000'],
+    ['SE', 'fee:collectionDemand', { fees: four.slice(0, 1) }, 18_000n, 'count SE-ONCE'],
+    ['SE', 'fee:reminder', {}, 500_000n, 'ceiling SE-REMINDER-CEILING 6000'],
+    ['SE', 'fee:reminder', { reminderFeeAgreed: false }, 6_000n, 'agreement SE-REMINDER-AGREED'],
+    ['SE', 'fee:handling', {}, 1n, 'others SE-OTHER-COSTS'],
+    ['SE', 'fee:courtCost', {}, 500_000n, 'yes'],
+    ['SE', 'fee:reminder', { currency: 'EUR' }, 500n, 'noAmount SE-REMINDER-CEILING'],
+    [
+      'NO',
+      'fee:reminder',
+      { fees: [fee('reminder', 3800n), fee('reminder', 3800n)] },
+      3800n,
+      'count NO-TWO-FEES',
+    ],
+    ['NO', 'fee:collectionNotice', { fees: [fee('collectionNotice', 3800n)] }, 3800n, 'count NO-ONE-NOTICE'],
+    // The heavy fee 28 days after the deadline of the demand; light and heavy together are no more than the heavy one.
+    ['NO', 'fee:collectionFee', { noticeDeadline: '2026-04-01' }, undefined, 'yes up to 26250'],
+    [
+      'NO',
+      'fee:collectionFee',
+      {
+        noticeDeadline: '2026-04-01',
+        letters: [letter('demand', '2026-04-02', '2026-05-04')],
+        fees: [fee('collectionFee', 26_250n)],
+      },
+      undefined,
+      'yes up to 26250',
+    ],
+    [
+      'DK',
+      'fee:reminder',
+      { fees: [1, 2, 3].map(() => fee('reminder', 10_000n)) },
+      10_000n,
+      'count DK-THREE-REMINDERS',
+    ],
+    ['DK', 'fee:collectionDemand', {}, 10_001n, 'ceiling DK-COLLECTION-CEILING 10000'],
+    // A consumer's claim of 90 euros: 14 for a demand, 7 for a second one, 60 in all.
+    ['FI', 'fee:collectionDemand', { principal: 9_000n }, undefined, 'yes up to 1400'],
+    [
+      'FI',
+      'fee:collectionDemand',
+      { principal: 9_000n, fees: [fee('collectionDemand', 1400n)] },
+      undefined,
+      'yes up to 700',
+    ],
+    [
+      'FI',
+      'fee:collectionDemand',
+      { principal: 9_000n, fees: [fee('collectionDemand', 1400n), fee('collectionDemand', 700n)] },
+      undefined,
+      'count FI-TWO-DEMANDS',
+    ],
+    [
+      'FI',
+      'fee:paymentPlan',
+      { principal: 9_000n, fees: [fee('reminder', 5600n)] },
+      500n,
+      'total FI-TOTAL 400',
+    ],
+    ['FI', 'fee:collectionDemand', { principal: 9_000n, debtor: 'business' }, undefined, 'yes up to 5000'],
+    // RVG § 13: half of 51.50 for a first demand, nine tenths once its deadline has passed; 15 at least.
+    ['DE', 'fee:collectionDemand', { principal: 40_000n }, undefined, 'yes up to 2575'],
+    [
+      'DE',
+      'fee:collectionDemand',
+      { principal: 40_000n, letters: [letter('demand', '2026-05-01', '2026-05-15')] },
+      undefined,
+      'yes up to 4635',
+    ],
+    ['DE', 'fee:collectionDemand', { principal: 4_000n }, undefined, 'yes up to 1575'],
+    [
+      'DE',
+      'fee:collectionDemand',
+      { principal: 40_000n, fees: [fee('collectionDemand', 2575n)] },
+      1n,
+      'scale DE-COLLECTION-SCALE 0',
+    ],
+  ]
+  for (const [country, action, given, amount, answer] of table)
+    assert.equal(
+      sum(ask(country, action, given, amount === undefined ? {} : { amount })),
+      answer,
+      `${country} ${action}`,
+    )
+})
+
+test('nothing is demanded of a minor, of the dead, in debt relief, on a barred or a disputed claim', () => {
+  for (const country of ['SE', 'NO', 'DK', 'FI', 'DE'])
+    for (const circumstance of circumstances)
+      for (const action of [
+        'letter:reminder',
+        'letter:demand',
+        'letter:legal',
+        'fee:reminder',
+        'fee:collectionDemand',
+      ]) {
+        const { allowed, reason } = ask(country, action, { circumstances: [circumstance] })
+        assert.deepEqual([allowed, reason], [false, circumstance], `${country} ${circumstance} ${action}`)
+      }
+  const guarded = ask('SE', 'letter:demand', { circumstances: ['minor'], hasGuardian: true })
+  assert.deepEqual([guarded.allowed, guarded.recipient], [true, 'guardian'])
+  assert.equal(
+    sum(ask('SE', 'fee:reminder', { circumstances: ['minor'], hasGuardian: true })),
+    'minor SE-MINOR',
+  )
+})
+
+test('a letter needs its deadline', () => {
+  const table: [string, string, number | null, string][] = [
+    ['SE', 'letter:demand', 9, 'deadline SE-DEMAND-TIME'],
+    ['SE', 'letter:demand', 10, 'yes'],
+    ['SE', 'letter:demand', null, 'deadline SE-DEMAND-TIME'],
+    ['NO', 'letter:notice', 13, 'deadline NO-NOTICE-DEADLINE'],
+    ['DK', 'letter:demand', 9, 'deadline DK-DEMAND-DEADLINE'],
+    ['FI', 'letter:demand', 14, 'yes'],
+  ]
+  for (const [country, action, dueDays, answer] of table)
+    assert.equal(sum(ask(country, action, {}, { dueDays })), answer, `${country} ${action} ${dueDays}`)
+})
+
+test('without a pack nothing is refused', () => {
+  for (const country of [null, 'FR', 'IS'])
+    assert.equal(
+      sum(
+        judge(
+          { ...base, country, circumstances: ['minor'] },
+          { action: 'fee:reminder', date: later, amount: 10n ** 9n },
+          shippedFees,
+        ),
+      ),
+      'yes',
+    )
+})
+
+const step = (one: Partial<LegalCase>, date: string) =>
+  judgeStep(
+    { ...base, ...one },
+    [
+      { kind: 'fee', feeType: 'reminder' },
+      { kind: 'letter', letter: 'reminder', dueDays: 14 },
+    ],
+    {
+      date,
+      fees: shippedFees,
+      amountOn: () => 9_000n,
+    },
+  )
+
+test('a step leaves out a fee that is not owed, and waits for one that is not due yet', () => {
+  const agreed = step({}, later)
+  assert.deepEqual(
+    [agreed.refused, agreed.fees.get('reminder')],
+    [null, { amount: 6_000n, rule: 'SE-REMINDER-CEILING' }],
+  )
+  assert.deepEqual(agreed.after.letters, [{ kind: 'reminder', date: later, due: '2026-06-15' }])
+  const unagreed = step({ reminderFeeAgreed: false }, later)
+  assert.deepEqual(
+    [unagreed.refused, unagreed.fees.size, unagreed.leftOut.map(({ reason }) => reason)],
+    [null, 0, ['agreement']],
+  )
+  assert.equal(step({ country: 'NO', currency: 'NOK' }, '2026-03-05').refused?.from, '2026-03-15')
+  assert.equal(step({ circumstances: ['minor'] }, later).refused?.reason, 'minor')
+})

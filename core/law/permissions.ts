@@ -1,0 +1,339 @@
+/**
+ * May this be done to this case today? Asks the law pack of the case's governing country. Pure: strategies,
+ * forms, letters, imports and the console all ask here. Without a pack everything is allowed. Not legal
+ * advice.
+ */
+import { addDays, latest } from '../calendar/calendar.ts'
+import {
+  appliesTo,
+  scaleFee,
+  scaleMinimum,
+  smallClaimFee,
+  type ShippedFee,
+} from '../ledger/statutory-fees.ts'
+import { toMinor } from '../money/money.ts'
+import {
+  circumstances,
+  type Anchor,
+  type Circumstance,
+  type LawPack,
+  type PackRule,
+  type RuleOf,
+} from './pack.ts'
+import { findPack, isInForce } from './packs.ts'
+import type { DebtorKind } from './terms.ts'
+
+/** What the law needs to know of a case. Amounts in minor units of `currency`, days as YYYY-MM-DD. */
+export interface LegalCase {
+  /** The governing country. Null when it is unknown: then no pack applies. */
+  country: string | null
+  debtor: DebtorKind
+  currency: string
+  /** The original principal. */
+  principal: bigint
+  /** The day on which the last invoice fell due. Where none is known, the day of the registration. */
+  dueDate: string
+  circumstances: readonly Circumstance[]
+  /** True if the claim has a title. */
+  isEnforceable: boolean
+  /** True if a guardian of the debtor belongs to the case. */
+  hasGuardian: boolean
+  reminderFeeAgreed: boolean
+  /** The deadline of the collection notice that the creditor has sent. Null when there was none. */
+  noticeDeadline: string | null
+  /** Fees charged and not reversed, in any order. */
+  fees: readonly { type: string; amount: bigint; date: string }[]
+  /** Letters sent, in any order. `due` is the deadline. */
+  letters: readonly { kind: string; date: string; due: string | null }[]
+}
+
+export interface LegalQuestion {
+  /** `fee:<type>`, `letter:<kind>` or `contact:telephone`. */
+  action: string
+  date: string
+  /** The fee to charge. Left out: is any fee allowed? */
+  amount?: bigint
+  /** Days from the letter to its deadline; null for a letter without one. Left out: not asked. */
+  dueDays?: number | null
+}
+
+export const legalReasons = [
+  ...circumstances,
+  'agreement',
+  'count',
+  'waiting',
+  'spacing',
+  'missing',
+  'deadline',
+  'ceiling',
+  'total',
+  'scale',
+  'others',
+  'noAmount',
+] as const
+export type LegalReason = (typeof legalReasons)[number]
+
+export interface Verdict {
+  action: string
+  allowed: boolean
+  /** Null when it is allowed. */
+  reason: LegalReason | null
+  /** The rule that refuses, or the one that sets `highest`. */
+  rule: PackRule | null
+  /** The first day on which it would be allowed, when only time is missing. */
+  from: string | null
+  /** The most that the fee may be, in minor units. Null when no rule limits it. */
+  highest: bigint | null
+  /** Who gets the letter. */
+  recipient: 'debtor' | 'guardian'
+}
+
+const letterAnchors: Record<Exclude<Anchor, 'dueDate'>, string> = {
+  reminder: 'reminder',
+  reminderDeadline: 'reminder',
+  noticeDeadline: 'notice',
+  demandDeadline: 'demand',
+}
+
+const rulesByAction = new WeakMap<LawPack, Map<string, readonly PackRule[]>>()
+
+/** The rules of a pack about an action, cached: those of its name, and those of all actions of its kind. */
+function rulesAbout(pack: LawPack, action: string): readonly PackRule[] {
+  const known = rulesByAction.get(pack) ?? new Map<string, readonly PackRule[]>()
+  rulesByAction.set(pack, known)
+  const found = known.get(action)
+  if (found) return found
+  const anyOfKind = `${action.slice(0, action.indexOf(':'))}:*`
+  const about = pack.rules.filter(
+    (rule) =>
+      rule.status !== 'proposed' &&
+      'actions' in rule &&
+      (rule.actions.includes(action) || rule.actions.includes(anyOfKind)),
+  )
+  // Who the debtor is counts before how far the case has come.
+  const [first, rest] = [true, false].map((isFirst) =>
+    about.filter(({ subject }) => (subject === 'circumstance') === isFirst),
+  ) as [PackRule[], PackRule[]]
+  const rules = [...first, ...rest]
+  // Fee types are free text: those that no pack knows are not kept.
+  if (rules.some((rule) => 'actions' in rule && rule.actions.includes(action))) known.set(action, rules)
+  return rules
+}
+
+const findOthers = (pack: LawPack, date: string) =>
+  pack.rules.find((rule): rule is RuleOf<'others'> => rule.subject === 'others' && isInForce(rule, date))
+
+/** Answers one question about a case. `fees` is the fee table in force, of the installation or as shipped. */
+export function judge(one: LegalCase, question: LegalQuestion, fees: readonly ShippedFee[]): Verdict {
+  const { action, date } = question
+  const allowed: Verdict = {
+    action,
+    allowed: true,
+    reason: null,
+    rule: null,
+    from: null,
+    highest: null,
+    recipient: 'debtor',
+  }
+  const pack = findPack(one.country)
+  if (!pack) return allowed
+  // A court that sets costs has heard the case.
+  const others = findOthers(pack, date)
+  if (action.startsWith('fee:') && others?.allowed.includes(action.slice('fee:'.length))) return allowed
+  const rules = rulesAbout(pack, action).filter(
+    (rule) =>
+      isInForce(rule, date) &&
+      (rule.debtor === undefined || rule.debtor === 'all' || rule.debtor === one.debtor),
+  )
+  const refuse = (reason: LegalReason, rule: PackRule, more: Partial<Verdict> = {}): Verdict => ({
+    ...allowed,
+    allowed: false,
+    reason,
+    rule,
+    ...more,
+  })
+  let { recipient } = allowed
+  let late: Verdict | null = null
+  for (const rule of rules) {
+    const effect = applyRule(one, question, rule)
+    if (effect === null) continue
+    if (effect === 'guardian') recipient = effect
+    else if ('from' in effect) {
+      const { from } = effect
+      if (from > date && (late === null || from > late.from!))
+        late = refuse(rule.subject === 'spacing' ? 'spacing' : 'waiting', rule, { from })
+    } else return refuse(effect.reason, rule)
+  }
+  if (late !== null) return late
+  if (!action.startsWith('fee:')) return { ...allowed, recipient }
+  return judgeAmount(one, question, { pack, rules, fees, allowed, refuse })
+}
+
+/** What a rule says before amounts are asked: a reason to refuse, a first day, another recipient, or nothing. */
+function applyRule(
+  one: LegalCase,
+  { action, dueDays }: LegalQuestion,
+  rule: PackRule,
+): { reason: LegalReason } | { from: string } | 'guardian' | null {
+  switch (rule.subject) {
+    case 'circumstance':
+      if (!one.circumstances.includes(rule.circumstance)) return null
+      return rule.guardian && one.hasGuardian && action.startsWith('letter:')
+        ? 'guardian'
+        : { reason: rule.circumstance }
+    case 'agreement':
+      return one.reminderFeeAgreed ? null : { reason: 'agreement' }
+    case 'count':
+      return countDone(one, rule.each ? [action] : rule.actions) < rule.most ? null : { reason: 'count' }
+    case 'waiting': {
+      const anchor = findAnchor(one, rule.after)
+      if (anchor !== null) return { from: addDays(anchor, rule.days) }
+      return rule.missing === 'refused' ? { reason: 'missing' } : null
+    }
+    case 'spacing': {
+      const last = lastDone(one, rule.actions)
+      return last === null ? null : { from: addDays(last, rule.days) }
+    }
+    case 'deadline':
+      return dueDays === undefined || (dueDays ?? 0) >= rule.days ? null : { reason: 'deadline' }
+    default:
+      return null
+  }
+}
+
+interface AmountContext {
+  pack: LawPack
+  rules: readonly PackRule[]
+  fees: readonly ShippedFee[]
+  allowed: Verdict
+  refuse: (reason: LegalReason, rule: PackRule, more?: Partial<Verdict>) => Verdict
+}
+
+/** Judges a fee by its ceilings: the lowest of them counts. */
+function judgeAmount(
+  one: LegalCase,
+  { action, date, amount }: LegalQuestion,
+  { pack, rules, fees, allowed, refuse }: AmountContext,
+): Verdict {
+  const type = action.slice('fee:'.length)
+  let lowest: { highest: bigint; rule: RuleOf<'ceiling' | 'total' | 'scale'> } | null = null
+  let isKnown = false
+  for (const rule of rules) {
+    if (rule.subject !== 'ceiling' && rule.subject !== 'total' && rule.subject !== 'scale') continue
+    if (rule.subject !== 'total' || rule.fees.includes(type)) isKnown ||= rule.subject !== 'total'
+    else continue
+    const highest = findHighest(one, { rule, type, date, fees })
+    if (highest === null) {
+      if (rule.subject === 'total') continue
+      return refuse('noAmount', rule)
+    }
+    if (lowest === null || highest < lowest.highest) lowest = { highest, rule }
+  }
+  if (!isKnown) {
+    const others = findOthers(pack, date)
+    if (others) return refuse('others', others)
+  }
+  if (lowest === null) return allowed
+  const { rule } = lowest
+  const highest = lowest.highest < 0n ? 0n : lowest.highest
+  if (highest === 0n || (amount !== undefined && amount > highest))
+    return refuse(rule.subject, rule, { highest })
+  return { ...allowed, rule, highest }
+}
+
+/** The most that a rule leaves for a fee. Null when the table names no amount in the case's currency. */
+function findHighest(
+  one: LegalCase,
+  {
+    rule,
+    type,
+    date,
+    fees,
+  }: {
+    rule: RuleOf<'ceiling' | 'total' | 'scale'>
+    type: string
+    date: string
+    fees: readonly ShippedFee[]
+  },
+): bigint | null {
+  if (rule.subject === 'scale') {
+    const later = findAnchor(one, rule.later.after)
+    const isLater = later !== null && addDays(later, rule.later.days) <= date
+    return scaleCeiling(one, isLater ? rule.later.factor : rule.factor) - sumFees(one, rule.fees)
+  }
+  if (rule.subject === 'total') {
+    const cap = findAmount(one, { type: one.isEnforceable ? rule.enforceable : rule.fee, date, fees })
+    return cap === null ? null : cap.amount - sumFees(one, rule.fees)
+  }
+  const stage = rule.stages?.findLast(({ after, days }) => {
+    const anchor = after === undefined ? date : findAnchor(one, after)
+    return anchor !== null && addDays(anchor, days ?? 0) <= date
+  })
+  const found = findAmount(one, { type: rule.fee, date, fees, stage: stage?.stage })
+  if (found === null) return null
+  const isSecond = found.second !== null && one.fees.some((fee) => fee.type === type)
+  const highest = isSecond ? found.second! : found.amount
+  return rule.sum ? highest - sumFees(one, rule.sum) : highest
+}
+
+function findAmount(
+  { country, debtor, principal, currency }: LegalCase,
+  {
+    type,
+    date,
+    fees,
+    stage,
+  }: { type: string; date: string; fees: readonly ShippedFee[]; stage?: string | undefined },
+): { amount: bigint; second: bigint | null } | null {
+  for (const row of fees) {
+    if (row.type !== type || row.currency !== currency || row.amount === null) continue
+    if (stage !== undefined && (row.stage ?? stage) !== stage) continue
+    if (!appliesTo(row, { country: country!, debtor, date, principal })) continue
+    return {
+      amount: toMinor(Number(row.amount), currency),
+      second: row.second ? toMinor(Number(row.second), currency) : null,
+    }
+  }
+  return null
+}
+
+/** Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. */
+function scaleCeiling({ principal }: LegalCase, factor: string): bigint {
+  const [whole = '0', fraction = ''] = factor.split('.')
+  const hundredths = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
+  const base = smallClaimFee(principal) ?? scaleFee(principal)
+  const part = (base * hundredths) / 100n
+  return part > scaleMinimum ? part : scaleMinimum
+}
+
+const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>
+  fees.reduce((sum, { type, amount }) => (types.includes(type) ? sum + amount : sum), 0n)
+
+/** The day that a waiting time counts from. Null when it has not come about. */
+function findAnchor(one: LegalCase, anchor: Anchor): string | null {
+  if (anchor === 'dueDate') return one.dueDate
+  const kind = letterAnchors[anchor]
+  let last = anchor === 'noticeDeadline' ? one.noticeDeadline : null
+  for (const letter of one.letters) {
+    if (letter.kind !== kind) continue
+    const day = anchor === 'reminder' ? letter.date : (letter.due ?? letter.date)
+    last = last === null ? day : latest(last, day)
+  }
+  return last
+}
+
+/** How often actions were done. A notice of the creditor's own counts as one. */
+function countDone(one: LegalCase, actions: readonly string[]): number {
+  const fees = one.fees.filter(({ type }) => actions.includes(`fee:${type}`)).length
+  const letters = one.letters.filter(({ kind }) => actions.includes(`letter:${kind}`)).length
+  const notices = one.noticeDeadline !== null && actions.includes('letter:notice') ? 1 : 0
+  return fees + letters + notices
+}
+
+function lastDone(one: LegalCase, actions: readonly string[]): string | null {
+  const days = [
+    ...one.fees.filter(({ type }) => actions.includes(`fee:${type}`)),
+    ...one.letters.filter(({ kind }) => actions.includes(`letter:${kind}`)),
+  ].map(({ date }) => date)
+  return days.length === 0 ? null : days.reduce(latest)
+}

@@ -1,0 +1,74 @@
+/** What the law of a case depends on: its governing country, the agreed reminder fee, and the notice. */
+import type { CaseLawInput } from '../../contract/cases/case-inputs.ts'
+import { isCountry, normaliseCountry } from '../../core/identity/codes.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesBetween } from '../platform/events/record.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
+import { findBookedCase } from '../ledger/booked-case.ts'
+import { readDate } from '../claims/case-inputs.rules.ts'
+import { lockCase, updateCase, type CaseContext } from '../claims/case-lock.ts'
+import { limitationColumns } from '../claims/limitation.rules.ts'
+import type { CaseChange } from './case-status.ts'
+
+export interface CaseLaw {
+  governingCountry: string | null
+  reminderFeeAgreed: boolean
+  noticeDeadline: string | null
+}
+
+export async function findCaseLaw(db: Db, caseGuid: string): Promise<CaseLaw> {
+  const [row] = await db<CaseLaw[]>`
+    select governing_country as "governingCountry", reminder_fee_agreed as "reminderFeeAgreed",
+      notice_deadline as "noticeDeadline"
+    from debt_case where id = ${caseGuid}`
+  return row!
+}
+
+/**
+ * Changes what the law of a case depends on. Another country also changes the limitation. Empty text clears.
+ * Returns the version. Throws a 400, 404 or 412.
+ */
+export async function changeCaseLaw(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input }: CaseChange<CaseLawInput>,
+  context: CaseContext,
+): Promise<number> {
+  const checks = new FieldErrors()
+  const country = normaliseCountry(input.governingCountry ?? '')
+  if (country !== '' && !isCountry(country))
+    checks.add('governingCountry', 'must be an ISO 3166-1 country code, for example SE.')
+  const noticeDeadline = readDate(input.noticeDeadline, 'noticeDeadline', checks)
+  checks.throwIfAny()
+  return inTransaction(db, async (tx) => {
+    const row = await lockCase(tx, caller, caseGuid, context)
+    const before = await findCaseLaw(tx, caseGuid)
+    const after: CaseLaw = {
+      governingCountry:
+        typeof input.governingCountry === 'string' ? country || null : before.governingCountry,
+      reminderFeeAgreed: input.reminderFeeAgreed ?? before.reminderFeeAgreed,
+      noticeDeadline: typeof input.noticeDeadline === 'string' ? noticeDeadline : before.noticeDeadline,
+    }
+    const changes = changesBetween(before, after)
+    if (Object.keys(changes).length === 0) return row.version
+    const columns: Record<string, unknown> = {
+      reminder_fee_agreed: after.reminderFeeAgreed,
+      notice_deadline: after.noticeDeadline,
+    }
+    if ('governingCountry' in changes) {
+      const { limitation, input: booked } = await findBookedCase(tx, row)
+      const limited = after.governingCountry ?? limitation.country
+      const moved = limitationColumns({ ...limitation, country: limited }, booked)
+      Object.assign(columns, moved, {
+        governing_country: after.governingCountry,
+        governing_from: context.origin.businessDate,
+        limitation_country: limited,
+      })
+      if (moved.limitation_date !== row.limitationDate)
+        changes['limitationDate'] = [row.limitationDate, moved.limitation_date]
+    }
+    const note = { type: 'case.law_changed' as const, entityId: caseGuid, changes }
+    return updateCase(tx, row, { columns, notes: [note] }, context.origin)
+  })
+}

@@ -1,0 +1,80 @@
+/** Holds a fee that somebody enters to the law of its case. */
+import { fillPlaceholders } from '../../core/text/fill-in.ts'
+import { formatMinor } from '../../core/money/money.ts'
+import { judge, type Verdict } from '../../core/law/permissions.ts'
+import { citeRule } from '../../core/law/packs.ts'
+import { texts } from '../../core/text/texts.ts'
+import type { Language } from '../../contract/platform/languages.ts'
+import type { CaseRow } from '../claims/case-lock.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { findFeeTables, findLegalCases } from './legal-cases.store.ts'
+
+/** The rule that a fee was judged by, kept with the fee and in the audit trail. */
+export interface FeeLaw {
+  rule?: string
+  /** Why an administrator went beyond the rule. */
+  overrideReason?: string
+}
+
+/** Why the law refuses, in one sentence: the reason, the first day or the highest amount, and the rule. */
+export function describeRefusal(
+  { reason, rule, from, highest }: Verdict,
+  { language, currency }: { language: Language; currency: string },
+): string {
+  const words = texts[language].law
+  const sentence = fillPlaceholders(words[reason!], {
+    date: from ?? '',
+    amount: highest === null ? '' : `${formatMinor(highest, currency)} ${currency}`,
+    days: rule !== null && 'days' in rule ? String(rule.days) : '',
+    count: rule !== null && 'most' in rule ? String(rule.most) : '',
+  })
+  if (rule === null) return sentence
+  const unverified = rule.status === 'verified' ? '' : `, ${words.unverified}`
+  return `${sentence} (${rule.code}: ${citeRule(rule.code.slice(0, 2), rule)}${unverified})`
+}
+
+/**
+ * Throws a 422 that names the rule when a fee may not be charged. A statutory or contractual amount above the
+ * ceiling is lowered to it; an amount that somebody entered is refused. An override needs a reason and the
+ * access code `case.admin`, and a rule that leaves it to agreement.
+ */
+export async function requireLawfulFee(
+  tx: Db,
+  caller: Caller,
+  row: CaseRow,
+  fee: {
+    feeType: string
+    amount: bigint
+    valueDate: string
+    isOwn: boolean
+    overrideReason: string | null
+  },
+): Promise<FeeLaw & { highest: bigint }> {
+  const one = (await findLegalCases(tx, [row.caseGuid], fee.valueDate)).get(row.caseGuid)!
+  const fees = (await findFeeTables(tx, [one.country], fee.valueDate))(one.country)
+  const action = `fee:${fee.feeType}`
+  const asked = { action, date: fee.valueDate }
+  const open = judge(one, asked, fees)
+  const amount =
+    !fee.isOwn && open.allowed && open.highest !== null && open.highest < fee.amount
+      ? open.highest
+      : fee.amount
+  const verdict = judge(one, { ...asked, amount }, fees)
+  const rule = verdict.rule === null ? {} : { rule: verdict.rule.code }
+  if (verdict.allowed) return { highest: amount, ...rule }
+  const { overrideReason } = fee
+  if (verdict.rule?.override && overrideReason !== null && caller.accessCodes.has('case.admin'))
+    return { highest: amount, ...rule, overrideReason }
+  const detail = describeRefusal(verdict, { language: caller.language, currency: row.currencyCode })
+  const member = verdict.reason === 'waiting' || verdict.reason === 'spacing' ? 'valueDate' : 'amount'
+  throw new ApiError('unprocessable', detail, {
+    errors: { [verdict.highest === null && member === 'amount' ? 'feeType' : member]: [detail] },
+    members: {
+      rule: verdict.rule?.code ?? null,
+      ...(verdict.from !== null && { allowedFrom: verdict.from }),
+      ...(verdict.highest !== null && { highest: formatMinor(verdict.highest, row.currencyCode) }),
+    },
+  })
+}
