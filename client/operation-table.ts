@@ -38,6 +38,7 @@ export const operationTable = {
   getCase: 'GET /debtors/:debtorGuid/cases/:caseGuid',
   getCaseByGuid: 'GET /cases/:caseGuid',
   getCaseOverview: 'GET /debtors/:debtorGuid/caseoverview',
+  getCasePermissions: 'GET /debtors/:debtorGuid/cases/:caseGuid/permissions',
   getClient: 'GET /clients/:clientGuid',
   getCollected: 'GET /dashboard/collected',
   getCurrentUser: 'GET /users/current',

@@ -5,6 +5,7 @@ import * as allPayments from './payments/all-payments.ts'
 import * as allPlans from './plans/all-plans.ts'
 import * as audit from './insight/audit.ts'
 import * as cases from './cases/cases.ts'
+import * as casePermissions from './cases/permissions.ts'
 import * as commands from './platform/commands.ts'
 import * as clients from './parties/clients.ts'
 import * as currentUser from './access/current-user.ts'
@@ -79,6 +80,7 @@ const modules = [
   documents,
   strategies,
   cases,
+  casePermissions,
   services,
   events,
   webhooks,

@@ -1,5 +1,6 @@
 import { basePath } from '../../contract/api.ts'
 import * as contract from '../../contract/cases/cases.ts'
+import { getCasePermissions } from '../../contract/cases/permissions.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import { findGeneralDefaults } from '../platform/dictionary/general-defaults.ts'
@@ -8,6 +9,7 @@ import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
 import { explainStoredCase } from '../ledger/explain-case.ts'
 import { buildOverview } from './case-overview.ts'
+import { findCasePermissions } from './case-permissions.ts'
 import * as store from './cases.store.ts'
 
 export function serveCases(service: ServerContext): void {
@@ -36,6 +38,14 @@ export function serveCases(service: ServerContext): void {
     if (!found) throw notFound('case')
     const { version, clientGuid: _, ...body } = found
     return { body: { ...body, links: caseLinks(params) }, version }
+  })
+
+  serve(service, getCasePermissions, async ({ db, caller, params }) => {
+    await requireDebtor(db, caller, params.debtorGuid)
+    const found = await store.findCase(db, caller, params)
+    if (!found) throw notFound('case')
+    const asked = { date: clock.today(), language: caller.language }
+    return { body: await findCasePermissions(db, params.caseGuid, asked) }
   })
 
   serve(service, contract.explainCase, async ({ db, caller, params }) => {

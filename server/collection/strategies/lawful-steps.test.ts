@@ -1,6 +1,7 @@
 /** What the default strategy and the fee form may not do, over HTTP and through the day-end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { CasePermissions } from '../../../contract/cases/permissions.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { holdCase } from '../../cases/case-status.ts'
 import { registerCase } from '../../cases/register-case.ts'
@@ -246,4 +247,33 @@ test('the governing country is a consumer’s legal address, else the client’s
   })
   const ofBusiness = await open('SE', { debtorGuid: business })
   assert.equal((await law(ofBusiness.caseGuid))['governingCountry'], 'SE')
+})
+
+test('the permissions of a case say what is allowed, and else why, by which rule and from when (getCasePermissions)', async () => {
+  const { debtorGuid, caseGuid } = await open('NO', { dueDate: '2026-02-25' })
+  const path = `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`
+  const { body } = await api.call<CasePermissions>('GET', path)
+  assert.deepEqual([body.governingCountry, body.governingFrom], ['NO', `${start}T00:00:00Z`])
+  const find = (action: string) => body.actions.find((one) => one.action === action)!
+  const fee = find('fee:reminder')
+  assert.deepEqual(
+    [fee.allowed, fee.reasonCode, fee.rule, fee.verified, fee.from],
+    [false, 'waiting', 'NO-REMINDER-FEE-TIME', true, '2026-03-11T00:00:00Z'],
+  )
+  assert.match(fee.reason!, /^Allowed from 2026-03-11\..*Inkassoforskriften.*§ 1-2/)
+  assert.equal(find('letter:notice').allowed, true)
+  assert.deepEqual([find('letter:demand').reasonCode, find('fee:courtCost').allowed], ['missing', true])
+  await api.setDate('2026-03-11')
+  const later = await api.call<CasePermissions>('GET', path)
+  const due = later.body.actions.find(({ action }) => action === 'fee:reminder')!
+  assert.deepEqual([due.allowed, due.highest], [true, 38])
+  const creditor = await api.signIn(6, await api.addParty('STRANGER'))
+  assert.equal((await api.call('GET', path, { token: creditor })).status, 404)
+  const unknown = await open('FR', { currencyCode: 'EUR' })
+  const free = await api.call<CasePermissions>(
+    'GET',
+    `/debtors/${unknown.debtorGuid}/cases/${unknown.caseGuid}/permissions`,
+  )
+  assert.equal(free.body.asOf, null)
+  assert.ok(free.body.actions.every(({ allowed }) => allowed))
 })

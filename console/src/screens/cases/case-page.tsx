@@ -15,6 +15,7 @@ import { Timeline } from '../debtors/timeline.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
+import { LawPanel } from './law-panel.tsx'
 import { MovementPanel } from './movement-panel.tsx'
 import { NotePanel } from './note-panel.tsx'
 import { PartyPanel } from './party-panel.tsx'
@@ -78,6 +79,9 @@ export default function CasePage() {
             )}
           </Panel>
           <PartyPanel record={record} />
+          {record && record.closureCode === null && (
+            <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
+          )}
           <NotePanel caseGuid={caseGuid} />
           {mayAudit && (
             <Panel title={t('timeline.title')}>

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reading } from '../../api/queries.ts'
+import { translateLabel } from '../../texts/labels.ts'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+
+/** What the law of the case's governing country does not allow today, with the reason and the date. */
+export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) {
+  const { t } = useTranslation()
+  const { data, error } = useQuery(reading('getCasePermissions', { debtorGuid, caseGuid }))
+  const law = data?.body
+  const refused = law?.actions.filter(({ allowed }) => !allowed) ?? []
+  return (
+    <Panel title={t('law.title')}>
+      <ProblemAlert error={error} />
+      {!law && !error && <LinesSkeleton lines={2} />}
+      {law && (
+        <Text size="sm" c="dimmed">
+          {law.asOf === null
+            ? t('law.noPack', { country: law.governingCountry ?? '–' })
+            : t('law.country', { country: law.governingCountry })}
+        </Text>
+      )}
+      <ul className="explanation">
+        {refused.map(({ action, reason }) => (
+          <li key={action} className="lined">
+            <div>
+              <Text size="sm">{lookupText(action)}</Text>
+              <Text size="xs" c="dimmed">
+                {reason}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The lookup's words for a fee or a letter. */
+function lookupText(action: string): string {
+  const [kind, code = ''] = action.split(':')
+  return kind === 'fee'
+    ? translateLabel(`lookup.feetype.${code}`, code)
+    : translateLabel(`lookup.letterkind.${code}`, code)
+}

@@ -1,0 +1,64 @@
+/** What the law lets be done to a case today. */
+import { Type, type Static, type TSchema } from 'typebox'
+import { guid } from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+
+const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as TSchema)
+const text = (description: string) => nullable<string>({ type: ['string', 'null'], description })
+
+export const Permission = Type.Object(
+  {
+    action: Type.String({ description: '`fee:<type>` or `letter:<kind>`.' }),
+    allowed: Type.Boolean(),
+    reason: text('Why not, in the caller’s language. Null when it is allowed.'),
+    reasonCode: text('A stable code of the reason, such as `waiting`, `ceiling` or `minor`.'),
+    rule: text('The rule that refuses, or that sets the highest amount.'),
+    source: text('Where the rule is published.'),
+    verified: Type.Boolean({ description: 'True if the text of the source was read.' }),
+    overridable: Type.Boolean({ description: 'True if an administrator may go beyond the rule.' }),
+    from: nullable<string>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'The first day on which it is allowed, when only time is missing.',
+    }),
+    highest: nullable<number>({
+      type: ['number', 'null'],
+      description: 'The most that the fee may be. Null when no rule limits it.',
+    }),
+  },
+  { $id: 'Permission' },
+)
+export type Permission = Static<typeof Permission>
+
+export const CasePermissions = Type.Object(
+  {
+    caseGuid: guid('Case'),
+    date: Type.String({ format: 'date-time', description: 'The business date.' }),
+    governingCountry: text('The country whose law applies. Null when it is unknown.'),
+    governingFrom: nullable<string>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Since when that country’s law applies to the case.',
+    }),
+    asOf: text('The day of the law pack. Null when there is no pack: then nothing is refused.'),
+    currencyCode: Type.String(),
+    actions: Type.Array(Permission),
+  },
+  { $id: 'CasePermissions' },
+)
+export type CasePermissions = Static<typeof CasePermissions>
+
+export const getCasePermissions = operation({
+  id: 'getCasePermissions',
+  name: 'getCasePermissions',
+  method: 'GET',
+  path: '/debtors/:debtorGuid/cases/:caseGuid/permissions',
+  area: 'Debtors',
+  summary: 'Ask what the law lets be done to a case',
+  description:
+    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when.',
+  access: ['case.read'],
+  params: Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') }),
+  status: 200,
+  response: CasePermissions,
+})
