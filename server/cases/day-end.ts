@@ -45,7 +45,7 @@ export const closeDue = (code: keyof typeof dueConditions, chunkRows = 200): Chu
     const rows = await runStatement<CaseRow>(
       tx,
       `select ${caseRowSelect} from debt_case c where ${open} and ${dueConditions[code]}
-       order by c.id limit ${chunkRows} for update`,
+       order by c.id limit ${chunkRows} for no key update`,
       [],
     )
     await closeCases(tx, rows, code, origin)

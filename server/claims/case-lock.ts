@@ -83,7 +83,7 @@ export async function lockCase(
   const scope = visibleCases(caller).at(2)
   const [row] = await runStatement<CaseRow>(
     tx,
-    `select ${caseRowSelect} from debt_case c where c.id = $1 and ${scope.text} for update`,
+    `select ${caseRowSelect} from debt_case c where c.id = $1 and ${scope.text} for no key update`,
     [caseGuid, ...scope.parameters],
     { prepare: true },
   )
@@ -97,7 +97,7 @@ export async function lockCases(tx: Db, caller: Caller, caseGuids: readonly stri
   const scope = visibleCases(caller).at(2)
   return runStatement<CaseRow>(
     tx,
-    `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for update`,
+    `select ${caseRowSelect} from debt_case c where c.id = any($1::uuid[]) and ${scope.text} order by c.id for no key update`,
     [[...caseGuids], ...scope.parameters],
     { prepare: true },
   )

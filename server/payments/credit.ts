@@ -2,6 +2,7 @@
 import type { CreditMoveInput } from '../../contract/cases/case-inputs.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { runStatement } from '../platform/database/statement.ts'
+import { lockCases } from './payments.store.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
@@ -25,14 +26,28 @@ export async function refundCredit(
   { caseGuid, input }: CaseChange<CreditMoveInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
-  return movementAnswer(
-    await bookOnCase(db, caller, { caseGuid, open: false }, context, async (tx, { row, found }) => {
-      const { amount, valueDate } = readMovement(input, { row, found })
-      await requireCredit(tx, caller, row, amount)
-      const note = makeNote('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
-      return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
-    }),
-  )
+  return inTransaction(db, async (tx) => {
+    await lockMainDebtor(tx, caseGuid)
+    const made = await bookOnCase(
+      tx,
+      caller,
+      { caseGuid, open: false },
+      context,
+      async (_tx, { row, found }) => {
+        const { amount, valueDate } = readMovement(input, { row, found })
+        await requireCredit(tx, caller, row, amount)
+        const note = makeNote('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
+        return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
+      },
+    )
+    return movementAnswer(made)
+  })
+}
+
+/** Before the case, in the order of all changes: nobody else uses the debtor's credit meanwhile. */
+async function lockMainDebtor(tx: Db, caseGuid: string): Promise<void> {
+  await tx`
+    select from debtor where id = (select main_debtor_id from debt_case where id = ${caseGuid}) for no key update`
 }
 
 /** Pays a case from its debtor's credit, including credit of other cases that the caller may see. */
@@ -43,6 +58,9 @@ export async function useCredit(
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
   return inTransaction(db, async (tx) => {
+    await lockMainDebtor(tx, caseGuid)
+    // With the cases of its plan, which it may change too.
+    await lockCases(tx, caller, [caseGuid])
     const made = await bookOnCase(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       await requireCredit(tx, caller, row, amount)
@@ -63,11 +81,10 @@ export async function useCredit(
 
 /**
  * Throws a 422 when the amount exceeds the debtor's credit in the currency. The credit is that of the visible
- * cases, and at most that of all cases, since other cases may have used it. Locks the debtor against
+ * cases, and at most that of all cases, since other cases may have used it. The debtor is locked against
  * concurrent use.
  */
 async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigint): Promise<void> {
-  await tx`select from debtor where id = ${row.mainDebtorGuid} for no key update`
   const scope = visibleCases(caller).at(3)
   const [found] = await runStatement<{ credit: number }>(
     tx,

@@ -124,7 +124,7 @@ export async function lockCases(
          select unnest($1::uuid[]) union
          select other.case_id from payment_plan_case own join payment_plan_case other on other.plan_id = own.plan_id
          where own.case_id = any($1::uuid[]) and (own.active or ($2 and own.movements_before is not null)))
-       and ${scope.text} order by c.id for update`,
+       and ${scope.text} order by c.id for no key update`,
     [caseGuids, ended, ...scope.parameters],
     { prepare: true },
   )

@@ -43,7 +43,7 @@ export interface LockedPlan {
  * for sharing; without this lock, two such transactions would each wait for the other's shared lock.
  */
 export async function lockCases(tx: Db, caseGuids: readonly string[]): Promise<void> {
-  await tx`select from debt_case where id = any(${[...caseGuids]}::uuid[]) order by id for update`
+  await tx`select from debt_case where id = any(${[...caseGuids]}::uuid[]) order by id for no key update`
 }
 
 /** Locks the plans' cases in the order of their identifiers, then the plans. Call `holdDate` first. */
@@ -52,7 +52,7 @@ export async function holdPlans(tx: Db, planGuids: readonly string[]): Promise<L
   const held = await runStatement<CaseRow>(
     tx,
     `select ${caseRowSelect} from debt_case c
-     where c.id in (select case_id from payment_plan_case where plan_id = any($1::uuid[])) order by c.id for update`,
+     where c.id in (select case_id from payment_plan_case where plan_id = any($1::uuid[])) order by c.id for no key update`,
     [planGuids],
     { prepare: true },
   )

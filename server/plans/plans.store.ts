@@ -143,7 +143,7 @@ export async function findPlan(
 
 /** Locks plans in the order of their identifiers. Lock their cases first. */
 export async function lockPlans(tx: Db, planGuids: readonly string[]): Promise<PlanRecord[]> {
-  await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for update`
+  await tx`select from payment_plan where id = any(${[...planGuids]}::uuid[]) order by id for no key update`
   const rows = await runStatement<PlanRow>(
     tx,
     `select ${planSelect} from payment_plan pp where pp.id = any($1::uuid[]) order by pp.id`,

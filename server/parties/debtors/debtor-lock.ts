@@ -43,7 +43,7 @@ export async function lockDebtor(
   debtorGuid: string,
   origin: Origin,
 ): Promise<HeldDebtor> {
-  const { guid, row } = await findDebtorGuid(tx, caller, debtorGuid, 'for update')
+  const { guid, row } = await findDebtorGuid(tx, caller, debtorGuid, 'for no key update')
   return {
     debtor: guid,
     note: async (changes) => {
@@ -75,7 +75,7 @@ export async function lockDebtors(
   const held = await runStatement<{ debtorGuid: string; eventSequence: number }>(
     tx,
     `select ${source.select} from ${source.from} where d.id = any($1::uuid[]) and ${scope.text}
-     order by d.id for update of d`,
+     order by d.id for no key update of d`,
     [wanted, ...scope.parameters],
     { prepare: true },
   )
@@ -97,7 +97,7 @@ export async function lockDebtors(
 export const requireDebtor = async (db: Db, caller: Caller, debtorGuid: string): Promise<VisibleDebtor> =>
   (await findDebtorGuid(db, caller, debtorGuid)).guid
 
-async function findDebtorGuid(db: Db, caller: Caller, debtorGuid: string, lock?: 'for update') {
+async function findDebtorGuid(db: Db, caller: Caller, debtorGuid: string, lock?: 'for no key update') {
   const found = await findVisible<'debtor', { eventSequence: number }>(
     db,
     source,
