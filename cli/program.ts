@@ -120,14 +120,35 @@ function addMaintenance(program: Command): void {
   program
     .command('verify')
     .description('check the hash chain of the audit trail and the ledgers')
+    .option('--anchor', 'also compare the trail with the heads recorded in FORDRA_ANCHOR')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      `${exampleHelp('fordra verify --json')}\n\nExit codes: 0 no error was found, 2 an error was found, 1 the check failed.`,
+      `${exampleHelp('fordra verify --json', 'fordra verify --anchor')}\n\nExit codes: 0 no error was found, 2 an error was found, 1 the check failed.`,
     )
-    .action(async (options: { json?: boolean }) =>
+    .action(async (options: { json?: boolean; anchor?: boolean }) =>
       (await import('./commands/maintenance.ts')).runVerify(options),
     )
+  addAnchor(program)
+}
+
+function addAnchor(program: Command): void {
+  const anchor = program
+    .command('anchor')
+    .description('record in FORDRA_ANCHOR an intended change of the audit trail')
+    .addHelpText('after', exampleHelp('fordra anchor restored 2026-11-21T14:03:00+01:00'))
+  anchor
+    .command('restored')
+    .description('record that the database was restored by other means: later heads may be missing')
+    .argument('<moment>', 'the time of the restored state, such as 2026-11-21T14:03:00+01:00')
+    .addHelpText('after', exampleHelp('fordra anchor restored 2026-11-21T14:03:00+01:00'))
+    .action(async (moment: string) => (await import('./commands/anchor.ts')).runAnchorRestored(moment))
+  anchor
+    .command('accept-key')
+    .description('trust a key without the signature of the former key, which is lost')
+    .argument('<key>', 'the id of the key, from the log or from verify')
+    .addHelpText('after', exampleHelp('fordra anchor accept-key 3f2a90c1d27e5b84'))
+    .action(async (key: string) => (await import('./commands/anchor.ts')).runAcceptKey(key))
 }
 
 function addBackup(program: Command): void {
@@ -153,6 +174,7 @@ function addBackup(program: Command): void {
     .argument('<file>', 'the archive; with --until the former FORDRA_ARCHIVE folder')
     .option('--until <moment>', 'restore the embedded database as of this moment, from its archived log')
     .option('--check', 'only check the checksums of the archive')
+    .option('--no-anchor', 'also if FORDRA_ANCHOR does not know the trail: data erased since then comes back')
     .option('--quiet', 'do not print the tables')
     .addOption(jsonOption())
     .addHelpText(

@@ -32,6 +32,7 @@ export const operationTable = {
   describeItem: 'POST /users/itemdescriptions keyed',
   disableMfa: 'DELETE /users/current/mfa',
   enrolTotp: 'POST /users/current/mfa/totp',
+  eraseDebtor: 'POST /debtors/:debtorGuid/erasures keyed',
   explainCase: 'GET /debtors/:debtorGuid/cases/:caseGuid/explain',
   finishOidc: 'GET /auth/oidc/callback public',
   getAddress: 'GET /debtors/:debtorGuid/addresses/:addressGuid',

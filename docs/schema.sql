@@ -9,6 +9,8 @@ create sequence audit_entry_position_seq as bigint increment 1 minvalue 1 maxval
 
 create sequence debtor_reference_number as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 100001 cache 1;
 
+create sequence erasure_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
 create sequence payout_batch_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
 create sequence webhook_delivery_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
@@ -121,6 +123,18 @@ CREATE INDEX app_user_party ON public.app_user USING btree (party_id);
 CREATE UNIQUE INDEX app_user_source_reference ON public.app_user USING btree (source_reference);
 CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (lower(user_code));
 
+create table audit_carry_over (
+  singleton boolean default true not null,
+  seals bigint not null,
+  entries bigint not null,
+  head bytea not null,
+  broken_at bigint,
+  carried_at timestamp with time zone default now() not null,
+  constraint audit_carry_over_singleton_check CHECK (singleton),
+  constraint audit_carry_over_pkey PRIMARY KEY (singleton)
+);
+CREATE TRIGGER audit_carry_over_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_carry_over FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit_entry (
   "position" bigint generated always as identity not null,
   xid bigint default ((pg_current_xact_id())::text)::bigint not null,
@@ -140,13 +154,43 @@ create table audit_entry (
   sequence bigint,
   data jsonb,
   feed_xid bigint default ((pg_current_xact_id())::text)::bigint not null,
+  salt uuid default gen_random_uuid(),
+  member_salts jsonb,
+  erasure_id uuid,
   constraint audit_entry_pkey PRIMARY KEY ("position")
 );
 alter table audit_entry alter changes set statistics 0;
 alter table audit_entry alter data set statistics 0;
+CREATE INDEX audit_entry_erased ON public.audit_entry USING btree ("position") WHERE (salt IS NULL);
 CREATE INDEX audit_entry_feed ON public.audit_entry USING btree (feed_xid, "position");
 CREATE UNIQUE INDEX audit_entry_subject ON public.audit_entry USING btree (subject, sequence);
-CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OF "position", xid, occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes, id, type, version, sequence, data OR TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OF "position", xid, occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, id, type, version, sequence, data OR TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_erased BEFORE UPDATE OF changes, salt, member_salts ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION guard_audit_entry();
+
+create table audit_head (
+  seal bigint not null,
+  hash bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  signed_at timestamp with time zone default now() not null,
+  constraint audit_head_key_id_fkey FOREIGN KEY (key_id) REFERENCES audit_key(key_id),
+  constraint audit_head_pkey PRIMARY KEY (seal)
+);
+CREATE TRIGGER audit_head_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_key (
+  number integer not null,
+  key_id text not null,
+  public_key bytea not null,
+  handed_over_by text,
+  signature bytea,
+  added_at timestamp with time zone default now() not null,
+  constraint audit_key_check CHECK (((handed_over_by IS NULL) = (signature IS NULL))),
+  constraint audit_key_handed_over_by_fkey FOREIGN KEY (handed_over_by) REFERENCES audit_key(key_id),
+  constraint audit_key_pkey PRIMARY KEY (number),
+  constraint audit_key_key_id_key UNIQUE (key_id)
+);
+CREATE TRIGGER audit_key_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_seal (
   number bigint not null,
@@ -160,6 +204,7 @@ create table audit_seal (
   constraint audit_seal_pkey PRIMARY KEY (number)
 );
 CREATE TRIGGER audit_seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_seal_version BEFORE INSERT ON public.audit_seal FOR EACH ROW EXECUTE FUNCTION refuse_former_seal();
 
 create table authenticator (
   user_id uuid not null,
@@ -444,6 +489,13 @@ CREATE TRIGGER debtor_inserted AFTER INSERT ON public.debtor REFERENCING NEW TAB
 CREATE TRIGGER debtor_renamed AFTER UPDATE ON public.debtor FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION rename_case_debtor();
 CREATE TRIGGER debtor_updated AFTER UPDATE OF version, city, under_aged ON public.debtor FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 
+create table deleted_note (
+  id uuid not null,
+  item_guid uuid not null,
+  constraint deleted_note_pkey PRIMARY KEY (id)
+);
+CREATE INDEX deleted_note_item ON public.deleted_note USING btree (item_guid);
+
 create table document (
   id uuid not null,
   debtor_id uuid not null,
@@ -467,6 +519,19 @@ alter table document alter data set statistics 0;
 CREATE INDEX document_case ON public.document USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX document_debtor ON public.document USING btree (debtor_id, id);
 CREATE TRIGGER document_unchanged BEFORE UPDATE ON public.document FOR EACH ROW EXECUTE FUNCTION guard_document();
+
+create table erasure (
+  id uuid not null,
+  number bigint generated always as identity not null,
+  debtor_id uuid not null,
+  kinds integer[] not null,
+  erased_at timestamp with time zone default now() not null,
+  "position" bigint not null,
+  constraint erasure_pkey PRIMARY KEY (id)
+);
+CREATE INDEX erasure_debtor ON public.erasure USING btree (debtor_id);
+CREATE UNIQUE INDEX erasure_number ON public.erasure USING btree (number);
+CREATE TRIGGER erasure_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table external_identity (
   issuer text not null,
@@ -789,6 +854,7 @@ create table note (
   constraint note_pkey PRIMARY KEY (id)
 );
 CREATE INDEX note_item ON public.note USING btree (item_guid, id);
+CREATE TRIGGER note_deleted AFTER DELETE ON public.note FOR EACH ROW EXECUTE FUNCTION keep_deleted_note();
 
 create table object (
   id uuid not null,
@@ -1655,19 +1721,21 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.audit_digest(after_position bigint, from_xid bigint, to_xid bigint)
- RETURNS TABLE(entries bigint, digest bytea)
+CREATE OR REPLACE FUNCTION public.audit_member_digest(salt uuid, member_salts jsonb, member text, value jsonb)
+ RETURNS text
  LANGUAGE sql
- STABLE
- SET "TimeZone" TO 'UTC'
- SET "DateStyle" TO 'ISO, YMD'
+ IMMUTABLE
 AS $function$
-  select count(*), sha256(coalesce(string_agg(
-    sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
-      e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes)::text, 'UTF8')), ''::bytea
-    order by e.xid, e.position), ''::bytea))
-  from audit_entry e
-  where e.xid >= $2 and e.xid < $3 and e.position > $1
+  select case when jsonb_typeof(value) = 'object' then value ->> 'erased' else
+    encode(sha256(audit_member_salt(salt, member_salts, member) || convert_to(value::text, 'UTF8')), 'base64') end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_member_salt(salt uuid, member_salts jsonb, member text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(decode(member_salts ->> member, 'base64'), sha256(uuid_send(salt) || convert_to(member, 'UTF8')))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.check_transactions()
@@ -1782,6 +1850,21 @@ AS $function$
       'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'), 'ẞ', 'ss'), 'ß', 'ss')) end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from jsonb_each(old.changes) o full join jsonb_each(new.changes) n using (key)
+    where o.value is distinct from n.value and (o.value is null or n.value is distinct from jsonb_build_object(
+      'erased', audit_member_digest(old.salt, old.member_salts, key, o.value)))
+  ) then
+    raise exception 'audit_entry is append-only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_document()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1805,6 +1888,15 @@ begin
     raise exception 'a payment does not change' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_deleted_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deleted_note (id, item_guid) values (old.id, old.item_guid) on conflict do nothing;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_search_words()
@@ -1848,6 +1940,17 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_former_seal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.version < 3 then
+    raise exception 'this version of the seals is no longer written: update this node' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.rename_case_debtor()

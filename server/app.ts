@@ -31,6 +31,7 @@ import { doPrefixesSortFirst } from './platform/database/lists/text-order.ts'
 import { isReadOnly, createReadOnlyWatcher } from './platform/database/transaction.ts'
 import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
+import { openAnchor } from './platform/events/anchor.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { prepareClose, type HttpClose } from './platform/http/close-http.ts'
 import { guardConnections } from './platform/http/limits/connections.ts'
@@ -120,6 +121,7 @@ async function startService(
     leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
+    anchor: openAnchor(settings),
     outbound,
     operations: new Map(),
     queue: new QueueHealth(),

@@ -4,6 +4,8 @@ import { createApp, purges, type App } from './app.ts'
 import type { Settings } from './platform/config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'
 import { isReadOnly } from './platform/database/transaction.ts'
+import type { Anchor } from './platform/events/anchor.ts'
+import { replayErasures } from './insight/erasure/erasure.routes.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
 import { stopInTime } from './platform/stop-stages.ts'
@@ -37,6 +39,8 @@ export async function startServer(
   try {
     await requireFreePort(settings.PORT, settings.HOST)
     app = await createApp(database.sql, settings, database.lists, database.replica)
+    await app.service.anchor.prepare()
+    await replayErasures(app.service, report)
     return await serve(app, database, settings, prepare)
   } catch (error) {
     // What reads the database now and then would only complain that it has gone, above the reason of it all.
@@ -61,7 +65,7 @@ async function serve(
     if (isReadOnly(error)) app.service.leaveReadOnly()
   }
   const jobs = await startAppJobs(app, database.url, settings, onError)
-  const background = startBackground(database.sql, settings, onError)
+  const background = startBackground(database.sql, app.service.anchor, settings, onError)
   const telemetry = await openTelemetry(settings, onError)
   const stop = (say: Report) =>
     stopInTime(
@@ -69,7 +73,7 @@ async function serve(
         ...app.stages(jobs),
         { name: () => 'the OpenTelemetry collector', stop: async () => telemetry?.stop(), until: 0.9 },
         { name: background.name, stop: background.stop, until: 0.9 },
-        { name: () => 'the seal of the audit trail', stop: () => sealAudit(database.sql), until: 0.95 },
+        { name: () => 'the seal of the audit trail', stop: () => sealLast(database.sql, app), until: 0.95 },
         { name: () => 'the database', stop: database.close, until: 1 },
       ],
       settings.FORDRA_STOP_SECONDS * 1_000,
@@ -107,13 +111,22 @@ export async function startAppJobs(
   })
 }
 
+async function sealLast(sql: Sql, { service }: App): Promise<void> {
+  await sealAudit(sql)
+  await service.anchor.anchorTrail(sql)
+}
+
 const sealEveryMs = 1_000
+const anchorEveryMs = 10_000
 const sendEveryMs = 1_000
 const layOutEveryMs = 250
 const purgeEveryMs = 3_600_000
 
-/** Seals the audit trail and sends messages every second, and purges every hour, each one run at a time. */
-function startBackground(sql: Sql, settings: Settings, onError: (error: unknown) => void) {
+/**
+ * Seals the audit trail and sends messages every second, anchors the trail every ten, and purges every hour, each one
+ * run at a time.
+ */
+function startBackground(sql: Sql, anchor: Anchor, settings: Settings, onError: (error: unknown) => void) {
   const folder = settings.FORDRA_LETTERS
   const senders = {
     ...createSenders(settings, createAttachmentReader(sql)),
@@ -121,6 +134,7 @@ function startBackground(sql: Sql, settings: Settings, onError: (error: unknown)
   }
   const loops = {
     'sealing the audit trail': startLoop(sealEveryMs, () => sealAudit(sql), onError),
+    'anchoring the audit trail': startLoop(anchorEveryMs, () => anchor.anchorTrail(sql), onError),
     'messages about passwords': startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
     'the mail server or SMS gateway': startLoop(
       sendEveryMs,

@@ -18,6 +18,8 @@ interface Told {
   queue: number
   /** Seconds that the replica is behind. */
   replica: number | null
+  /** Seconds since the trail was anchored. */
+  anchor: number | undefined
 }
 
 type Sources = { [Name in keyof Told]?: () => Promise<Told[Name] | undefined> }
@@ -33,12 +35,15 @@ export function showMetrics({
   sql,
   replica,
   queue,
-}: Pick<ServerContext, 'sql' | 'replica' | 'queue'>): () => void {
+  anchor,
+}: Pick<ServerContext, 'sql' | 'replica' | 'queue' | 'anchor'>): () => void {
   const sources: Sources = {
     jobs: keepFor(freshMs, () => countJobs(sql, countedMax)),
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),
     messages: keepFor(freshMs, () => countUnsent(sql, countedMax)),
     queue: async () => queue.stillSeconds(),
+    anchor: async () =>
+      anchor.anchoredAt === undefined ? undefined : (performance.now() - anchor.anchoredAt) / 1000,
     ...(replica && { replica: keepFor(freshMs, () => replica.findLag()) }),
   }
   running.push(sources)
@@ -161,4 +166,12 @@ defineFigure(
   'replica',
   { name: 'fordra_replica_lag_seconds', help: 'How far the replica is behind; 0 where it has everything.' },
   (seconds) => (seconds === null ? [] : [[{}, seconds]]),
+)
+defineFigure(
+  'anchor',
+  {
+    name: 'fordra_audit_anchor_age_seconds',
+    help: 'Since this server last found the audit trail to be what it anchored, and anchored its newest seal.',
+  },
+  (seconds) => (seconds === undefined ? [] : [[{}, seconds]]),
 )

@@ -3,7 +3,7 @@
  * 2016/679. Its paragraph 3 excepts what a legal obligation or a legal claim needs: a debtor with an open case, one closed
  * within the time for which books are kept, money owed to them, or an extra field `legalHold` is left alone, and whatever
  * belongs to the ledger stays. Of free text (extra fields, notes) nobody knows what it tells: it goes when all kinds are
- * erased. The audit trail is append-only: what it holds of before is masked there for all without `audit.read`.
+ * erased. The operation `eraseDebtor` erases what the audit trail and others keep of it.
  */
 import { debtorFields } from '../contract/parties/debtors.ts'
 import { fieldMeta, personalDataTypes, type PersonalData } from '../contract/metadata/fields.ts'
@@ -184,7 +184,12 @@ export default defineService<Input>({
     const isWhole = kinds.size === Object.keys(personalDataTypes).length
     const extraFields = isWhole ? await removeExtraFields(api, debtorGuid) : 0
     const notes = isWhole ? await removeNotes(api, debtorGuid) : 0
+    // What the trail, stored answers, jobs, messages, the search and reports keep of these kinds.
+    const { entries } = await api.call('eraseDebtor', {
+      params: { debtorGuid },
+      body: { personalDataTypeIds: [...personalDataTypeIds] },
+    })
     const erased = [...Object.keys(change), ...ownFields.emptied]
-    return { erased, addresses, letters, extraFields, notes, kept: ownFields.kept }
+    return { erased, addresses, letters, extraFields, notes, auditEntries: entries, kept: ownFields.kept }
   },
 })

@@ -22,6 +22,10 @@ interface Input {
 const readChanges = (api: ServiceApi, guid: string) =>
   readAll((query) => api.call('listAuditEntries', { query: { ...query, $filter: `subjectGuid eq ${guid}` } }))
 
+/** The newest signed head of the audit trail, which vouches for the changes in the export. */
+const readAuditHead = async (api: ServiceApi) =>
+  (await api.call('listAuditEntries', { query: { $top: 0 } })).head
+
 /** The members of a case that tell who its main debtor is, and how to reach them. */
 const ofMainDebtor = new Set([
   'debtorGuid',
@@ -179,7 +183,9 @@ export default defineService<Input>({
       own[part] = await readAllowed(() => read(api, debtorGuid), { part, readAt }, leftOut)
     const ofCases = { part: 'cases', readAt: 'GET /debtors/{debtorGuid}/cases' }
     const cases = (await readAllowed(() => readCases(api, debtorGuid, caseGuids), ofCases, leftOut)) ?? []
-    const all = { date: businessDate, debtor, ...own, cases, leftOut }
+    const ofTrail = { part: 'auditHead', readAt: 'GET /audit' }
+    const auditHead = await readAllowed(() => readAuditHead(api), ofTrail, leftOut)
+    const all = { date: businessDate, auditHead, debtor, ...own, cases, leftOut }
     const fitted = fitExport(all, resultLengthMax)
     if (!fitted)
       throw new ServiceFailure(

@@ -8,6 +8,7 @@ import { checkArchive, restoreArchive } from '../../server/platform/backups/rest
 import { restoreUntil } from '../../server/platform/backups/restore-until.ts'
 import { writeBackup } from '../../server/platform/backups/write-backup.ts'
 import { requireArchive } from '../../server/platform/database/open-configured.ts'
+import { openAnchor, type Anchor } from '../../server/platform/events/anchor.ts'
 import { openConfigured } from '../../server/main.ts'
 import { startProgressBar } from '../progress-bar.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -18,6 +19,8 @@ export interface BackupOptions {
   quiet?: boolean
   base?: boolean
   until?: string
+  /** False: restore although the anchor folder does not know the trail. */
+  anchor?: boolean
 }
 
 /** Works beside a running server. */
@@ -72,15 +75,34 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
     tell(options, { ...facts, whole: true }, [`${file} is whole: ${facts.rows} rows, made ${facts.madeAt}.`])
     return
   }
-  const database = await openConfigured(loadSettings(), report)
+  const settings = loadSettings()
+  const anchor = openAnchor(settings)
+  await requireAnchor(anchor, archive, options)
+  const database = await openConfigured(settings, report)
   try {
     await withProgress(options, (waiting) => restoreArchive(database.sql, archive, waiting))
+    await anchor.recordRestore(facts.madeAt)
     tell(options, { ...facts, seconds: secondsSince(started) }, [
-      `${facts.rows} rows are back as they were on ${facts.madeAt}. 'fordra verify' proves the audit trail and the books.`,
+      `${facts.rows} rows are back as they were on ${facts.madeAt}. The start replays the erasures since then.`,
+      "'fordra verify --anchor' proves the audit trail and the books.",
     ])
   } finally {
     await database.close()
   }
+}
+
+/** Without its anchor folder a restore would bring back what was erased since the backup. */
+async function requireAnchor(
+  anchor: Anchor,
+  { header: { anchored } }: CheckedArchive,
+  options: BackupOptions,
+): Promise<void> {
+  if (!anchored || options.anchor === false || (await anchor.knowsHead(anchored))) return
+  throw new BackupRefused(
+    `The anchor folder ${anchor.folder} does not know the audit trail of this backup (seal ${anchored.seal}): ` +
+      'what was erased since the backup would come back. Set FORDRA_ANCHOR as the server had it. ' +
+      'If that folder is lost, restore with --no-anchor.',
+  )
 }
 
 async function runRestoreUntil(folder: string, until: string, options: BackupOptions): Promise<void> {
@@ -97,9 +119,14 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   const moment = restored.until.toISOString()
   const lastTransaction = restored.lastTransaction?.toISOString() ?? null
   const base = restored.base.folder
+  const anchor = openAnchor(settings)
+  const isAnchored = await anchor.recordRestore(moment)
   tell(options, { until: moment, base, lastTransaction, seconds: secondsSince(started) }, [
     `The database is as it was on ${moment}; the last transaction in it is ${lastTransaction === null ? 'from before the base backup' : `of ${lastTransaction}`}.`,
-    "'fordra verify' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
+    isAnchored
+      ? 'The start replays the erasures since then.'
+      : `${anchor.folder} has no erasures to replay. Set FORDRA_ANCHOR as the server had it.`,
+    "'fordra verify --anchor' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
   ])
 }
 

@@ -1,4 +1,7 @@
+import { anchorFolder } from '../../server/platform/events/anchor.ts'
 import { sealAudit, verifyAudit } from '../../server/platform/events/audit-seal.ts'
+import { describeAudit, isWhole } from '../../server/platform/events/describe-audit.ts'
+import { verifyAnchor, type AnchorCheck } from '../../server/platform/events/verify-anchor.ts'
 import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
 import { openConfigured } from '../../server/main.ts'
 import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
@@ -12,26 +15,47 @@ export async function runMigrate(options: { json?: boolean }): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify({ migration: row!.last })}\n`)
 }
 
-/** Sets the exit code to 2 when the chain is broken or the ledger is wrong. Works beside a running server. */
-export async function runVerify(options: { json?: boolean }): Promise<void> {
-  const database = await openConfigured(loadSettings(), report, { beside: true, existing: true })
+/**
+ * Sets the exit code to 2 when the chain is broken, is not what was anchored, or the ledger is wrong. Works beside a
+ * running server.
+ */
+export async function runVerify(options: { json?: boolean; anchor?: boolean }): Promise<void> {
+  const settings = loadSettings()
+  const database = await openConfigured(settings, report, { beside: true, existing: true })
   try {
     await sealAudit(database.sql)
-    const audit = await verifyAudit(database.sql)
+    const { audit, anchor } = options.anchor
+      ? await verifyAnchor(database.sql, anchorFolder(settings))
+      : { audit: await verifyAudit(database.sql), anchor: undefined }
     const books = await verifyLedger(database.sql)
     const trust = await verifyTrust(database.sql)
-    const isRight = audit.brokenAt === null && books.faults.length === 0 && trust.length === 0
-    if (options.json) process.stdout.write(`${JSON.stringify({ isRight, audit, books, trust })}\n`)
-    else process.stdout.write([describeAudit(audit), ...describeBooks(books, trust), ''].join('\n'))
+    const isRight =
+      isWhole(audit) && (anchor?.faults ?? []).length === 0 && books.faults.length === 0 && trust.length === 0
+    if (options.json) process.stdout.write(`${JSON.stringify({ isRight, audit, anchor, books, trust })}\n`)
+    else {
+      const lines = [...describeAudit(audit), ...describeAnchor(anchor), ...describeBooks(books, trust)]
+      process.stdout.write([...lines, ''].join('\n'))
+    }
     if (!isRight) process.exitCode = 2
   } finally {
     await database.close()
   }
 }
 
-function describeAudit({ seals, entries, brokenAt }: Awaited<ReturnType<typeof verifyAudit>>): string {
-  if (brokenAt === null) return `The audit trail is whole: ${entries} entries under ${seals} seals.`
-  return `The audit trail is broken at seal ${brokenAt}: an entry under it was changed, removed or added. The ${entries} entries before it are whole.`
+export function describeAnchor(anchor: AnchorCheck | undefined): string[] {
+  if (!anchor) return []
+  const { heads, lastHead, restores, acceptedKeys, unreadable, faults } = anchor
+  return [
+    ...(faults.length === 0 && lastHead
+      ? [
+          `The audit trail is what was anchored: ${heads} heads, the last one seal ${lastHead.seal} of ${lastHead.at}.`,
+        ]
+      : []),
+    ...faults.map((fault) => `The anchor: ${fault}`),
+    ...restores.map((moment) => `The database was restored as of ${moment}.`),
+    ...acceptedKeys.map((key) => `A person accepted the key ${key}, which nobody handed over.`),
+    ...(unreadable > 0 ? [`The anchor has ${unreadable} lines that cannot be read.`] : []),
+  ]
 }
 
 function describeBooks({ cases, transactions, faults }: LedgerProof, trust: readonly string[]): string[] {

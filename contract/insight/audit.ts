@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, guid, key, text } from '../metadata/fields.ts'
+import { dateTime, erasedMembers, guid, key, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -25,10 +25,35 @@ export const AuditEntry = Type.Object(
         'x-field': { unfilterable: true },
       },
     ),
+    erased: erasedMembers,
   },
   { $id: 'AuditEntry' },
 )
 export type AuditEntry = Static<typeof AuditEntry>
+
+/** The newest signed head of the trail's hash chain: it vouches for every entry sealed before. */
+export const AuditHead = Type.Object(
+  {
+    seal: Type.Integer({ description: 'The number of the seal.' }),
+    hash: Type.String({ description: 'Its SHA-256, as hexadecimal digits.' }),
+    key: Type.String({ description: 'The id of the key that signed it.' }),
+    signature: Type.String({ description: 'The Ed25519 signature, in Base64.' }),
+    signedAt: Type.String({ format: 'date-time', description: 'When it was signed.' }),
+  },
+  { $id: 'AuditHead' },
+)
+export type AuditHead = Static<typeof AuditHead>
+
+const AuditEntryPage = Type.Object(
+  {
+    ...page(AuditEntry).properties,
+    head: Type.Unsafe<AuditHead | null>({
+      anyOf: [AuditHead, { type: 'null' }],
+      description: 'The newest signed head of the trail; null until the first one is signed.',
+    }),
+  },
+  { $id: 'AuditEntryPage' },
+)
 
 export const listAuditEntries = operation({
   id: 'listAuditEntries',
@@ -42,6 +67,6 @@ export const listAuditEntries = operation({
   access: ['audit.read', 'debtor.read'],
   query: pageQuery,
   status: 200,
-  response: page(AuditEntry),
+  response: AuditEntryPage,
   example: { query: { $filter: "entity eq 'debtor' and action eq 'updated' and occurredAt ge 2026-11-01" } },
 })

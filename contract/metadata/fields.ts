@@ -61,6 +61,17 @@ export const date = (title: string, meta: FieldMeta = {}) => dateTime(title, { k
 export const guid = (title: string, meta: FieldMeta = {}) =>
   field<string>({ type: 'string', format: 'uuid', title }, meta)
 
+/** Of an audit entry. */
+export const erasedMembers = field<string[]>(
+  {
+    type: 'array',
+    items: { type: 'string' },
+    title: 'Erased',
+    description: 'The members of `changes` whose values were erased as personal data; both are null.',
+  },
+  { unfilterable: true },
+)
+
 /** The GUID of another record; the empty string clears it. The rules check that the record exists. */
 export const reference = (title: string, lookup: string) => text(36, title, { kind: 'guid', lookup })
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ofDebtor } from './debtors.ts'
-import { date, dateTime, guid, key, lines, outputSchema, text } from '../metadata/fields.ts'
+import { date, dateTime, erasedMembers, guid, key, lines, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -35,6 +35,7 @@ const fields = {
       'x-field': { unfilterable: true },
     },
   ),
+  erased: erasedMembers,
 }
 export const TimelineEntry = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], {
   $id: 'TimelineEntry',

@@ -32,6 +32,10 @@ const debtorTexts = {
   'debtor.created': { when: 'A debtor was registered or imported.', data: ['debtorGuid'] },
   'debtor.updated': { when: 'Members of a debtor changed.', data: ['debtorGuid', ...changed] },
   'debtor.deleted': { when: 'A debtor on which nothing depended was deleted.', data: ['debtorGuid'] },
+  'debtor.erased': {
+    when: 'Personal data of a debtor was erased: in the debtor, its addresses, letters, extra fields and notes, and in the audit trail.',
+    data: ['debtorGuid', 'erasureGuid', 'kinds'],
+  },
   'debtor.document_created': {
     when: 'A letter to the debtor was written.',
     data: ['debtorGuid', 'documentGuid', 'kind', 'caseGuid?'],

@@ -3,7 +3,7 @@
  * describes each type and its data.
  */
 export const eventActions = {
-  debtor: ['created', 'updated', 'deleted', 'document_created', 'document_deleted'],
+  debtor: ['created', 'updated', 'deleted', 'document_created', 'document_deleted', 'erased'],
   address: ['created', 'updated', 'deleted'],
   extrafield: ['created', 'updated', 'deleted'],
   case: [

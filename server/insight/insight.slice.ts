@@ -1,6 +1,7 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { serveAudit } from './audit/audit.routes.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
+import { serveErasure } from './erasure/erasure.routes.ts'
 import { serveReports } from './reports/reports.routes.ts'
 
-export const insightSlice: Slice = { routes: [serveAudit, serveDashboard, serveReports] }
+export const insightSlice: Slice = { routes: [serveAudit, serveDashboard, serveReports, serveErasure] }

@@ -39,6 +39,9 @@ const Settings = Type.Object(
     FORDRA_ARCHIVE: optional(
       'Folder on another disk where the embedded database archives its write-ahead log.',
     ),
+    FORDRA_ANCHOR: optional(
+      'Folder outside the database for signed heads of the audit trail and the record of erasures. Default: `anchor` in FORDRA_DATA.',
+    ),
     FORDRA_DEMO: whole(0, 0, 1, '1 loads the demo agency into an empty database. `npm start` sets it to 1.'),
     FORDRA_ADMIN_EMAIL: optional('E-mail of the first administrator, created in an empty database.', {
       maxLength: 254,
@@ -164,6 +167,10 @@ const Settings = Type.Object(
     ),
     FORDRA_SECRET_KEY: optional(
       'Key that encrypts the secrets of authenticator apps and webhooks: 32 bytes in Base64. Separate several by commas: the first encrypts, all decrypt.',
+      { pattern: keysPattern },
+    ),
+    FORDRA_SEAL_KEY: optional(
+      'Key that signs the audit trail: 32 bytes in Base64. Separate several by commas: the first signs, the others hand over to it. Default: the file `seal-key` in the anchor folder.',
       { pattern: keysPattern },
     ),
     FORDRA_SMTP_URL: optional('Mail server: `smtps://user:password@host` or `smtp://host?requireTLS=true`.', {

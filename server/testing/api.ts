@@ -1,5 +1,6 @@
 /** The whole service on a database of the test's own, called over HTTP as a client would. */
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Sql } from '../platform/database/driver/pool.ts'
@@ -61,6 +62,7 @@ const usualSettings = {
   FORDRA_RATE_LIMIT: '0',
   FORDRA_SERVICES: join(import.meta.dirname, 'no-services'),
   PORT: '0',
+  FORDRA_ANCHOR: join(tmpdir(), `fordra-test-anchor-${process.pid}`),
 }
 
 /** Counted for all nodes of a test, which share a database. */

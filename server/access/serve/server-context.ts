@@ -5,6 +5,7 @@ import type { ListMemory } from '../../platform/database/list.ts'
 import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
 import type { QueueHealth } from '../../platform/jobs/queue-health.ts'
 import type { Settings } from '../../platform/config.ts'
+import type { Anchor } from '../../platform/events/anchor.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { InternalCall } from './internal-call-types.ts'
@@ -32,6 +33,8 @@ export interface ServerContext {
   replica: Replica | null
   /** The installation's custom fields and overrides. */
   customFields: CustomFields
+  /** Where heads of the audit trail and erasures are recorded outside the database. */
+  anchor: Anchor
   /** Calls to configured outside addresses. */
   outbound: Outbound
   /** Operations by name, for internal calls with a caller's rights. */

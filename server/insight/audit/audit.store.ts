@@ -1,4 +1,4 @@
-import { AuditEntry } from '../../../contract/insight/audit.ts'
+import { AuditEntry, type AuditHead } from '../../../contract/insight/audit.ts'
 import { selectList } from '../../platform/database/columns.ts'
 import {
   listRows,
@@ -10,6 +10,8 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleAuditEntries } from './audit.scope.ts'
+import { findLastHead } from '../../platform/events/anchor.ts'
+import type { StoredChanges } from './masking.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
 /** SQL for the currency of a case's or plan's amounts. Null for other records. */
@@ -45,16 +47,31 @@ const restrictedSource: ListSource<'audit'> = {
   select: `${selectList(columns)}, a.changes - 'minorAmountInAll' as changes`,
 }
 
+export type StoredEntry = Omit<AuditEntry, 'changes' | 'erased'> & { changes: StoredChanges }
+
 export const listAuditEntries = (
   db: Db,
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<AuditEntry>> =>
-  listRows<AuditEntry, 'audit'>(
+): Promise<Page<StoredEntry>> =>
+  listRows<StoredEntry, 'audit'>(
     db,
     caller.partyIds === null ? source : restrictedSource,
     visibleAuditEntries(caller),
     query,
     context,
   )
+
+/** The newest signed head of the trail, by which a copy of entries can later be held against the whole. */
+export async function findAuditHead(db: Db): Promise<AuditHead | null> {
+  const [head] = await findLastHead(db)
+  if (!head) return null
+  return {
+    seal: head.seal,
+    hash: head.hash.toString('hex'),
+    key: head.keyId,
+    signature: head.signature.toString('base64'),
+    signedAt: head.signedAt,
+  }
+}

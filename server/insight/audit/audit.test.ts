@@ -58,7 +58,11 @@ test('audit entries can be filtered and sorted by every scalar member', async ()
   assert.equal(body.total, 1)
   for (const name of Object.keys(body.value[0]!)) {
     const answer = await list(`$filter=${name} ne null&$orderby=${name} desc&$top=1`)
-    assert.equal(answer.status, name === 'changes' ? 400 : 200, `${name}: ${answer.text}`)
+    assert.equal(
+      answer.status,
+      name === 'changes' || name === 'erased' ? 400 : 200,
+      `${name}: ${answer.text}`,
+    )
   }
 })
 

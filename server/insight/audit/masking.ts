@@ -11,6 +11,19 @@ import { customFieldSchema, type CustomField } from '../../platform/dictionary/c
 /** Values before and after the change, by member. */
 export type Changes = Record<string, [before: unknown, after: unknown]>
 
+/** Changes as stored: an erased member is its digest, not a pair of values. */
+export type StoredChanges = Record<string, [before: unknown, after: unknown] | { erased: string }>
+
+/** Changes with null for the values of erased members, and the names of these. */
+export function showErased(stored: StoredChanges): { changes: Changes; erased: string[] } {
+  const erased = Object.keys(stored).filter((name) => !Array.isArray(stored[name]))
+  const changes = Object.entries(stored).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value : [null, null],
+  ])
+  return { changes: Object.fromEntries(changes) as Changes, erased }
+}
+
 const dictionaries: Record<string, object> = {
   debtor: debtorFields,
   address: addressFields,

@@ -13,6 +13,7 @@ import { visibleTimeline } from './audit.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 import { currencySql } from './audit.store.ts'
+import type { StoredChanges } from './masking.ts'
 
 /**
  * Columns shared by all branches. `client_ids` are the clients that an entry concerns, null for the debtor's
@@ -85,14 +86,16 @@ const restrictedSource: ListSource<'timeline'> = {
   select: `${selectList(columns)}, tl.changes - 'minorAmountInAll' as changes`,
 }
 
+export type StoredTimelineEntry = Omit<TimelineEntry, 'changes' | 'erased'> & { changes: StoredChanges }
+
 export const listTimeline = (
   db: Db,
   caller: Caller,
   debtor: VisibleGuid<'debtor'>,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<TimelineEntry>> =>
-  listRows<TimelineEntry, 'timeline'>(
+): Promise<Page<StoredTimelineEntry>> =>
+  listRows<StoredTimelineEntry, 'timeline'>(
     db,
     caller.partyIds === null ? source : restrictedSource,
     visibleTimeline(caller, debtor),

@@ -1,5 +1,6 @@
 /** The maintenance commands of an installation. */
 import { sealAudit, verifyAudit } from '../../platform/events/audit-seal.ts'
+import { describeAudit, isWhole } from '../../platform/events/describe-audit.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
 import { retryJobs } from '../../platform/jobs/jobs.store.ts'
@@ -10,12 +11,9 @@ import { rebuildItems } from './commands.store.ts'
 /** Verifies the hash chain over the audit entries. */
 export const checkAuditChain: LedgerCheck = async (sql) => {
   await sealAudit(sql)
-  const { seals, entries, brokenAt } = await verifyAudit(sql)
-  if (brokenAt !== null) {
-    throw new JobFailure(
-      `The audit trail is broken at seal ${brokenAt}: an entry under it was changed, removed or added. The ${entries} entries before it are whole.`,
-    )
-  }
+  const audit = await verifyAudit(sql)
+  if (!isWhole(audit)) throw new JobFailure(describeAudit(audit).join(' '))
+  const { seals, entries } = audit
   return { auditSeals: seals, auditEntries: entries }
 }
 

@@ -22,6 +22,8 @@ export interface Header {
   migrations: { number: number; checksum: string }[]
   queueMigration: number
   tables: TableColumns[]
+  /** The newest signed head of the audit trail: the seal's number, and its hash as hexadecimal digits. */
+  anchored?: { seal: number; hash: string } | null
 }
 export interface Manifest {
   headerSha256: string

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Sql } from '../database/driver/pool.ts'
 import type { TransactionSql } from '../database/driver/sql.ts'
+import { findLastHead } from '../events/anchor.ts'
 import { version } from '../version.ts'
 import {
   archiveFormat,
@@ -105,7 +106,9 @@ class ArchiveWriter {
     const [server] = await tx<{ version: string }[]>`select current_setting('server_version') as version`
     const state = await readSchemaState(tx)
     const made = { madeAt: this.#madeAt.toISOString(), postgresql: server!.version }
-    return { format: archiveFormat, program: version, ...made, ...state, tables }
+    const [head] = await findLastHead(tx)
+    const anchored = head ? { seal: head.seal, hash: head.hash.toString('hex') } : null
+    return { format: archiveFormat, program: version, ...made, ...state, anchored, tables }
   }
 
   async #copyTable(

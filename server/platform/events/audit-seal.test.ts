@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { insertAuditEntry } from './audit-entry.ts'
-import { sealAudit, verifyAudit } from './audit-seal.ts'
+import { carryOverSeals, sealAudit, verifyAudit } from './audit-seal.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -135,6 +135,40 @@ describe('the chain', () => {
   })
 })
 
+/** A seal of version 1, as migrations before 007 made it, over the transactions up to before `toXid`. */
+const insertFormerSeal = (toXid: number) =>
+  inTransaction(database.sql, async (tx) => {
+    await tx`alter table audit_seal disable trigger user`
+    await tx`
+      insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
+      select coalesce(s.number, 0) + 1, 0, coalesce(s.to_xid, 0), ${toXid}, d.entries,
+        sha256(coalesce(s.hash, decode(repeat('00', 32), 'hex')) || d.digest)
+      from (select) one
+      left join (select * from audit_seal order by number desc limit 1) s on true
+      cross join lateral (
+        select count(*) as entries, sha256(coalesce(string_agg(
+          sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
+            e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes)::text, 'UTF8')), ''::bytea
+          order by e.xid, e.position), ''::bytea)) as digest
+        from audit_entry e where e.xid >= coalesce(s.to_xid, 0) and e.xid < ${toXid}) d`
+    await tx`alter table audit_seal enable trigger user`
+  })
+const findHorizon = async () =>
+  (
+    await database.sql<{ xid: number }[]>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid`
+  )[0]!.xid
+
+const sealFormer = async () => insertFormerSeal(await findHorizon())
+
+/** Two former seals with three entries, as the migration finds them. */
+async function makeFormer(): Promise<void> {
+  for (const names of [['a', 'b'], ['c']]) {
+    await writeMany(names)
+    await sealFormer()
+  }
+}
+
 const columns =
   'occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes'
 /** What is done to the entries, and the position of the entry whose seal is broken. */
@@ -221,13 +255,8 @@ for (const settled of [false, true]) {
         await sql`update audit_entry set xid = ${former + number}, feed_xid = ${former + number} where xid < ${former}`
         await sql.unsafe('alter table audit_entry enable trigger user')
       }
-      for (const number of [0, 1]) {
-        await sql`
-        insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
-        select ${number + 1}, 0, ${number === 0 ? 0 : former + number}, ${former + number + 1}, d.entries,
-          sha256(coalesce((select hash from audit_seal where number = ${number}), decode(repeat('00', 32), 'hex')) || d.digest)
-        from audit_digest(0, ${number === 0 ? 0 : former + number}, ${former + number + 1}) d`
-      }
+      for (const number of [1, 2]) await insertFormerSeal(former + number)
+      assert.equal(await carryOverSeals(sql), 2)
       if (settled) await sql`update audit_entry set feed_xid = 0`
       assert.deepEqual(await verify(), { entries: 2, brokenAt: null })
     })
@@ -271,10 +300,12 @@ for (const settled of [false, true]) {
         `update audit_seal s set to_xid = ${former * 2}, hash = sha256(
          (select hash from audit_seal before where before.number = s.number - 1)
          || (select sha256(string_agg(sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date,
-               e.actor_id, e.request_id, e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes, e.id, e.type,
+               e.actor_id, e.request_id, e.operation, e.action, e.entity, e.entity_id, e.subject, (select string_agg(
+               audit_member_digest(e.salt, e.member_salts, key, value) || length(key) || ':' || key, ',')
+               from jsonb_each(e.changes)), e.id, e.type,
                e.version, e.sequence, e.data)::text, 'UTF8')), '' order by e.xid, e.position))
              from audit_entry e where e.xid >= s.from_xid and e.xid < s.to_xid and e.position > s.after_position)
-         || convert_to(jsonb_build_array(2, s.number, s.after_position, s.from_xid, ${former * 2}, s.entries)::text, 'UTF8'))
+         || convert_to(jsonb_build_array(3, s.number, s.after_position, s.from_xid, ${former * 2}, s.entries)::text, 'UTF8'))
        where number = (select max(number) from audit_seal)`,
       )
       await writeMany(['after the second'])
@@ -309,27 +340,54 @@ describe('a seal covers its own number and range', () => {
 
   test('older seals without that still hold, but none is accepted after a newer one', async () => {
     await writeMany(['a'])
-    const addOld = async () => {
-      await database.sql`
-        insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash)
-        select coalesce(s.number, 0) + 1, 0, coalesce(s.to_xid, 0), x.horizon, d.entries,
-          sha256(coalesce(s.hash, decode(repeat('00', 32), 'hex')) || d.digest)
-        from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon) x
-        left join (select * from audit_seal order by number desc limit 1) s on true
-        cross join lateral audit_digest(0, coalesce(s.to_xid, 0), x.horizon) d`
-    }
-    await addOld()
+    await sealFormer()
     await writeMany(['b'])
-    await addOld()
+    await sealFormer()
     assert.equal((await verify()).brokenAt, null)
     await writeMany(['c'])
     await seal()
     assert.equal((await verify()).brokenAt, null)
     const versions = await database.sql<{ version: number }[]>`select version from audit_seal order by number`
-    assert.deepEqual([versions[0]!.version, versions.at(-1)!.version], [1, 2])
+    assert.deepEqual([versions[0]!.version, versions.at(-1)!.version], [1, 3])
     const count = versions.length
     await writeMany(['d'])
-    await addOld()
+    await sealFormer()
     assert.equal((await verify()).brokenAt, count + 1)
+  })
+})
+
+describe('former seals', () => {
+  test('are carried over once: their entries are covered again, and the chain continues', async () => {
+    await makeFormer()
+    assert.equal(await carryOverSeals(database.sql), 3)
+    assert.equal(await carryOverSeals(database.sql), 0)
+    await writeMany(['d'])
+    assert.equal(await seal(), 1)
+    const { entries, brokenAt, formerBrokenAt, seals } = await verifyAudit(database.sql)
+    assert.deepEqual([entries, seals, brokenAt, formerBrokenAt], [4, 4, null, null])
+  })
+
+  test('of which one did not hold are carried over, and the verification goes on saying so', async () => {
+    await makeFormer()
+    await tamper('audit_entry', `update audit_entry set operation = 'forged' where position = 3`)
+    await carryOverSeals(database.sql)
+    const { brokenAt, formerBrokenAt } = await verifyAudit(database.sql)
+    assert.deepEqual([brokenAt, formerBrokenAt], [null, 2])
+    await tamper('audit_carry_over', 'update audit_carry_over set broken_at = null')
+    assert.equal((await verifyAudit(database.sql)).brokenAt, 3)
+  })
+
+  test('and their record stay covered', async () => {
+    await makeFormer()
+    await carryOverSeals(database.sql)
+    await tamper('audit_seal', `update audit_seal set hash = sha256('x') where number = 1`)
+    assert.equal((await verify()).brokenAt, 3)
+  })
+
+  test('are no longer made: a node of an older version is refused', async () => {
+    const add = database.sql`
+      insert into audit_seal (number, after_position, from_xid, to_xid, entries, hash, version)
+      values (1, 0, 0, 1, 0, sha256(''), 2)`
+    await assert.rejects(async () => await add, /update this node/)
   })
 })

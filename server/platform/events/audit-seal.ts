@@ -6,6 +6,10 @@
  * A seal covers a range of transaction numbers. In a database restored into another cluster these numbers start over
  * below the sealed ones. A new era then begins, separated from the previous one by position.
  *
+ * Of each changed member a seal covers a salted digest. An erasure replaces the member by this digest and deletes the
+ * salt (`erase-members.ts`): the chain still holds. Former seals cover the values themselves; `carryOverSeals` covers
+ * their entries once more.
+ *
  * Entries are found by `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for
  * older events (`settleRestoredEvents`). In such an era they are found by `xid`.
  */
@@ -33,10 +37,10 @@ interface Seal extends Range {
 }
 
 /**
- * The version of the hash of new seals. Version 1 does not cover the seal's own number and range, nor what makes an
- * entry an event.
+ * The version of the hash of new seals. Version 2 covers the values of members in place of their digests. Version 1 also
+ * does not cover the seal's own number and range, nor what makes an entry an event.
  */
-const currentVersion = 2
+const currentVersion = 3
 
 /** Held while sealing, and while a restore changes how entries are found. */
 export const sealLock = 7_240_001
@@ -101,6 +105,22 @@ export async function indexByTransaction(tx: Db): Promise<void> {
   await tx`create index if not exists audit_entry_xid on audit_entry (xid)`
 }
 
+/** The digests of an entry's members: as the function `audit_member_digest`, which an attacker could change. */
+const memberDigest = (db: Db) => db`
+  case when jsonb_typeof(m.value) = 'object' then m.value ->> 'erased' else
+    encode(sha256(coalesce(decode(e.member_salts ->> m.key, 'base64'),
+      sha256(uuid_send(e.salt) || convert_to(m.key, 'UTF8'))) || convert_to(m.value::text, 'UTF8')), 'base64') end`
+
+/** What a seal covers of the changes and of the event of an entry `e`. */
+function coveredParts(db: Db, version: number) {
+  if (version === 1) return db`e.changes`
+  const event = db`e.id, e.type, e.version, e.sequence, e.data`
+  if (version === 2) return db`e.changes, ${event}`
+  // As text, which takes half the time of a document. A digest has 44 characters, and jsonb keeps its members in order.
+  return db`(select string_agg(${memberDigest(db)} || length(m.key) || ':' || m.key, ',')
+    from jsonb_each(e.changes) m), ${event}`
+}
+
 /**
  * The number of entries of a range up to a position, and the hash of their hashes. The connection's time zone is UTC.
  */
@@ -111,8 +131,7 @@ const digestRange = (
 ) => db`
   (select count(*) as entries, sha256(coalesce(string_agg(
     sha256(convert_to(jsonb_build_array(e.position, e.xid, e.occurred_at, e.business_date, e.actor_id, e.request_id,
-      e.operation, e.action, e.entity, e.entity_id, e.subject, e.changes
-      ${version === 1 ? db`` : db`, e.id, e.type, e.version, e.sequence, e.data`})::text, 'UTF8')), ''::bytea
+      e.operation, e.action, e.entity, e.entity_id, e.subject, ${coveredParts(db, version)})::text, 'UTF8')), ''::bytea
     order by e.xid, e.position), ''::bytea)) as digest
   from audit_entry e
   where e.${db(xid)} >= ${fromXid}::bigint and e.${db(xid)} < ${toXid}::bigint
@@ -170,7 +189,8 @@ async function findEraEnd(tx: Db, { afterPosition, toXid }: LastSeal): Promise<n
   const [row] = await tx<{ position: number }[]>`
     select coalesce(max(position), ${afterPosition}) as position from (
       select position from audit_entry where position > ${afterPosition} order by position
-      limit (select coalesce(sum(entries), 0) from audit_seal where after_position = ${afterPosition})
+      limit (select coalesce(sum(entries), 0) from audit_seal
+        where after_position = ${afterPosition} and version = ${currentVersion})
         + (select count(*) from audit_entry where position > ${afterPosition} and xid >= ${toXid})) of_era`
   return row!.position
 }
@@ -180,38 +200,145 @@ export interface AuditCheck {
   entries: number
   /** The number of the first broken seal, or null. */
   brokenAt: number | null
+  /** The last seal that holds, as hexadecimal digits; null without any. */
+  head: string | null
+  /** What was already broken when the former seals were carried over. */
+  formerBrokenAt: number | null
+  /** The position of the first entry with an erased member that no erasure accounts for, or null. */
+  erasedAt: number | null
+}
+
+interface ChainOptions {
+  /** Receives each seal that holds. */
+  onSeal?(seal: { number: number; hash: Buffer }): void
 }
 
 /** Recomputes the whole chain. */
-export async function verifyAudit(sql: Sql): Promise<AuditCheck> {
-  const begins = await sql<
-    { begin: number }[]
-  >`select distinct after_position as begin from audit_seal order by begin`
-  const bounds = new Map<number, Findable>()
-  for (const [place, { begin }] of begins.entries()) {
-    const end = begins[place + 1]?.begin ?? endless
-    bounds.set(begin, { upTo: end, xid: await provenColumn(sql, { begin, end }) })
-  }
-  let previous: Buffer = firstHash
-  let [seals, entries, version] = [0, 0, 1]
+export async function verifyAudit(sql: Sql, { onSeal }: ChainOptions = {}): Promise<AuditCheck> {
+  const [former] = await sql<
+    CarryOver[]
+  >`select seals, entries, head, broken_at as "brokenAt" from audit_carry_over`
+  const formerBrokenAt = former?.brokenAt ?? null
+  const chain = await verifyChain(sql, former, onSeal)
+  const erasedAt = await findUnaccounted(sql)
+  return { ...chain, formerBrokenAt, erasedAt }
+}
+
+interface CarryOver {
+  seals: number
+  entries: number
+  head: Buffer
+  brokenAt: number | null
+}
+
+type ChainCheck = Pick<AuditCheck, 'seals' | 'entries' | 'brokenAt' | 'head'>
+
+async function verifyChain(
+  sql: Sql,
+  former: CarryOver | undefined,
+  onSeal: ChainOptions['onSeal'],
+): Promise<ChainCheck> {
+  const bounds = await findBounds(sql)
+  let previous: Buffer = former ? await hashCarryOver(sql) : firstHash
+  let [seals, entries, version] = [former?.seals ?? 0, 0, former ? currentVersion : 1]
+  let head: Buffer | undefined
   const pages = sql<Seal[]>`
     select number, after_position as "afterPosition", from_xid as "fromXid", to_xid as "toXid", entries, hash, version
-    from audit_seal order by number`.cursor(1_000)
+    from audit_seal where number > ${seals} order by number`.cursor(1_000)
   for await (const page of pages) {
     for (const seal of page) {
       const [own] = await sql<{ entries: number; hash: Buffer }[]>`
         select d.entries, ${sealHash(sql, previous, seal)} as hash
         from ${digestRange(sql, seal, bounds.get(seal.afterPosition)!)} d`
-      const holds = seal.number === seals + 1 && own!.entries === seal.entries && own!.hash.equals(seal.hash)
-      // We never write a seal of an older version after a newer one.
-      if (!holds || seal.version < version) {
-        return { seals, entries, brokenAt: seal.number }
-      }
+      const isSame = own!.entries === seal.entries && own!.hash.equals(seal.hash)
+      // An older version behind a newer one would cover less.
+      if (seal.number !== seals + 1 || !isSame || seal.version < version)
+        return { seals, entries, brokenAt: seal.number, head: head?.toString('hex') ?? null }
+      onSeal?.(seal)
       previous = seal.hash
+      head = seal.hash
       version = seal.version
-      seals += 1
+      seals++
       entries += seal.entries
     }
   }
-  return { seals, entries, brokenAt: null }
+  return { seals, entries, brokenAt: null, head: head?.toString('hex') ?? null }
+}
+
+/** Values can only be hidden by an erasure that the table `erasure` tells of, which the trail itself records. */
+async function findUnaccounted(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ position: number | null }[]>`
+    select min(e.position) as position from audit_entry e
+    where e.salt is null and not exists (
+      select from erasure r join audit_entry told on told.subject = r.debtor_id and told.type = 'debtor.erased'
+      where r.id = e.erasure_id and e.position <= r.position and told.data ->> 'erasureGuid' = r.id::text)`
+  return row!.position
+}
+
+/** The hash that the first seal after the former ones continues: of these and of how they were carried over. */
+async function hashCarryOver(db: Db): Promise<Buffer> {
+  const [row] = await db<{ hash: Buffer }[]>`
+    select sha256(convert_to(jsonb_build_array(c.seals, c.entries, encode(c.head, 'hex'), c.broken_at)::text, 'UTF8')
+      || coalesce((select sha256(string_agg(sha256(convert_to(jsonb_build_array(s.number, s.after_position, s.from_xid,
+          s.to_xid, s.entries, s.version, encode(s.hash, 'hex'))::text, 'UTF8')), ''::bytea order by s.number))
+        from audit_seal s where s.number <= c.seals), ''::bytea)) as hash
+    from audit_carry_over c`
+  return row!.hash
+}
+
+/** Entries per seal that carries former ones over. */
+const entriesPerCarriedSeal = 200_000
+
+/**
+ * Covers the entries of former seals once more, by seals of the current version, and records whether the former chain
+ * held. A part of the migration `trail`: done once, before anything is erased. Returns the number of entries.
+ */
+export async function carryOverSeals(sql: Sql): Promise<number> {
+  const [state] = await sql<{ due: boolean }[]>`
+    select exists (select from audit_seal where version < ${currentVersion})
+      and not exists (select from audit_carry_over) as due`
+  if (!state!.due) return 0
+  const { brokenAt } = await verifyChain(sql, undefined, undefined)
+  const ranges = await listFormerRanges(sql)
+  return inTransaction(sql, async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`
+      insert into audit_carry_over (seals, entries, head, broken_at)
+      select number, (select sum(entries) from audit_seal), hash, ${brokenAt}
+      from audit_seal order by number desc limit 1`
+    const [former] = await tx<{ seals: number }[]>`select seals from audit_carry_over`
+    let previous: SealBefore = { number: former!.seals, hash: await hashCarryOver(tx) }
+    let carried = 0
+    for (const { upTo, xid, ...range } of ranges) {
+      const seal = await insertSeal(tx, previous, range, { upTo, xid })
+      previous = seal
+      carried += seal.entries
+    }
+    return carried
+  })
+}
+
+/** The ranges of all seals, those next to each other in one era together, up to a number of entries. */
+async function listFormerRanges(sql: Sql): Promise<(Range & Findable)[]> {
+  const ranges = await sql<Range[]>`
+    select after_position as "afterPosition", min(from_xid) as "fromXid", max(to_xid) as "toXid"
+    from (
+      select *, div(sum(entries) over (partition by after_position order by number) - entries, ${entriesPerCarriedSeal})
+        as part
+      from audit_seal) s
+    group by after_position, part order by min(number)`
+  const bounds = await findBounds(sql)
+  return ranges.map((range) => ({ ...range, ...bounds.get(range.afterPosition)! }))
+}
+
+/** Up to which position each era goes, and how its entries are found. By where the era begins. */
+async function findBounds(sql: Sql): Promise<Map<number, Findable>> {
+  const begins = await sql<{ begin: number }[]>`
+    select distinct after_position as begin from audit_seal order by begin`
+  const bounds = new Map<number, Findable>()
+  for (const [place, { begin }] of begins.entries()) {
+    const end = begins[place + 1]?.begin ?? endless
+    bounds.set(begin, { upTo: end, xid: await provenColumn(sql, { begin, end }) })
+  }
+  return bounds
 }

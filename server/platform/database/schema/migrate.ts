@@ -37,7 +37,10 @@ export async function migrate(
       report(`Applying migration ${migration.file}`)
       await applyMigration(database, migration)
     }
-    if (folder === migrationsFolder) await prepareQueue(database, url, report)
+    if (folder === migrationsFolder) {
+      await prepareQueue(database, url, report)
+      if (missing.some(({ name }) => name === trailMigration)) await carryOverTrail(url, report)
+    }
     return { applied: missing.map((migration) => migration.file) }
   } finally {
     await database.end({ timeout: 5 })
@@ -87,6 +90,20 @@ async function prepareQueue(database: Database, url: string, report: (line: stri
   report('Preparing the tables of the job queue')
   const { migrateQueue } = await import('../../jobs/queue-schema.ts')
   await migrateQueue(url)
+}
+
+const trailMigration = 'trail'
+
+/** The part of that migration that is not in SQL. Loaded only when due. */
+async function carryOverTrail(url: string, report: (line: string) => void): Promise<void> {
+  const { carryOverSeals } = await import('../../events/audit-seal.ts')
+  const database = openDatabase(url, { max: 2, applicationName: 'fordra migrate' })
+  try {
+    const entries = await carryOverSeals(database)
+    if (entries > 0) report(`Carried ${entries} entries of the audit trail over`)
+  } finally {
+    await database.end({ timeout: 5 })
+  }
 }
 
 async function checkServer(database: Database): Promise<void> {

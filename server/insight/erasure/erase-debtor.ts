@@ -1,0 +1,172 @@
+/**
+ * Erases a debtor's personal data: the records, and what the audit trail, stored answers, jobs, messages, the search and
+ * reports of imports keep of them (docs/domain/privacy.md). Used by the operation, and to replay recorded erasures after
+ * a restore.
+ */
+import { lockDebtor } from '../../parties/debtors/debtor-lock.ts'
+import { recordNames, refreshShownAddress } from '../../parties/debtors/debtors.store.ts'
+import { snakeCase } from '../../platform/database/columns.ts'
+import { runStatement } from '../../platform/database/statement.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { CustomField } from '../../platform/dictionary/custom-field.ts'
+import type { Erasure } from '../../platform/events/anchor.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, toProblem } from '../../platform/http/errors.ts'
+import { personalDataTypes } from '../../../contract/metadata/fields.ts'
+import {
+  eraseAnswers,
+  eraseEntries,
+  eraseFavorites,
+  eraseJobs,
+  eraseMessages,
+  eraseReports,
+  eraseWords,
+  listErasedTexts,
+  type EntryRule,
+} from './erase-traces.store.ts'
+import { findPersonalMembers, isWhole } from './personal-members.ts'
+
+export interface ErasedTraces {
+  entries: number
+  answers: number
+  jobs: number
+  messages: number
+  reports: number
+  /** Letters that were deleted, also before: their files may still be in the folder of letters. */
+  documentGuids: string[]
+}
+
+export const erasedName = 'Erased'
+
+/** Shorter texts, such as a country, stand in other people's answers too. */
+const tellingLength = 6
+
+/** Throws a 404 when there is no such debtor or the caller may not see it. Checks no legal hold. */
+export async function eraseDebtor(
+  tx: Db,
+  caller: Caller,
+  { id, debtorId: debtorGuid, kinds, erasedAt }: Erasure,
+  { origin, custom }: { origin: Origin; custom: ReadonlyMap<string, readonly CustomField[]> },
+): Promise<ErasedTraces> {
+  const { note } = await lockDebtor(tx, caller, debtorGuid, origin)
+  const rules = await listRules(tx, debtorGuid, kinds, custom)
+  const documentGuids = await listDocuments(tx, debtorGuid)
+  await eraseRecords(tx, caller, { debtorGuid, kinds, businessDate: origin.businessDate }, custom)
+  await note([
+    {
+      type: 'debtor.erased',
+      entityId: debtorGuid,
+      data: { erasureGuid: id, kinds },
+      changes: {},
+    },
+  ])
+  const [last] = await tx<{ position: number }[]>`select max(position) as position from audit_entry`
+  const { position } = last!
+  await tx`
+    insert into erasure (id, debtor_id, kinds, erased_at, position)
+    values (${id}, ${debtorGuid}, ${[...kinds]}, ${erasedAt}, ${position})`
+  const texts = new Set<string>()
+  let entries = 0
+  for (const rule of rules) {
+    for (const text of await listErasedTexts(tx, rule)) texts.add(text)
+    entries += await eraseEntries(tx, rule, { erasureId: id, position })
+  }
+  const telling = [...texts].filter((text) => text.length >= tellingLength && text !== erasedName)
+  const subjects = rules.flatMap((rule) => rule.subjects)
+  const problem = toProblem(new ApiError('not-found', 'The personal data in this answer was erased.'), {
+    path: `/api/v1/debtors/${debtorGuid}`,
+    id,
+  })
+  const replacement = {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+    body: JSON.stringify(problem),
+  }
+  await eraseFavorites(tx, debtorGuid)
+  await eraseWords(tx, [...texts])
+  return {
+    entries,
+    answers: await eraseAnswers(tx, [...telling, ...subjects], replacement),
+    jobs: await eraseJobs(tx, [...telling, debtorGuid]),
+    messages: await eraseMessages(tx, debtorGuid),
+    reports: await eraseReports(tx, telling),
+    documentGuids,
+  }
+}
+
+async function listRules(
+  tx: Db,
+  debtorGuid: string,
+  kinds: readonly number[],
+  custom: ReadonlyMap<string, readonly CustomField[]>,
+): Promise<EntryRule[]> {
+  const whole = isWhole(kinds)
+  const rules = (['debtor', 'address'] as const).map((entity) => {
+    const { personal, plain } = findPersonalMembers(entity, kinds, custom.get(entity) ?? [])
+    return { subjects: [debtorGuid], entity, personal: whole ? null : personal, plain }
+  })
+  if (!whole) return rules
+  const notes = await tx<{ id: string }[]>`
+    with about as (
+      select ${debtorGuid}::uuid as guid union all select id from debt_case where main_debtor_id = ${debtorGuid})
+    select n.id from note n join about a on a.guid = n.item_guid
+    union select n.id from deleted_note n join about a on a.guid = n.item_guid`
+  const free = { personal: null, plain: [] }
+  return [
+    ...rules,
+    { subjects: [debtorGuid], entity: 'extrafield', ...free },
+    { subjects: notes.map(({ id }) => id), entity: 'note', ...free },
+  ]
+}
+
+async function listDocuments(tx: Db, debtorGuid: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select distinct data ->> 'documentGuid' as id from audit_entry
+    where subject = ${debtorGuid} and type = 'debtor.document_created'`
+  return rows.map(({ id }) => id)
+}
+
+/** Kinds of personal data in an address and in a letter. */
+const { name: nameKind, address: addressKind, birth: birthKind } = personalDataTypes
+
+/** What the service for erasure may have left, and all of it after a restore. */
+async function eraseRecords(
+  tx: Db,
+  caller: Caller,
+  { debtorGuid, kinds, businessDate }: { debtorGuid: string; kinds: readonly number[]; businessDate: string },
+  custom: ReadonlyMap<string, readonly CustomField[]>,
+): Promise<void> {
+  const { personal } = findPersonalMembers('debtor', kinds, custom.get('debtor') ?? [])
+  const emptied = recordNames.filter(
+    (name) => personal.includes(name) && name !== 'fullName' && name !== 'gender',
+  )
+  const set = [
+    ...emptied.map((name) => `${snakeCase(name)} = null`),
+    ...(kinds.includes(nameKind) ? [`full_name = '${erasedName}'`] : []),
+    ...(kinds.includes(birthKind) ? ['gender = 0'] : []),
+    'custom = custom - $2::text[]',
+    'version = version + 1',
+  ]
+  const optional = (custom.get('debtor') ?? []).filter(({ required }) => required !== true)
+  const codes = optional.map(({ code }) => code).filter((code) => personal.includes(code))
+  await runStatement(tx, `update debtor set ${set.join(', ')} where id = $1`, [debtorGuid, codes])
+  await tx`
+    update item i set primary_description = d.full_name, search_keys = debtor_search_keys(d)
+    from debtor d where d.id = ${debtorGuid} and i.guid = d.id`
+  if (kinds.includes(addressKind)) await tx`delete from address where debtor_id = ${debtorGuid}`
+  else if (kinds.includes(nameKind))
+    await tx`update address set full_name = null where debtor_id = ${debtorGuid}`
+  await refreshShownAddress(tx, debtorGuid, businessDate)
+  if (isWhole(kinds)) {
+    await tx`delete from extra_field where debtor_id = ${debtorGuid}`
+    await tx`delete from note where item_guid = ${debtorGuid}`
+  }
+  // Of other clients' cases a restricted caller changes nothing.
+  if (caller.partyIds !== null) return
+  if (isWhole(kinds))
+    await tx`
+      delete from note using debt_case c where note.item_guid = c.id and c.main_debtor_id = ${debtorGuid}`
+  if (!kinds.includes(nameKind) && !kinds.includes(addressKind)) return
+  await tx`delete from message m using document o where m.document_id = o.id and o.debtor_id = ${debtorGuid}`
+  await tx`delete from document where debtor_id = ${debtorGuid}`
+}

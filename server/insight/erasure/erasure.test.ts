@@ -1,0 +1,223 @@
+/** An erasure leaves nothing of a person in any table or file, the audit trail verifies, and a restore cannot undo it. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Sql } from '../../platform/database/driver/pool.ts'
+import type { AuditEntry } from '../../../contract/insight/audit.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { openTestDatabase } from '../../testing/database.ts'
+import { listTables, quoteName } from '../../platform/backups/archive.ts'
+import { checkArchive, restoreArchive } from '../../platform/backups/restore-backup.ts'
+import { writeBackup } from '../../platform/backups/write-backup.ts'
+import { sealAudit } from '../../platform/events/audit-seal.ts'
+import { verifyAnchor } from '../../platform/events/verify-anchor.ts'
+import { verifyLedger } from '../../ledger/verify-ledger.ts'
+import { replayErasures } from './erasure.routes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fordra-erasure-'))
+const anchorFolder = join(folder, 'anchor')
+let api: TestApi
+before(async () => {
+  api = await startApi({ FORDRA_SERVICES: '', FORDRA_ANCHOR: anchorFolder })
+  await api.setDate('2026-06-15')
+})
+after(async () => {
+  await api.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Words that stand nowhere else. */
+const canaries = [
+  'Kanariefågel',
+  'Sparvhök',
+  'domherre@example.org',
+  '701740605',
+  '121212121212',
+  'Papegojgatan',
+  'told by a bullfinch',
+  'seen by a magpie',
+  'heard from a jay',
+]
+/** Texts of tables in which the search is by words. */
+const folded = ['kanariefagel', 'sparvhok', 'domherre']
+
+/** Where a canary is found: `table.column: canary`. */
+async function findCanaries(sql: Sql): Promise<string[]> {
+  const found: string[] = []
+  for (const { table, columns } of await listTables(sql)) {
+    for (const column of columns) {
+      const rows = await sql.unsafe<{ canary: string }[]>(
+        `select canary from unnest($1::text[]) canary where exists (
+           select from ${quoteName(table)} t
+           where strpos(t."${column}"::text, canary) > 0)`,
+        [[...canaries, ...folded]],
+      )
+      found.push(...rows.map(({ canary }) => `${table}.${column}: ${canary}`))
+    }
+    const bytes = await sql<{ name: string }[]>`
+      select a.attname::text as name from pg_attribute a
+      where a.attrelid = ${table}::regclass and a.atttypid = 'bytea'::regtype and not a.attisdropped`
+    for (const { name } of bytes) {
+      const rows = await sql.unsafe<{ canary: string }[]>(
+        `select canary from unnest($1::text[]) canary where exists (
+           select from ${quoteName(table)} t where position(convert_to(canary, 'UTF8') in t."${name}") > 0)`,
+        [canaries],
+      )
+      found.push(...rows.map(({ canary }) => `${table}.${name}: ${canary}`))
+    }
+  }
+  return found
+}
+
+function findInFiles(): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tar'))
+    .flatMap((entry) => {
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+      return canaries.filter((canary) => text.includes(canary)).map((canary) => `${entry.name}: ${canary}`)
+    })
+}
+
+const post = async (path: string, body: object, key?: string) => {
+  const answer = await api.call<Record<string, string>>('POST', path, {
+    body,
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+
+const person = {
+  firstname: 'Kanariefågel',
+  lastname: 'Tillfällig',
+  idNumber: '19121212-1212',
+  email: 'domherre@example.org',
+  cellularPhone: '+46701740605',
+  street: 'Papegojgatan',
+  city: 'Lund',
+  countryCode: 'SE',
+}
+
+/** A debtor with everything that keeps a copy of personal data. */
+async function makeDebtor(): Promise<string> {
+  const { debtorGuid } = await post('/debtors', person, 'made-once')
+  const path = `/debtors/${debtorGuid!}`
+  await api.call('PATCH', path, { body: { lastname: 'Sparvhök' } })
+  await post(`${path}/addresses`, { addressType: 'LEGAL', street: 'Papegojgatan', city: 'Lund' }, 'address')
+  await post(`${path}/extrafields`, { name: 'hint', value: ['told by a bullfinch'] }, 'field')
+  const { noteGuid } = await post(
+    `/system/forms/note/create?id=${debtorGuid!}`,
+    { text: 'seen by a magpie' },
+    'note',
+  )
+  await api.call('DELETE', `/system/forms/note/edit?id=${debtorGuid!}&subId=${noteGuid!}`)
+  await post(`/system/forms/note/create?id=${debtorGuid!}`, { text: 'heard from a jay' })
+  await api.call('POST', `${path}/services/personal-data-export`, { body: {} })
+  await api.sql`
+    insert into message (id, kind, channel, recipient, language, subject, expires_at, debtor_id)
+    values (gen_random_uuid(), 'service', 'email', 'domherre@example.org', 'sv', 'Dear Sparvhök', now() + interval '1 day',
+      ${debtorGuid!})`
+  const file = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
+  await api.sql`
+    insert into uploaded_file (id, what, source, file_name, has_rejected) values (${file}, 'debtors', 's', 'f.csv', true)`
+  await api.sql`
+    insert into uploaded_part (file_id, kind, number, content)
+    values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')})`
+  return debtorGuid!
+}
+
+async function verify(sql: Sql): Promise<void> {
+  await sealAudit(sql)
+  const { audit, anchor } = await verifyAnchor(sql, anchorFolder)
+  assert.deepEqual([audit.brokenAt, audit.erasedAt, anchor.faults], [null, null, []])
+  assert.deepEqual((await verifyLedger(sql)).faults, [])
+}
+
+test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a restore replays it', async () => {
+  const debtorGuid = await makeDebtor()
+  await sealAudit(api.sql)
+  await api.app.service.anchor.anchorTrail(api.sql)
+  const places = new Set((await findCanaries(api.sql)).map((found) => found.replace(/:.*/, '')))
+  for (const place of [
+    'public.audit_entry.changes',
+    'public.idempotency_key.body',
+    'public.job_run.result',
+    'public.message.subject',
+    'public.search_word.word',
+    'public.uploaded_part.content',
+  ])
+    assert.ok(places.has(place), `${place} of ${[...places].join()}`)
+  const backup = join(folder, 'before.tar')
+  await writeBackup(api.sql, backup)
+
+  const erased = await api.call<Record<string, number>>(
+    'POST',
+    `/debtors/${debtorGuid}/services/personal-data-erasure`,
+    {
+      body: {},
+    },
+  )
+  assert.equal(erased.status, 200, erased.text)
+  assert.deepEqual(await findCanaries(api.sql), [])
+  assert.deepEqual(findInFiles(), [])
+  await verify(api.sql)
+
+  const { body } = await api.call<{ value: AuditEntry[]; head: object }>(
+    'GET',
+    `/audit?$filter=subjectGuid eq ${debtorGuid} and action eq 'created' and entity eq 'debtor'`,
+  )
+  const [created] = body.value
+  assert.deepEqual(created!.changes['firstname'], [null, null])
+  assert.ok(created!.erased.includes('firstname') && !created!.erased.includes('languageCode'))
+  assert.ok(body.head)
+  const repeated = await api.call('POST', '/debtors', {
+    body: person,
+    headers: { 'idempotency-key': 'made-once' },
+  })
+  assert.equal(repeated.status, 404)
+  assert.match(repeated.text, /was erased/)
+
+  const restored = await openTestDatabase()
+  try {
+    await restoreArchive(restored.sql, await checkArchive(backup))
+    assert.ok((await findCanaries(restored.sql)).length > 10)
+    const faults = (await verifyAnchor(restored.sql, anchorFolder)).anchor.faults
+    assert.match(faults.join(), /The erasure .* is not in the database/)
+    const node = await api.startNode({ FORDRA_ANCHOR: anchorFolder }, restored.url)
+    const lines: string[] = []
+    assert.equal(await replayErasures(node.app.service, (line) => lines.push(line)), 1)
+    assert.match(lines.join(), /Replayed 1/)
+    assert.deepEqual(await findCanaries(restored.sql), [])
+    assert.equal(await replayErasures(node.app.service, () => {}), 0)
+    await verify(restored.sql)
+    await node.close()
+  } finally {
+    await restored.close()
+  }
+})
+
+test('values that are hidden without an erasure are found', async () => {
+  await post('/debtors', { lastname: 'Trast' })
+  await sealAudit(api.sql)
+  await api.sql`
+    update audit_entry e set salt = null, member_salts = '{}', changes = (
+      select jsonb_object_agg(key, jsonb_build_object('erased', audit_member_digest(e.salt, null, key, value)))
+      from jsonb_each(e.changes))
+    where position = (select max(position) from audit_entry where entity = 'debtor' and action = 'created')`
+  const { audit } = await verifyAnchor(api.sql, anchorFolder)
+  assert.equal(audit.brokenAt, null)
+  assert.ok(audit.erasedAt)
+  await assert.rejects(
+    async () => await api.sql`update audit_entry set changes = '{}' where position = ${audit.erasedAt!}`,
+    /append-only/,
+  )
+})
+
+test('eraseDebtor refuses a debtor under a legal hold', async () => {
+  const { debtorGuid } = await post('/debtors', { lastname: 'Ek' })
+  await post(`/debtors/${debtorGuid!}/extrafields`, { name: 'legalHold', value: ['claim'] })
+  const answer = await api.call('POST', `/debtors/${debtorGuid!}/erasures`, { body: {} })
+  assert.equal(answer.status, 409)
+})
