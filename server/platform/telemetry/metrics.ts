@@ -33,7 +33,13 @@ export function observeInFlight(read: () => number): void {
   countInFlight = read
 }
 
-export const collectProcessMetrics = () => collectDefaultMetrics({ register: registry })
+let collects = false
+
+/** Collects the metrics of the process, once for however many servers it runs. */
+export function collectProcessMetrics(): void {
+  if (!collects) collectDefaultMetrics({ register: registry })
+  collects = true
+}
 
 interface OperationConfig {
   operation?: Operation

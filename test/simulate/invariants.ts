@@ -1,0 +1,179 @@
+/** What must hold of the database: after every commit, and at the end of a run. */
+import type { Database } from '../../server/platform/database/database.ts'
+import { verifyLedger, describeFault } from '../../server/ledger/verify-ledger.ts'
+import { verifyAudit } from '../../server/platform/events/audit-seal.ts'
+import { inTransaction } from '../../server/platform/database/transaction.ts'
+import { Client } from './client.ts'
+import { findClientFaults } from './acknowledged.ts'
+import { createRandom } from './random.ts'
+import type { Simulation } from './simulation.ts'
+
+/** Each statement lists what is wrong; nothing when all is right. */
+const always: Record<string, string> = {
+  'a ledger transaction does not sum to zero': `
+    select transaction_id::text from ledger_entry group by 1 having sum(amount) <> 0`,
+  'the numbers of events have a gap or a double': `
+    select subject::text || ': ' || count(*) || ' events, last ' || max(sequence) from audit_entry where sequence is not null
+    group by subject having count(*) <> max(sequence) or count(distinct sequence) <> count(*) or min(sequence) <> 1`,
+  'the counted events are not those in the trail': `
+    select k.kind || ' ' || k.id from (
+      select 'debtor' as kind, id, event_sequence from debtor union all
+      select 'case', id, event_sequence from debt_case union all
+      select 'party', id, event_sequence from party union all
+      select 'webhook', id, event_sequence from webhook union all
+      select 'job', id, event_sequence from job_run) k
+    where k.event_sequence <> (select coalesce(max(sequence), 0) from audit_entry a where a.subject = k.id)`,
+  'a closed case has an active payment plan': `
+    select c.case_number from debt_case c join payment_plan_case pc on pc.case_id = c.id and pc.active
+    where c.closure_code is not null`,
+  'an active plan has no case, or a case has two': `
+    select p.id::text from payment_plan p where p.active = 1
+      and not exists (select from payment_plan_case pc where pc.plan_id = p.id and pc.active)
+    union all
+    select case_id::text from payment_plan_case where active group by case_id having count(*) > 1`,
+  'a plan that is not active holds a case': `
+    select p.id::text from payment_plan p join payment_plan_case pc on pc.plan_id = p.id and pc.active where p.active <> 1`,
+  'case numbers have a gap': `
+    select 'numbers' from debt_case having count(*) <> coalesce(max(running_number) - 100000, 0)`,
+  'movements of a case have a gap': `
+    select case_id::text from movement group by case_id having count(*) <> max(number)`,
+  'a payment is not the sum of its movements': `
+    select p.id::text from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
+  'what was paid, refunded and left over is not what came in': `
+    select c.case_number || ': in ' || m.came || ', used ' || (c.paid_principal + c.paid_interest + c.paid_fee + c.credit)
+    from debt_case c cross join lateral (
+      select coalesce(sum(case when m.kind in ('payment', 'thirdPartyPayment', 'creditUse') then m.amount
+        when m.kind = 'refund' then -m.amount else 0 end), 0) as came
+      from movement m where m.case_id = c.id and m.kind <> 'creditUse'
+        and not exists (select from movement r where r.reverses_id = m.id)) m
+    where m.came <> c.paid_principal + c.paid_interest + c.paid_fee + c.credit
+      and not exists (select from movement m where m.case_id = c.id and m.value_date > (select business_date from business_clock))`,
+  'an ended job is still in the queue, or a waiting one is not': `
+    select id::text || ' ' || status from job_run where (ended_at is null) <> (status in ('waiting', 'running'))`,
+  'a keyed answer is kept twice': `
+    select key from idempotency_key group by caller_id, key having count(*) > 1`,
+  'money from the bank is neither booked nor in suspense': `
+    select id::text from trust_transaction t where (select coalesce(sum(amount), 0) from trust_entry e where e.transaction_id = t.id) <> 0`,
+}
+
+async function runChecks(sql: Database, checks: Record<string, string>): Promise<string[]> {
+  const names = Object.keys(checks)
+  const text = Object.values(checks)
+    .map((check, place) => `select ${place} as place, (select array_agg(f.what) from (${check}) f (what)) as found`)
+    .join(' union all ')
+  const rows = await sql.unsafe<{ place: number; found: string[] | null }[]>(text)
+  return rows.flatMap(({ place, found }) =>
+    found ? [`${names[place]}: ${found.slice(0, 3).join('; ')}`] : [],
+  )
+}
+
+/** What holds at every moment. */
+export async function checkNow(sql: Database): Promise<string[]> {
+  try {
+    return await runChecks(sql, always)
+  } catch (error) {
+    // The database is just going down.
+    if (/CONNECTION|57P|ECONN/.test(String((error as { code?: string }).code))) return []
+    throw error
+  }
+}
+
+/** What holds when everything has come to its end. */
+export async function checkEnd(simulation: Simulation): Promise<string[]> {
+  const { sql } = simulation
+  const faults: string[] = []
+  const proof = await verifyLedger(sql)
+  faults.push(...proof.faults.map((fault) => `The ledger does not verify. ${describeFault(fault)}`))
+  const { brokenAt } = await verifyAudit(sql)
+  if (brokenAt !== null) faults.push(`The trail does not verify: seal ${brokenAt} is broken.`)
+  faults.push(...(await findTotalFaults(sql)))
+  faults.push(...(await findClientFaults(simulation)))
+  faults.push(...(await findSecretFaults(simulation)))
+  faults.push(...(await findDeliveryFaults(simulation)))
+  const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
+  await finish(simulation, simulation.follower.readAll(client))
+  faults.push(...(await simulation.follower.findFaults()))
+  return faults
+}
+
+/** Lets the scheduler run until the work is done. */
+async function finish(simulation: Simulation, work: Promise<unknown>): Promise<void> {
+  let over = false
+  simulation.scheduler.pending++
+  void work.finally(() => {
+    over = true
+    simulation.scheduler.pending--
+    simulation.scheduler.touch()
+  })
+  await simulation.scheduler.run(() => over)
+  await work
+}
+
+/** The kept numbers of rows are those of the tables. */
+async function findTotalFaults(sql: Database): Promise<string[]> {
+  const kept = await sql<{ entity: string; rows: number }[]>`
+    select entity, sum(rows)::int as rows from list_total group by entity`
+  const tables: Record<string, string> = { case: 'debt_case', user: 'app_user', client: 'party' }
+  const faults: string[] = []
+  for (const { entity, rows } of kept) {
+    const [exists] = await sql<{ name: string | null }[]>`select to_regclass(${tables[entity] ?? entity})::text as name`
+    if (!exists?.name) continue
+    const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int as count from ${exists.name}`)
+    if (row!.count !== rows) faults.push(`The kept total of ${entity} is ${rows}, the table has ${row!.count} rows.`)
+  }
+  return faults
+}
+
+/** No secret stands anywhere in the database as it is. */
+async function findSecretFaults({ sql, model }: Simulation): Promise<string[]> {
+  if (model.secrets.size === 0) return []
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'graphile_worker') and tablename not in ('webhook', 'schema_migration', 'search_word')`
+  const secrets = [...model.secrets]
+  const found = await inTransaction(sql, async (tx) => {
+    const all = await Promise.all(
+      tables.map(({ name }) =>
+        tx.unsafe<{ name: string; row: string }[]>(
+          `select '${name}' as name, left(t::text, 200) as row from ${name} t, unnest($1::text[]) secret
+           where position(secret in t::text) > 0 limit 1`,
+          [secrets],
+        ),
+      ),
+    )
+    return all.flat()
+  })
+  return found.map(({ name, row }) => `A secret stands in ${name}: ${row}`)
+}
+
+/** Every event that a webhook asked for has reached it, those of a subject in their order. */
+async function findDeliveryFaults({ sql, receivers }: Simulation): Promise<string[]> {
+  const hooks = await sql<{ id: string; url: string; types: string[]; createdBy: string; begin: number }[]>`
+    select w.id, url, types, (select a.xid from audit_entry a where a.subject = w.id and a.sequence = 1) as begin
+    from webhook w where enabled and paused_at is null`
+  const faults: string[] = []
+  for (const { url, types, begin } of hooks) {
+    const path = new URL(url).pathname
+    const exact = types.filter((type) => !type.endsWith('.*'))
+    const entities = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -2))
+    const due = await sql<{ id: string; type: string; sequence: number }[]>`
+      select id::text, type, sequence::int from event
+      where xid > ${begin} and (cardinality(${types}::text[]) = 0 or type = any(${exact}) or split_part(type, '.', 1) = any(${entities}))
+      order by xid, position`
+    const own = receivers.deliveries.filter((delivery) => delivery.path === path)
+    const taken = new Set(own.filter((delivery) => delivery.taken).map(({ id }) => id))
+    const missing = due.filter(({ id }) => !taken.has(id))
+    if (missing.length > 0)
+      faults.push(`The webhook ${path} did not get ${missing.length} of ${due.length} events: ${JSON.stringify(missing[0])}`)
+    const reached = new Map<string, number>()
+    const known = new Set<string>()
+    for (const { id, subject, sequence } of own) {
+      if (known.has(id)) continue
+      known.add(id)
+      const before = reached.get(subject) ?? 0
+      if (sequence < before) faults.push(`The webhook ${path} first got event ${sequence} of ${subject} after ${before}.`)
+      reached.set(subject, Math.max(before, sequence))
+    }
+  }
+  return faults
+}

@@ -1,0 +1,196 @@
+/**
+ * A PostgreSQL of the simulator's own, in memory and without flushing to disk, and a template with the records that every
+ * seed starts from. Its `now()` follows the simulated clock.
+ */
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../server/app.ts'
+import { startSession } from '../../server/access/sessions/sessions.ts'
+import { ensureFirstUsers } from '../../server/access/users/first-users.ts'
+import { readSettings } from '../../server/platform/config.ts'
+import { openDatabase, withDatabaseName, type Database } from '../../server/platform/database/database.ts'
+import { startEmbedded } from '../../server/platform/database/embedded/start-embedded.ts'
+import { migrate } from '../../server/platform/database/schema/migrate.ts'
+import { realSleep } from './virtual-time.ts'
+
+/** Text that must never be found where it does not belong. */
+export const password = 'kanariefågel sjunger lösenord'
+export const firstDay = '2026-06-15'
+
+export interface Fixture {
+  /** Access tokens that stay valid. */
+  tokens: { admin: string; handler: string; restricted: string; creditor: string; reader: string }
+  users: { restricted: string; creditor: string; handler: string; reader: string }
+  /** `open` is the client that the restricted user and the creditor may see, `hidden` the other. */
+  clients: { open: string; hidden: string }
+}
+
+export interface Laboratory {
+  fixture: Fixture
+  /** The socket of the server. */
+  socket: string
+  /** The folder for the sockets of nodes. */
+  folder: string
+  createDatabase(name: string): Promise<{ url: string; sql: Database }>
+  dropDatabase(name: string): Promise<void>
+  /** The simulator's own connection to a database. */
+  open(name: string): Database
+  /** Kills a process of the server, so that all of it ends and recovers; returns when it answers again. */
+  crash(): Promise<void>
+  /** Statements of the simulator itself. */
+  sql: Database
+  close(): Promise<void>
+}
+
+const template = 'simulation_template'
+
+export async function openLaboratory(): Promise<Laboratory> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fordra-simulate-'))
+  chmodSync(folder, 0o711)
+  const dataFolder = join(folder, 'data')
+  const server = await startEmbedded({ dataFolder, durable: false, report: () => {} })
+  const open = (name: string) =>
+    openDatabase(withDatabaseName(server.url, name), { max: 1, applicationName: 'simulator' })
+  let sql = open('postgres')
+  const close = async () => {
+    await sql.end({ timeout: 1 })
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const fixture = await makeTemplate(sql, withDatabaseName(server.url, template))
+    return {
+      fixture,
+      open,
+      folder,
+      socket: join(new URL(server.url).searchParams.get('host')!, '.s.PGSQL.5432'),
+      get sql() {
+        return sql
+      },
+      createDatabase: async (name) => {
+        await sql`create database ${sql(name)} template ${sql(template)} strategy wal_log`
+        return { url: withDatabaseName(server.url, name), sql: open(name) }
+      },
+      dropDatabase: async (name) => {
+        await sql`drop database if exists ${sql(name)} with (force)`
+      },
+      crash: async () => {
+        const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+        process.kill(backend!.pid, 'SIGKILL')
+        await sql.end({ timeout: 0 })
+        for (;;) {
+          await realSleep(10)
+          sql = open('postgres')
+          const [row] = await sql`select 1`.catch(() => [])
+          if (row) return
+          await sql.end({ timeout: 0 })
+        }
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Functions before PostgreSQL's own in the search path, and column defaults that call them. */
+const clockFunctions = `
+  create schema sim;
+  create table sim.clock (moved interval not null);
+  insert into sim.clock values ('0');
+  create function sim.now() returns timestamptz language sql stable as
+    $$ select pg_catalog.now() + (select moved from sim.clock) $$;
+  create function sim.clock_timestamp() returns timestamptz language sql volatile as
+    $$ select pg_catalog.clock_timestamp() + (select moved from sim.clock) $$;
+  do $$ declare d record; begin
+    for d in select attrelid::regclass as t, attname as c from pg_attrdef join pg_attribute on adrelid = attrelid and adnum = attnum
+      where pg_get_expr(adbin, adrelid) = 'now()'
+    loop execute format('alter table %s alter column %I set default sim.now()', d.t, d.c); end loop;
+  end $$;`
+
+async function makeTemplate(server: Database, url: string): Promise<Fixture> {
+  await server`create database ${server(template)}`
+  for (const [name, value] of Object.entries({
+    // As in a service of one's own: what was acknowledged survives the crash of the server.
+    synchronous_commit: 'on',
+    deadlock_timeout: '20ms',
+  })) {
+    await server.unsafe(`alter database ${template} set ${name} = '${value}'`)
+  }
+  await migrate(url, () => {})
+  const sql = openDatabase(url, { max: 4 })
+  try {
+    return await fill(sql)
+  } finally {
+    await sql.unsafe(clockFunctions)
+    await sql.end({ timeout: 1 })
+    await server.unsafe(`alter database ${template} set search_path = sim, pg_catalog, public`)
+  }
+}
+
+async function fill(sql: Database): Promise<Fixture> {
+  const settings = readSettings({
+    FORDRA_ADMIN_EMAIL: 'admin@agency.example',
+    FORDRA_ADMIN_PASSWORD: password,
+    FORDRA_LOG_LEVEL: '0',
+    FORDRA_RATE_LIMIT: '0',
+  })
+  await ensureFirstUsers(sql, settings, firstDay)
+  const app = await createApp(sql, settings)
+  try {
+    const [admin] = await sql<{ id: string }[]>`select id from app_user`
+    const signIn = async (id: string) => (await startSession(sql, id)).tokens.accessToken
+    const token = await signIn(admin!.id)
+    const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, payload: object) => {
+      const answer = await app.http.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${token}` },
+        payload,
+      })
+      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.body}`)
+      return answer.json<Record<string, string>>()
+    }
+    await call('PUT', '/system/systemdate', { systemDate: firstDay })
+    const addClient = async (name: string, partyReferenceCode: string) => {
+      const body = { name, partyReferenceCode }
+      const { clientGuid } = await call('POST', '/system/forms/client/create', body)
+      await call('PATCH', `/system/forms/client/edit?id=${clientGuid}`, { currencyCode: 'SEK' })
+      return clientGuid!
+    }
+    const clients = { open: await addClient('Alfa AB', 'ALFA'), hidden: await addClient('Hemlig AB', 'HEMLIG') }
+    let users = 0
+    const addUser = async (more: object) => {
+      const email = `user${++users}@agency.example`
+      const fullName = `User ${users}`
+      const { uniqueId } = await call('POST', '/users', {
+        partyReferenceCode: 'AGENCY',
+        email,
+        password,
+        fullName,
+        ...more,
+      })
+      return uniqueId!
+    }
+    const ids = {
+      handler: await addUser({ userRole: 3 }),
+      restricted: await addUser({ userRole: 3, clientRestriction: [{ partyReferenceCode: 'ALFA', includeSubParties: true }] }),
+      creditor: await addUser({ userRole: 6, partyReferenceCode: 'ALFA' }),
+      reader: await addUser({ userRole: 5 }),
+    }
+    const tokens = {
+      admin: token,
+      handler: await signIn(ids.handler),
+      restricted: await signIn(ids.restricted),
+      creditor: await signIn(ids.creditor),
+      reader: await signIn(ids.reader),
+    }
+    await sql`update session set ends_at = '2035-01-01'`
+    await sql`update session_token set expires_at = '2035-01-01'`
+    return { tokens, users: ids, clients }
+  } finally {
+    await app.close()
+  }
+}

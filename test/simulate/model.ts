@@ -1,0 +1,73 @@
+/** What the clients know: the records whose creation was acknowledged. */
+import type { Random } from './random.ts'
+
+export type Side = 'open' | 'hidden'
+
+export interface KnownDebtor {
+  guid: string
+  side: Side
+}
+
+export interface KnownCase {
+  guid: string
+  debtor: KnownDebtor
+  side: Side
+  reference: string
+}
+
+export interface KnownRecord {
+  guid: string
+  debtor: KnownDebtor
+}
+
+export interface KnownUser {
+  guid: string
+  login: string
+  password: string
+  tokens: string[]
+}
+
+export interface KnownToken {
+  token: string
+  refresh: string
+  user: KnownUser
+}
+
+export class Model {
+  readonly debtors: KnownDebtor[] = []
+  readonly cases: KnownCase[] = []
+  readonly invoices: KnownRecord[] = []
+  readonly payments: KnownRecord[] = []
+  readonly plans: KnownRecord[] = []
+  readonly addresses: KnownRecord[] = []
+  readonly notes: KnownRecord[] = []
+  readonly extraFields: { name: string; debtor: KnownDebtor }[] = []
+  readonly webhooks: string[] = []
+  readonly users: KnownUser[] = []
+  readonly sessions: KnownToken[] = []
+  readonly jobs: string[] = []
+  readonly documents: string[] = []
+  readonly suspense: string[] = []
+  readonly files: string[] = []
+  readonly payouts: string[] = []
+  readonly paymentFiles: string[] = []
+  readonly strategies: string[] = []
+  readonly groups: string[] = []
+  readonly fields: string[] = []
+  readonly holdings: { guid: string; entity: string }[] = []
+  /** Text that must stand nowhere in the database: passwords, tokens, secrets. */
+  readonly secrets = new Set<string>()
+  /** Personal text of debtors whose erasure was acknowledged, with what must be gone. */
+  readonly erased: string[] = []
+  /** The business date as it was last set. */
+  day = 0
+
+  debtor(random: Random): KnownDebtor | undefined {
+    return random.pick(this.debtors)
+  }
+
+  case(random: Random): KnownCase | undefined {
+    // Few cases at once, so that operations meet.
+    return random.chance(0.5) ? this.cases.at(-1) : random.pick(this.cases)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Answer, Client } from '../client.ts'
+import type { Model } from '../model.ts'
+import type { Random } from '../random.ts'
+import type { Simulation } from '../simulation.ts'
+
+export interface Run {
+  simulation: Simulation
+  client: Client
+  random: Random
+  model: Model
+  number: number
+}
+
+export interface Operation {
+  name: string
+  /** How often it is drawn, beside the others. */
+  weight: number
+  /** Whether there is what it needs; else another one is drawn. */
+  needs?(simulation: Simulation): boolean
+  run(run: Run): Promise<void>
+}
+
+export const formPath = (entity: string, type: string, query: Record<string, string> = {}): string => {
+  const text = new URLSearchParams(query).toString()
+  return `/system/forms/${entity}/${type}${text === '' ? '' : `?${text}`}`
+}
+
+export const isDone = (answer: Answer | undefined): answer is Answer =>
+  answer !== undefined && answer.status < 300
+
+/** A member of an answer that is a text. */
+export const textOf = ({ body }: Answer, member: string): string => String(body[member])
+
+/** 1.00 to 999.99. */
+export const someAmount = (random: { below(limit: number): number }): number => (random.below(99_900) + 100) / 100
+
+export const dayText = (day: number): string =>
+  new Date(Date.UTC(2026, 5, 15) + day * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,159 @@
+/** Debtors and what belongs to them. */
+import type { KnownDebtor, Side } from '../model.ts'
+import { formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
+
+const names = ['Ek', 'Berg', 'Lind', 'Öberg', 'Ågren']
+const cities = ['Malmö', 'Lund', 'Ystad']
+
+export const nameOf = (side: Side, number: number) => `${side === 'hidden' ? 'Hemligsson' : 'Alfasson'}${number}`
+
+export async function createDebtor({ client, model, random, number, simulation }: Run): Promise<KnownDebtor | undefined> {
+  const side: Side = random.chance(0.35) ? 'hidden' : 'open'
+  const made = await client.send('createDebtor', '/debtors', {
+    method: 'POST',
+    token: random.pick([simulation.fixture.tokens.admin, simulation.fixture.tokens.handler]),
+    body: {
+      firstname: random.pick(names),
+      lastname: nameOf(side, number),
+      street: 'Storgatan',
+      houseNo: String(1 + random.below(50)),
+      zipCode: '211 42',
+      city: random.pick(cities),
+      email: `person${number}@example.com`,
+      languageCode: 'sv',
+    },
+    audited: 'always',
+  })
+  if (!isDone(made)) return undefined
+  const debtor = { guid: textOf(made, 'debtorGuid'), side }
+  model.debtors.push(debtor)
+  return debtor
+}
+
+const hasDebtor: Operation['needs'] = ({ model }) => model.debtors.length > 0
+
+export const people: Operation[] = [
+  { name: 'create debtor', weight: 5, run: async (run) => void (await createDebtor(run)) },
+  {
+    name: 'change debtor',
+    weight: 6,
+    needs: hasDebtor,
+    run: async ({ client, model, random, number }) => {
+      const { guid } = model.debtor(random)!
+      let ifMatch: string | undefined
+      if (random.chance(0.6)) ifMatch = (await client.send('getDebtor', `/debtors/${guid}`))?.etag
+      await client.send('changeDebtor', `/debtors/${guid}`, {
+        method: 'PATCH',
+        body: { [random.pick(['cellularPhone', 'homePhone'])]: `+4670${1_000_000 + number * 7}` },
+        ifMatch,
+        audited: 'always',
+      })
+    },
+  },
+  {
+    name: 'add address',
+    weight: 3,
+    needs: hasDebtor,
+    run: async ({ client, model, random, number }) => {
+      const debtor = model.debtor(random)!
+      const made = await client.send('addAddress', `/debtors/${debtor.guid}/addresses`, {
+        method: 'POST',
+        body: {
+          addressType: random.pick(['LEGAL', 'POSTAL', 'VISITING']),
+          street: `Kungsgatan ${number}`,
+          zipCode: '111 43',
+          city: random.pick(cities),
+          countryCode: 'SE',
+          defaultAddress: random.chance(0.5),
+          validFrom: '2026-01-01',
+        },
+      })
+      if (isDone(made)) model.addresses.push({ guid: textOf(made, 'addressGuid'), debtor })
+    },
+  },
+  {
+    name: 'change address',
+    weight: 2,
+    needs: ({ model }) => model.addresses.length > 0,
+    run: async ({ client, model, random, number }) => {
+      const { guid, debtor } = random.pick(model.addresses)
+      const path = `/debtors/${debtor.guid}/addresses/${guid}`
+      const ifMatch = random.chance(0.5) ? (await client.send('getAddress', path))?.etag : undefined
+      await client.send('changeAddress', path, { method: 'PATCH', body: { houseNo: String(number) }, ifMatch })
+    },
+  },
+  {
+    name: 'delete address',
+    weight: 1,
+    needs: ({ model }) => model.addresses.length > 0,
+    run: async ({ client, model, random }) => {
+      const { guid, debtor } = random.pick(model.addresses)
+      await client.send('deleteAddress', `/debtors/${debtor.guid}/addresses/${guid}`, { method: 'DELETE' })
+    },
+  },
+  {
+    name: 'extra field',
+    weight: 2,
+    needs: hasDebtor,
+    run: async ({ client, model, random, number }) => {
+      const debtor = model.debtor(random)!
+      const name = random.pick(['employer', 'pet', 'boat'])
+      const path = `/debtors/${debtor.guid}/extrafields`
+      const value = [`value ${number}`]
+      const made = await client.send('addExtraField', path, { method: 'POST', body: { name, value } })
+      if (isDone(made)) model.extraFields.push({ name, debtor })
+      if (random.chance(0.5)) await client.send('changeExtraField', `${path}/${name}`, { method: 'PATCH', body: { value } })
+      if (random.chance(0.3)) await client.send('deleteExtraField', `${path}/${name}`, { method: 'DELETE' })
+    },
+  },
+  {
+    name: 'note',
+    weight: 2,
+    needs: hasDebtor,
+    run: async ({ client, model, random, number }) => {
+      const debtor = model.debtor(random)!
+      const path = formPath('note', 'create', { id: debtor.guid })
+      const made = await client.send('createNote', path, { method: 'POST', body: { text: `note ${number}` }, audited: 'always' })
+      if (!isDone(made)) return
+      model.notes.push({ guid: textOf(made, 'noteGuid'), debtor })
+      if (random.chance(0.3)) {
+        const note = { id: debtor.guid, subId: textOf(made, 'noteGuid') }
+        await client.send('changeNote', formPath('note', 'edit', note), { method: 'PATCH', body: { text: `changed ${number}` } })
+      }
+    },
+  },
+  {
+    name: 'debtor form',
+    weight: 2,
+    needs: hasDebtor,
+    run: async ({ client, model, random, number }) => {
+      const { guid } = model.debtor(random)!
+      const path = formPath('debtor', 'edit', { id: guid, initialValues: 'true' })
+      const read = await client.send('readDebtorForm', path)
+      await client.send('storeDebtorForm', formPath('debtor', 'edit', { id: guid }), {
+        method: 'PATCH',
+        body: { workPhone: `+4640${100_000 + number}` },
+        ifMatch: random.chance(0.7) ? read?.etag : undefined,
+      })
+    },
+  },
+  {
+    name: 'client record',
+    weight: 2,
+    run: async ({ client, model, random, number, simulation }) => {
+      const side: Side = random.chance(0.4) ? 'hidden' : 'open'
+      const made = await client.send('createCustomer', formPath('customer', 'create'), {
+        method: 'POST',
+        body: { clientGuid: simulation.fixture.clients[side], customerNumber: `K-${number}`, name: nameOf(side, number) },
+        audited: 'always',
+      })
+      if (isDone(made)) model.holdings.push({ guid: textOf(made, 'customerGuid'), entity: 'customer' })
+      const known = random.pick(model.holdings)
+      if (!known || random.chance(0.5)) return
+      const path = formPath('customer', 'edit', { id: known.guid })
+      if (random.chance(0.7))
+        await client.send('changeCustomer', path, { method: 'PATCH', body: { name: `Changed ${number}` } })
+      else await client.send('deleteCustomer', path, { method: 'DELETE' })
+    },
+  },
+]

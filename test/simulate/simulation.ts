@@ -1,0 +1,288 @@
+/** One run: a seed's operations on a database of its own, and what must hold of them. */
+import type { Database } from '../../server/platform/database/database.ts'
+import { Client, type Answer, type Attempt, type RequestRecord } from './client.ts'
+import { checkEnd, checkNow } from './invariants.ts'
+import type { Fixture, Laboratory } from './laboratory.ts'
+import { Follower } from './follower.ts'
+import { Model } from './model.ts'
+import { operations } from './operations/operations.ts'
+import type { Receivers } from './receivers.ts'
+import { createRandom, type Random } from './random.ts'
+import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
+import { SimulatedNode } from './simulated-node.ts'
+
+export interface RunOptions {
+  seed: number
+  /** How many operations; by default the seed decides. */
+  length?: number
+  /** Operations that are left out. */
+  without?: ReadonlySet<number>
+  recorded?: readonly Decision[]
+}
+
+export interface RunResult {
+  seed: number
+  /** What did not hold; none when all did. */
+  faults: string[]
+  decisions: Decision[]
+  trace: string[]
+  operations: number
+  /** Operations that began, by name. */
+  counts: Record<string, number>
+  steps: number
+  missed: number
+  milliseconds: number
+}
+
+/** Faults of the surroundings and how often a seed has them. */
+export interface Faults {
+  lost: number
+  doubled: number
+  /** Whether nodes and the database die. */
+  crashes: boolean
+  /** The share of webhook calls and mails that fail. */
+  receivers: number
+}
+
+const longest = 60
+
+export class Simulation {
+  readonly seed: number
+  readonly fixture: Fixture
+  readonly laboratory: Laboratory
+  readonly faults: Faults
+  readonly model = new Model()
+  readonly requests: RequestRecord[] = []
+  readonly trace: string[] = []
+  readonly found: string[] = []
+  readonly counts: Record<string, number> = {}
+  readonly scheduler: Scheduler
+  readonly receivers: Receivers
+  readonly follower = new Follower(this)
+  /** Whether a node, a connection or the database has died so far: then 503 is an answer. */
+  disturbed = false
+  /** True once nothing more goes wrong and everything is to come to an end. */
+  ending = false
+  sql!: Database
+  #database = ''
+  #nodesMade = 0
+  readonly #random: Random
+  readonly #length: number
+  readonly #without: ReadonlySet<number>
+
+  constructor(laboratory: Laboratory, receivers: Receivers, { seed, length, without, recorded }: RunOptions) {
+    this.seed = seed
+    this.laboratory = laboratory
+    this.receivers = receivers
+    this.fixture = laboratory.fixture
+    const random = createRandom(seed, 1)
+    this.#random = random
+    this.#length = length ?? 12 + random.below(longest - 12)
+    this.#without = without ?? new Set()
+    this.faults = {
+      lost: random.pick([0, 0.05, 0.25]),
+      doubled: random.pick([0, 0.05, 0.3]),
+      crashes: random.chance(0.4),
+      receivers: random.pick([0, 0.3, 0.8]),
+    }
+    const tempo: Tempo = {
+      clients: random.pick([1, 2, 3, 4, 8]),
+      eagerness: random.pick([0.2, 1, 5]),
+      lag: random.pick([0, 0.03, 0.15]),
+      haste: random.pick([0, 0.002, 0.01]),
+      stickiness: random.pick([0, 0.5, 0.9]),
+    }
+    this.scheduler = new Scheduler(seed, {
+      tempo,
+      ...(recorded && { recorded }),
+      startOperation: (number) => this.#operate(number),
+      control: () => this.sql,
+    })
+  }
+
+  note(line: string): void {
+    this.trace.push(line)
+  }
+
+  fail(fault: string): void {
+    if (this.found.length < 30) this.found.push(fault)
+    this.note(`FAULT ${fault}`)
+  }
+
+  async run(): Promise<RunResult> {
+    const began = performance.now()
+    this.#database = `simulation_${process.pid}_${this.seed}`
+    await this.laboratory.dropDatabase(this.#database)
+    const { sql } = await this.laboratory.createDatabase(this.#database)
+    this.sql = sql
+    this.receivers.begin(this.faults.receivers, createRandom(this.seed, 3), () => this.scheduler.touch())
+    const onDeath = (error: unknown) => {
+      const { stack, message } = error as Error
+      this.fail(`The process would have died: ${String(stack ?? message ?? error).slice(0, 600)}`)
+    }
+    process.on('uncaughtException', onDeath).on('unhandledRejection', onDeath)
+    try {
+      this.scheduler.waiting.push(
+        ...Array.from({ length: this.#length }, (_, number) => number).filter((number) => !this.#without.has(number)),
+      )
+      this.startNode()
+      if (this.#random.chance(0.3)) this.startNode()
+      await this.scheduler.run(() => this.scheduler.active === 0 && this.scheduler.waiting.length === 0 && this.scheduler.pending === 0)
+      await this.#end()
+    } catch (error) {
+      if (error instanceof SimulationHang) this.fail(`It does not go on: ${error.message}`)
+      else throw error
+    } finally {
+      process.off('uncaughtException', onDeath).off('unhandledRejection', onDeath)
+      for (const node of this.scheduler.nodes) node.kill()
+      await this.sql.end({ timeout: 0 })
+      await this.laboratory.dropDatabase(this.#database).catch(() => {})
+    }
+    return {
+      seed: this.seed,
+      faults: this.found,
+      decisions: this.scheduler.decisions,
+      trace: this.trace,
+      operations: this.#length,
+      counts: this.counts,
+      steps: this.scheduler.steps,
+      missed: this.scheduler.missed,
+      milliseconds: Math.round(performance.now() - began),
+    }
+  }
+
+  /** Begins a node; it answers some decisions later. */
+  startNode(): SimulatedNode {
+    const node = new SimulatedNode(`n${++this.#nodesMade}`, `${this.laboratory.folder}/${this.#database}`)
+    this.scheduler.nodes.push(node)
+    this.scheduler.pending++
+    this.note(`${node.name} starts`)
+    const settings = { ...this.receivers.settings, FORDRA_JOBS: '3' }
+    const started = node.start(this.laboratory.socket, this.#database, settings)
+    void Promise.race([started, node.died]).then(() => {
+      this.scheduler.pending--
+      this.scheduler.touch()
+      if (node.isDead) return
+      if (node.failure) {
+        this.note(`${node.name} did not start: ${String(node.failure)}`)
+        if (!this.disturbed) this.fail(`A node did not start: ${String((node.failure as Error).stack)}`)
+        this.killNode(node)
+      } else this.note(`${node.name} answers`)
+    })
+    return node
+  }
+
+  killNode(node: SimulatedNode): void {
+    if (node.isDead) return
+    this.note(`${node.name} dies`)
+    node.kill()
+    this.scheduler.nodes.splice(this.scheduler.nodes.indexOf(node), 1)
+    if (this.scheduler.nodes.length === 0) this.startNode()
+  }
+
+  /** The database ends as by kill -9 and recovers. */
+  async crashDatabase(): Promise<void> {
+    this.disturbed = true
+    this.note('the database dies')
+    await this.sql.end({ timeout: 0 })
+    await this.laboratory.crash()
+    this.sql = this.laboratory.open(this.#database)
+    this.note('the database is back')
+  }
+
+  readyNodes(): SimulatedNode[] {
+    return this.scheduler.nodes.filter(({ server }) => server !== undefined)
+  }
+
+  /** One of the nodes that answer; waits until there is one. */
+  async findNode(random: Random): Promise<SimulatedNode> {
+    for (;;) {
+      const ready = this.readyNodes()
+      if (ready.length > 0) return random.pick(ready)
+      await this.scheduler.sleep()
+    }
+  }
+
+  async #operate(number: number): Promise<void> {
+    const random = createRandom(this.seed, 4, number)
+    const operation = pickOperation(random, this)
+    this.counts[operation.name] = (this.counts[operation.name] ?? 0) + 1
+    this.note(`operation ${number}: ${operation.name}`)
+    const client = new Client(this, number, random)
+    try {
+      await operation.run({ simulation: this, client, random, model: this.model, number })
+    } catch (error) {
+      this.fail(`Operation ${number} (${operation.name}): ${String((error as Error).stack).slice(0, 500)}`)
+    }
+    if (random.chance(0.05)) await this.#check()
+  }
+
+  async #check(): Promise<void> {
+    for (const fault of await checkNow(this.sql)) this.fail(fault)
+  }
+
+  /** What holds of every answer. */
+  checkAnswer(record: RequestRecord, { id, status, body = '', node }: Attempt): void {
+    const about = `${record.name} (${id}, ${record.method} ${record.path}, ${node})`
+    if (status === undefined) return
+    const isExcused = this.disturbed && status !== 500
+    if (status >= 500 && !isExcused) this.fail(`${about} was answered ${status}: ${body.slice(0, 300)}`)
+  }
+
+  /** A list that fits on its page says how many it has. */
+  checkList(about: string, answer: Answer | undefined): void {
+    const { value, total } = (answer?.body ?? {}) as { value?: unknown[]; total?: number }
+    if (answer?.status !== 200 || !Array.isArray(value) || total === undefined || value.length >= 100) return
+    if (about.includes('$top=100') && total !== value.length)
+      this.fail(`${about} has ${value.length} rows and says ${total}.`)
+  }
+
+  /** Whatever is under way comes to an end, with nothing going wrong; then all is compared. */
+  async #end(): Promise<void> {
+    this.ending = true
+    this.receivers.heal()
+    if (this.readyNodes().length === 0 && this.scheduler.nodes.length === 0) this.startNode()
+    const { scheduler } = this
+    let rounds = 0
+    for (let milliseconds = 1_000; rounds < 24; rounds++, milliseconds = Math.min(milliseconds * 2, 7_200_000)) {
+      const after = rounds < 2 ? 1_000 : milliseconds
+      await scheduler.moveClock(after)
+      let quiet = 0
+      await scheduler.run(() => {
+        quiet = scheduler.isResting() ? quiet + 1 : 0
+        return quiet > 0 && scheduler.pending === 0
+      })
+      if (rounds >= 1 && (await this.isDone())) break
+    }
+    if (!(await this.isDone())) this.fail(`Work is left undone: ${JSON.stringify(await this.#unfinished())}`)
+    await this.#check()
+    for (const fault of await checkEnd(this)) this.fail(fault)
+  }
+
+  async #unfinished() {
+    const [row] = await this.sql<Record<string, number>[]>`
+      select (select count(*)::int from job_run where ended_at is null) as jobs,
+        (select count(*)::int from message where sent_at is null and body is not null and channel = 'email' and expires_at > sim.now()) as messages,
+        (select count(*)::int from webhook_delivery d join webhook w on w.id = d.webhook_id
+          where w.enabled and w.paused_at is null and d.status = 'waiting') as deliveries,
+        (select count(*)::int from webhook w where enabled and paused_at is null and exists (
+          select from event e where (e.xid, e.position) > (w.after_xid, w.after_position))) as "webhooksBehind",
+        (select count(*)::int from audit_entry a where not exists (
+          select from audit_seal s where a.xid < s.to_xid)) as unsealed`
+    return row!
+  }
+
+  async isDone(): Promise<boolean> {
+    return Object.values(await this.#unfinished()).every((count) => count === 0)
+  }
+}
+
+function pickOperation(random: Random, simulation: Simulation) {
+  const able = operations.filter(({ needs }) => !needs || needs(simulation))
+  let place = random.next() * able.reduce((sum, { weight }) => sum + weight, 0)
+  for (const operation of able) {
+    place -= operation.weight
+    if (place < 0) return operation
+  }
+  return able[0]!
+}
