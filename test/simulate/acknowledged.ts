@@ -32,7 +32,9 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
   const answers = attempts.filter((attempt) => !isTransient(attempt))
   if (keyed) {
     if (written.length > 1)
-      faults.push(`${about} was done ${written.length} times by one key: ${written.map(({ id }) => told.get(id)!.types).join(' | ')}.`)
+      faults.push(
+        `${about} was done ${written.length} times by one key: ${written.map(({ id }) => told.get(id)!.types).join(' | ')}.`,
+      )
     const [first] = answers
     for (const other of answers) {
       const isSame = other.status === first!.status && (request.secret || sameBody(other, first!))
@@ -50,7 +52,9 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
   }
   for (const attempt of answers.filter((one) => !isSuccess(one) && one.replayed !== true)) {
     if (told.has(attempt.id))
-      faults.push(`${about} was refused with ${attempt.status} and has changed something: ${told.get(attempt.id)!.types}.`)
+      faults.push(
+        `${about} was refused with ${attempt.status} and has changed something: ${told.get(attempt.id)!.types}.`,
+      )
   }
   return faults
 }
@@ -70,7 +74,8 @@ function findSharedVersions(requests: readonly RequestRecord[]): string[] {
     // What changes nothing keeps its version.
     if (final.etag === ifMatch) continue
     const key = `${path} ${ifMatch}`
-    if (taken.has(key)) faults.push(`Two changes of ${path} on version ${ifMatch} were both taken (${final.id}).`)
+    if (taken.has(key))
+      faults.push(`Two changes of ${path} on version ${ifMatch} were both taken (${final.id}).`)
     taken.set(key, request)
   }
   return faults

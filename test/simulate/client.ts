@@ -114,7 +114,13 @@ export class Client {
 
   async #attempt(
     record: RequestRecord,
-    { method, path, token, key, sent }: { method: string; path: string; token: string | null; key: string | undefined; sent: Sent },
+    {
+      method,
+      path,
+      token,
+      key,
+      sent,
+    }: { method: string; path: string; token: string | null; key: string | undefined; sent: Sent },
     isLost: boolean,
   ): Promise<Attempt> {
     const simulation = this.#simulation
@@ -150,7 +156,9 @@ export class Client {
     if (typeof etag === 'string') attempt.etag = etag
     attempt.replayed = replayed === 'true'
     const detail = response.statusCode >= 400 ? ` ${response.body.slice(0, 240)}` : ''
-    simulation.note(`${id} ${response.statusCode}${isLost ? ' lost' : ''}${attempt.replayed ? ' replayed' : ''}${detail}`)
+    simulation.note(
+      `${id} ${response.statusCode}${isLost ? ' lost' : ''}${attempt.replayed ? ' replayed' : ''}${detail}`,
+    )
     simulation.checkAnswer(record, attempt)
     return attempt
   }

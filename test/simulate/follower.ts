@@ -53,7 +53,10 @@ export class Follower {
     const missed = stored.filter(({ id }) => !seen.has(id))
     const twice = [...seen.values()].filter((count) => count > 1)
     const faults: string[] = []
-    if (missed.length > 0) faults.push(`The event feed left out ${missed.length} of ${stored.length} events, such as ${JSON.stringify(missed[0])}.`)
+    if (missed.length > 0)
+      faults.push(
+        `The event feed left out ${missed.length} of ${stored.length} events, such as ${JSON.stringify(missed[0])}.`,
+      )
     if (twice.length > 0) faults.push(`The event feed gave ${twice.length} events twice.`)
     const last = new Map<string, number>()
     for (const { subject, sequence } of this.events) {

@@ -59,7 +59,10 @@ const always: Record<string, string> = {
 async function runChecks(sql: Database, checks: Record<string, string>): Promise<string[]> {
   const names = Object.keys(checks)
   const text = Object.values(checks)
-    .map((check, place) => `select ${place} as place, (select array_agg(f.what) from (${check}) f (what)) as found`)
+    .map(
+      (check, place) =>
+        `select ${place} as place, (select array_agg(f.what) from (${check}) f (what)) as found`,
+    )
     .join(' union all ')
   const rows = await sql.unsafe<{ place: number; found: string[] | null }[]>(text)
   return rows.flatMap(({ place, found }) =>
@@ -116,10 +119,13 @@ async function findTotalFaults(sql: Database): Promise<string[]> {
   const tables: Record<string, string> = { case: 'debt_case', user: 'app_user', client: 'party' }
   const faults: string[] = []
   for (const { entity, rows } of kept) {
-    const [exists] = await sql<{ name: string | null }[]>`select to_regclass(${tables[entity] ?? entity})::text as name`
+    const [exists] = await sql<
+      { name: string | null }[]
+    >`select to_regclass(${tables[entity] ?? entity})::text as name`
     if (!exists?.name) continue
     const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int as count from ${exists.name}`)
-    if (row!.count !== rows) faults.push(`The kept total of ${entity} is ${rows}, the table has ${row!.count} rows.`)
+    if (row!.count !== rows)
+      faults.push(`The kept total of ${entity} is ${rows}, the table has ${row!.count} rows.`)
   }
   return faults
 }
@@ -164,14 +170,17 @@ async function findDeliveryFaults({ sql, receivers }: Simulation): Promise<strin
     const taken = new Set(own.filter((delivery) => delivery.taken).map(({ id }) => id))
     const missing = due.filter(({ id }) => !taken.has(id))
     if (missing.length > 0)
-      faults.push(`The webhook ${path} did not get ${missing.length} of ${due.length} events: ${JSON.stringify(missing[0])}`)
+      faults.push(
+        `The webhook ${path} did not get ${missing.length} of ${due.length} events: ${JSON.stringify(missing[0])}`,
+      )
     const reached = new Map<string, number>()
     const known = new Set<string>()
     for (const { id, subject, sequence } of own) {
       if (known.has(id)) continue
       known.add(id)
       const before = reached.get(subject) ?? 0
-      if (sequence < before) faults.push(`The webhook ${path} first got event ${sequence} of ${subject} after ${before}.`)
+      if (sequence < before)
+        faults.push(`The webhook ${path} first got event ${sequence} of ${subject} after ${before}.`)
       reached.set(subject, Math.max(before, sequence))
     }
   }

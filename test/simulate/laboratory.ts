@@ -108,17 +108,14 @@ const clockFunctions = `
     for d in select attrelid::regclass as t, attname as c from pg_attrdef join pg_attribute on adrelid = attrelid and adnum = attnum
       where pg_get_expr(adbin, adrelid) = 'now()'
     loop execute format('alter table %s alter column %I set default sim.now()', d.t, d.c); end loop;
+    -- A copy of a sequence that has numbers in hand (log_cnt) gives them again after a crash, because the copy's log
+    -- does not tell of them.
+    for d in select format('%I.%I', schemaname, sequencename) as s, last_value as v from pg_sequences where last_value is not null
+    loop perform setval(d.s, d.v); end loop;
   end $$;`
 
 async function makeTemplate(server: Database, url: string): Promise<Fixture> {
   await server`create database ${server(template)}`
-  for (const [name, value] of Object.entries({
-    // As in a service of one's own: what was acknowledged survives the crash of the server.
-    synchronous_commit: 'on',
-    deadlock_timeout: '20ms',
-  })) {
-    await server.unsafe(`alter database ${template} set ${name} = '${value}'`)
-  }
   await migrate(url, () => {})
   const sql = openDatabase(url, { max: 4 })
   try {
@@ -126,7 +123,33 @@ async function makeTemplate(server: Database, url: string): Promise<Fixture> {
   } finally {
     await sql.unsafe(clockFunctions)
     await sql.end({ timeout: 1 })
-    await server.unsafe(`alter database ${template} set search_path = sim, pg_catalog, public`)
+    // Of the role, because a copy of a database does not have the settings of its template.
+    await server.unsafe(`
+      alter role current_user set synchronous_commit = on;
+      alter role current_user set deadlock_timeout = '20ms';
+      alter role current_user set search_path = public, sim, pg_catalog`)
+  }
+}
+
+type Call = (
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  payload: object,
+) => Promise<Record<string, string>>
+
+async function addUsers(call: Call): Promise<Fixture['users']> {
+  let users = 0
+  const addUser = async (more: object) => {
+    const email = `user${++users}@agency.example`
+    const body = { partyReferenceCode: 'AGENCY', email, password, fullName: `User ${users}`, ...more }
+    return (await call('POST', '/users', body))['uniqueId']!
+  }
+  const clientRestriction = [{ partyReferenceCode: 'ALFA', includeSubParties: true }]
+  return {
+    handler: await addUser({ userRole: 3 }),
+    restricted: await addUser({ userRole: 3, clientRestriction }),
+    creditor: await addUser({ userRole: 6, partyReferenceCode: 'ALFA' }),
+    reader: await addUser({ userRole: 5 }),
   }
 }
 
@@ -143,7 +166,7 @@ async function fill(sql: Database): Promise<Fixture> {
     const [admin] = await sql<{ id: string }[]>`select id from app_user`
     const signIn = async (id: string) => (await startSession(sql, id)).tokens.accessToken
     const token = await signIn(admin!.id)
-    const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, payload: object) => {
+    const call: Call = async (method, path, payload) => {
       const answer = await app.http.inject({
         method,
         url: `/api/v1${path}`,
@@ -160,26 +183,11 @@ async function fill(sql: Database): Promise<Fixture> {
       await call('PATCH', `/system/forms/client/edit?id=${clientGuid}`, { currencyCode: 'SEK' })
       return clientGuid!
     }
-    const clients = { open: await addClient('Alfa AB', 'ALFA'), hidden: await addClient('Hemlig AB', 'HEMLIG') }
-    let users = 0
-    const addUser = async (more: object) => {
-      const email = `user${++users}@agency.example`
-      const fullName = `User ${users}`
-      const { uniqueId } = await call('POST', '/users', {
-        partyReferenceCode: 'AGENCY',
-        email,
-        password,
-        fullName,
-        ...more,
-      })
-      return uniqueId!
+    const clients = {
+      open: await addClient('Alfa AB', 'ALFA'),
+      hidden: await addClient('Hemlig AB', 'HEMLIG'),
     }
-    const ids = {
-      handler: await addUser({ userRole: 3 }),
-      restricted: await addUser({ userRole: 3, clientRestriction: [{ partyReferenceCode: 'ALFA', includeSubParties: true }] }),
-      creditor: await addUser({ userRole: 6, partyReferenceCode: 'ALFA' }),
-      reader: await addUser({ userRole: 5 }),
-    }
+    const ids = await addUsers(call)
     const tokens = {
       admin: token,
       handler: await signIn(ids.handler),

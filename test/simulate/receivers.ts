@@ -25,41 +25,54 @@ export interface Receivers {
   close(): Promise<void>
 }
 
-export async function openReceivers(): Promise<Receivers> {
-  const deliveries: Delivery[] = []
-  const mails: string[] = []
-  let share = 0
-  let random: Random | undefined
-  let touch = () => {}
-  const fails = () => share > 0 && random!.chance(share)
-  const http = createServer((request, response) => {
-    touch()
+const noTouch = () => {}
+
+/** Receives the events that are posted to it; `take` says how it answers. */
+const createHook = (take: (event: Omit<Delivery, 'taken'>) => 'taken' | 'refused' | 'cut') =>
+  createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      touch()
-      const event = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Delivery
-      const taken = !fails()
-      deliveries.push({ path: request.url!, id: event.id, subject: event.subject, sequence: event.sequence, taken })
-      if (!taken && random!.chance(0.5)) return void request.destroy()
-      response.writeHead(taken ? 204 : 500).end()
+      const { id, subject, sequence } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Delivery
+      const outcome = take({ path: request.url!, id, subject, sequence })
+      if (outcome === 'cut') request.destroy()
+      else response.writeHead(outcome === 'taken' ? 204 : 500).end()
     })
   })
-  const smtp = new SMTPServer({
+
+const createMailServer = (take: (mail: string) => boolean) =>
+  new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = []
-      touch()
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        touch()
-        if (fails()) return done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
-        mails.push(Buffer.concat(chunks).toString('utf8'))
-        done()
+        if (take(Buffer.concat(chunks).toString('utf8'))) done()
+        else done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
       })
     },
+  })
+
+export async function openReceivers(): Promise<Receivers> {
+  const deliveries: Delivery[] = []
+  const mails: string[] = []
+  let share = 0
+  let random: Random | undefined
+  let touch = noTouch
+  const fails = () => share > 0 && random!.chance(share)
+  const http = createHook((delivery) => {
+    touch()
+    const taken = !fails()
+    deliveries.push({ ...delivery, taken })
+    return taken ? 'taken' : random!.chance(0.5) ? 'refused' : 'cut'
+  })
+  const smtp = createMailServer((mail) => {
+    touch()
+    if (fails()) return false
+    mails.push(mail)
+    return true
   })
   smtp.on('error', () => {})
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -67,7 +80,10 @@ export async function openReceivers(): Promise<Receivers> {
   const mailPort = (smtp.server.address() as AddressInfo).port
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    settings: { FORDRA_SMTP_URL: `smtp://127.0.0.1:${mailPort}`, FORDRA_MAIL_FROM: 'Agency <no-reply@agency.example>' },
+    settings: {
+      FORDRA_SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+      FORDRA_MAIL_FROM: 'Agency <no-reply@agency.example>',
+    },
     deliveries,
     mails,
     begin: (newShare, newRandom, newTouch) => {

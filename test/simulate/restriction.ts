@@ -33,5 +33,6 @@ export function assertNothingHidden(
   // A refusal repeats the address.
   if (!answer || answer.status >= 400) return
   const found = hidden.find((text) => answer.text.includes(`"${text}"`) || answer.text.includes(`/${text}`))
-  if (found !== undefined) simulation.fail(`A restricted user sees ${found} in ${about}: ${answer.text.slice(0, 300)}`)
+  if (found !== undefined)
+    simulation.fail(`A restricted user sees ${found} in ${about}: ${answer.text.slice(0, 300)}`)
 }

@@ -10,11 +10,7 @@ import type { Connection } from './wire.ts'
 
 /** What was decided: send a statement, hand on its answer, start an operation, wake a client, move the clock. */
 export type Decision =
-  | ['send', string]
-  | ['deliver', string]
-  | ['start', number]
-  | ['wake', number]
-  | ['advance', number]
+  ['send', string] | ['deliver', string] | ['start', number] | ['wake', number] | ['advance', number]
 
 interface Sleeper {
   number: number
@@ -40,6 +36,10 @@ const lockCheckMs = 2
 const hangMs = 30_000
 const idleMs = 15
 const replayPatienceMs = 150
+
+/** Something will come of it without the scheduler. A client may also open a connection and say nothing. */
+const isOnItsWay = ({ state, openedAt }: Connection) =>
+  state === 'running' || (state === 'starting' && performance.now() - openedAt < 500)
 
 export class SimulationHang extends Error {}
 
@@ -104,7 +104,7 @@ export class Scheduler {
   /** Runs until the condition holds when everything rests. */
   async run(isOver: () => boolean): Promise<void> {
     for (;;) {
-      await this.#settle()
+      await this.#timed('settle', () => this.#settle())
       if (isOver()) return
       if (++this.steps > this.stepsMax) throw new SimulationHang(`No end after ${this.stepsMax} decisions.`)
       await this.#step()
@@ -126,7 +126,9 @@ export class Scheduler {
 
   #total(): number {
     return (
-      this.#activity + timerChanges() + this.nodes.reduce((sum, { wire }) => sum + wire.activity + wire.steps, 0)
+      this.#activity +
+      timerChanges() +
+      this.nodes.reduce((sum, { wire }) => sum + wire.activity + wire.steps, 0)
     )
   }
 
@@ -137,7 +139,7 @@ export class Scheduler {
       const before = this.#total()
       await turn()
       if (this.#total() !== before) quiet = 0
-      else if (this.#connections().some(({ state }) => state === 'starting' || state === 'running')) {
+      else if (this.#connections().some(isOnItsWay)) {
         quiet = 0
         await realSleep(1)
         await this.#noteLocks()
@@ -151,12 +153,16 @@ export class Scheduler {
     const watched = this.#connections().filter(({ state }) => state === 'running' || state === 'blocked')
     if (watched.length === 0) return
     const pids = watched.map(({ backendPid }) => backendPid)
-    const rows = await this.#control()<{ pid: number }[]>`
-      select pid from pg_stat_activity where pid = any(${pids}) and wait_event_type = 'Lock'`.catch(() => [])
+    const rows = await this.#timed(
+      'locks',
+      async () => this.#control()<{ pid: number }[]>`
+      select pid from pg_stat_activity where pid = any(${pids}) and wait_event_type = 'Lock'`,
+    ).catch(() => [])
     const locked = new Set(rows.map(({ pid }) => pid))
     for (const connection of watched) {
       if (connection.state === 'running' && locked.has(connection.backendPid)) connection.state = 'blocked'
-      else if (connection.state === 'blocked' && !locked.has(connection.backendPid)) connection.state = 'running'
+      else if (connection.state === 'blocked' && !locked.has(connection.backendPid))
+        connection.state = 'running'
     }
   }
 
@@ -176,15 +182,25 @@ export class Scheduler {
     if (this.#connections().some(({ state }) => state === 'blocked')) await this.#noteLocks()
   }
 
+  readonly spent: Record<string, number> = {}
+  async #timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const began = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.spent[name] = (this.spent[name] ?? 0) + performance.now() - began
+    }
+  }
   async #step(): Promise<void> {
     const chosen = (await this.#replayed()) ?? this.#choose()
     if (chosen) return this.#perform(chosen)
-    await this.#idle()
+    await this.#timed('idle', () => this.#idle())
   }
 
   /** Nothing can go on by itself: threads may still work, and then only the clock is left. */
   async #idle(): Promise<void> {
-    const busy = this.active + this.pending > 0 || this.#connections().some(({ state }) => state === 'blocked')
+    const busy =
+      this.active + this.pending > 0 || this.#connections().some(({ state }) => state === 'blocked')
     const before = this.#total()
     for (let waited = 0; waited < (busy ? idleMs : 2); waited++) {
       await realSleep(1)
@@ -211,11 +227,16 @@ export class Scheduler {
           this.#recorded.shift()
           return found
         }
-        if (waited >= replayPatienceMs || (decision[0] === 'start' && !this.waiting.includes(decision[1]))) break
+        if (waited >= replayPatienceMs || (decision[0] === 'start' && !this.waiting.includes(decision[1])))
+          break
         await realSleep(1)
         await this.#settle()
         // Something new may only be reachable by what the recording knows nothing of.
-        if (waited > 5 && !this.#connections().some(({ state }) => state === 'blocked') && this.active + this.pending === 0)
+        if (
+          waited > 5 &&
+          !this.#connections().some(({ state }) => state === 'blocked') &&
+          this.active + this.pending === 0
+        )
           break
       }
       this.#recorded.shift()
@@ -227,7 +248,8 @@ export class Scheduler {
     const [kind, what] = decision
     if (kind === 'advance') return { decision }
     if (kind === 'start') return this.waiting.includes(what) ? { decision } : undefined
-    if (kind === 'wake') return this.#sleepers.some(({ number }) => number === what) ? { decision } : undefined
+    if (kind === 'wake')
+      return this.#sleepers.some(({ number }) => number === what) ? { decision } : undefined
     const connection = this.#connections().find(
       ({ state, groups, label }) =>
         label === what && (kind === 'send' ? state === 'idle' && groups.length > 0 : state === 'answered'),
@@ -256,7 +278,8 @@ export class Scheduler {
       ...answered.map((connection) => ({ weight: 0.5, choice: deliverFrom(connection) })),
     ]
     if (next !== undefined) options.push({ weight: tempo.eagerness, choice: { decision: ['start', next] } })
-    if (sleeper && options.length > 0) options.push({ weight: 0.3, choice: { decision: ['wake', sleeper.number] } })
+    if (sleeper && options.length > 0)
+      options.push({ weight: 0.3, choice: { decision: ['wake', sleeper.number] } })
     let place = random.next() * options.reduce((sum, { weight }) => sum + weight, 0)
     for (const { weight, choice } of options) {
       place -= weight
@@ -272,7 +295,7 @@ export class Scheduler {
       case 'send': {
         this.#last = connection
         connection!.send()
-        await this.#afterStatement(connection!)
+        await this.#timed('statement', () => this.#afterStatement(connection!))
         if (connection!.state === 'answered') {
           const isRecorded = this.#recorded.length > 0
           const [kind, label] = this.#recorded[0] ?? []

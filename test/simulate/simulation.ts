@@ -15,6 +15,8 @@ export interface RunOptions {
   seed: number
   /** How many operations; by default the seed decides. */
   length?: number
+  /** Nodes, connections and the database stay alive. */
+  calm?: boolean
   /** Operations that are left out. */
   without?: ReadonlySet<number>
   recorded?: readonly Decision[]
@@ -32,6 +34,7 @@ export interface RunResult {
   steps: number
   missed: number
   milliseconds: number
+  spent?: Record<string, number>
 }
 
 /** Faults of the surroundings and how often a seed has them. */
@@ -70,7 +73,11 @@ export class Simulation {
   readonly #length: number
   readonly #without: ReadonlySet<number>
 
-  constructor(laboratory: Laboratory, receivers: Receivers, { seed, length, without, recorded }: RunOptions) {
+  constructor(
+    laboratory: Laboratory,
+    receivers: Receivers,
+    { seed, length, calm, without, recorded }: RunOptions,
+  ) {
     this.seed = seed
     this.laboratory = laboratory
     this.receivers = receivers
@@ -82,7 +89,7 @@ export class Simulation {
     this.faults = {
       lost: random.pick([0, 0.05, 0.25]),
       doubled: random.pick([0, 0.05, 0.3]),
-      crashes: random.chance(0.4),
+      crashes: random.chance(0.4) && calm !== true,
       receivers: random.pick([0, 0.3, 0.8]),
     }
     const tempo: Tempo = {
@@ -123,11 +130,16 @@ export class Simulation {
     process.on('uncaughtException', onDeath).on('unhandledRejection', onDeath)
     try {
       this.scheduler.waiting.push(
-        ...Array.from({ length: this.#length }, (_, number) => number).filter((number) => !this.#without.has(number)),
+        ...Array.from({ length: this.#length }, (_, number) => number).filter(
+          (number) => !this.#without.has(number),
+        ),
       )
       this.startNode()
       if (this.#random.chance(0.3)) this.startNode()
-      await this.scheduler.run(() => this.scheduler.active === 0 && this.scheduler.waiting.length === 0 && this.scheduler.pending === 0)
+      await this.scheduler.run(
+        () =>
+          this.scheduler.active === 0 && this.scheduler.waiting.length === 0 && this.scheduler.pending === 0,
+      )
       await this.#end()
     } catch (error) {
       if (error instanceof SimulationHang) this.fail(`It does not go on: ${error.message}`)
@@ -147,6 +159,7 @@ export class Simulation {
       counts: this.counts,
       steps: this.scheduler.steps,
       missed: this.scheduler.missed,
+      spent: this.scheduler.spent,
       milliseconds: Math.round(performance.now() - began),
     }
   }
@@ -244,7 +257,11 @@ export class Simulation {
     if (this.readyNodes().length === 0 && this.scheduler.nodes.length === 0) this.startNode()
     const { scheduler } = this
     let rounds = 0
-    for (let milliseconds = 1_000; rounds < 24; rounds++, milliseconds = Math.min(milliseconds * 2, 7_200_000)) {
+    for (
+      let milliseconds = 1_000;
+      rounds < 24;
+      rounds++, milliseconds = Math.min(milliseconds * 2, 7_200_000)
+    ) {
       const after = rounds < 2 ? 1_000 : milliseconds
       await scheduler.moveClock(after)
       let quiet = 0
@@ -254,7 +271,16 @@ export class Simulation {
       })
       if (rounds >= 1 && (await this.isDone())) break
     }
-    if (!(await this.isDone())) this.fail(`Work is left undone: ${JSON.stringify(await this.#unfinished())}`)
+    if (!(await this.isDone())) {
+      const rows = await this.sql`
+        select 'job' as what, to_jsonb(j) as row from (select id, kind, name, status, attempts, last_error from job_run where ended_at is null) j
+        union all select 'queued', to_jsonb(q) from (select * from graphile_worker.jobs) q
+        union all select 'message', to_jsonb(m) from (
+          select kind, channel, attempts, next_try_at, expires_at, last_error, sim.now() from message where sent_at is null) m`
+      this.fail(
+        `Work is left undone: ${JSON.stringify(await this.#unfinished())} ${JSON.stringify(rows).slice(0, 1500)}`,
+      )
+    }
     await this.#check()
     for (const fault of await checkEnd(this)) this.fail(fault)
   }
@@ -262,7 +288,8 @@ export class Simulation {
   async #unfinished() {
     const [row] = await this.sql<Record<string, number>[]>`
       select (select count(*)::int from job_run where ended_at is null) as jobs,
-        (select count(*)::int from message where sent_at is null and body is not null and channel = 'email' and expires_at > sim.now()) as messages,
+        (select count(*)::int from message where sent_at is null and body is not null and channel = 'email'
+          and expires_at > sim.now()) as messages,
         (select count(*)::int from webhook_delivery d join webhook w on w.id = d.webhook_id
           where w.enabled and w.paused_at is null and d.status = 'waiting') as deliveries,
         (select count(*)::int from webhook w where enabled and paused_at is null and exists (

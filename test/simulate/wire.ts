@@ -67,6 +67,7 @@ export class Connection {
   #held: Buffer[] = []
   #copying = false
   #flushing = false
+  readonly openedAt = performance.now()
   onSettled: (() => void) | undefined
 
   constructor(wire: Wire, number: number, client: Socket, server: Socket) {
@@ -272,7 +273,7 @@ export class Wire {
   cut(): void {
     this.dead = true
     this.#server?.close()
-    for (const connection of [...this.connections]) connection.destroy()
+    this.connections.slice().forEach((connection) => connection.destroy())
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

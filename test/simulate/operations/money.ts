@@ -37,7 +37,14 @@ async function registerCase(run: Run): Promise<KnownCase | undefined> {
 
 /** A form of a case that is sent and whose key is kept. */
 const onCase =
-  (name: string, entity: string, type: string, body: (run: Run) => object, then?: (run: Run, made: Answer, one: KnownCase) => void, method: 'POST' | 'PATCH' = 'POST') =>
+  (
+    name: string,
+    entity: string,
+    type: string,
+    body: (run: Run) => object,
+    then?: (run: Run, made: Answer, one: KnownCase) => void,
+    method: 'POST' | 'PATCH' = 'POST',
+  ) =>
   async (run: Run): Promise<void> => {
     const one = run.model.case(run.random)!
     const made = await run.client.send(name, formPath(entity, type, { id: one.guid }), {
@@ -94,7 +101,11 @@ export const money: Operation[] = [
       'addInvoice',
       'invoice',
       'create',
-      ({ random, number }) => ({ principal: someAmount(random), invoiceNumber: `E${number}`, dueDate: '2026-05-20' }),
+      ({ random, number }) => ({
+        principal: someAmount(random),
+        invoiceNumber: `E${number}`,
+        dueDate: '2026-05-20',
+      }),
       ({ model }, made, { debtor }) => model.invoices.push({ guid: textOf(made, 'invoiceGuid'), debtor }),
     ),
   },
@@ -115,36 +126,89 @@ export const money: Operation[] = [
     name: 'add fee',
     weight: 4,
     needs: hasCase,
-    run: onCase('addFee', 'fee', 'add', ({ random }) => ({ feeType: 'reminder', amount: random.pick([60, 180, 12.5]) })),
+    run: onCase('addFee', 'fee', 'add', ({ random }) => ({
+      feeType: 'reminder',
+      amount: random.pick([60, 180, 12.5]),
+    })),
   },
   {
     name: 'write off',
     weight: 2,
     needs: hasCase,
-    run: onCase('writeOff', 'writeoff', 'register', ({ random }) => ({ amount: (1 + random.below(5_000)) / 100 })),
+    run: onCase('writeOff', 'writeoff', 'register', ({ random }) => ({
+      amount: (1 + random.below(5_000)) / 100,
+    })),
   },
-  { name: 'refund credit', weight: 2, needs: hasCase, run: onCase('refundCredit', 'credit', 'refund', ({ random }) => ({ amount: (1 + random.below(20_000)) / 100 })) },
-  { name: 'use credit', weight: 2, needs: hasCase, run: onCase('useCredit', 'credit', 'use', ({ random }) => (random.chance(0.5) ? {} : { amount: 5 })) },
-  { name: 'hold', weight: 1, needs: hasCase, run: onCase('holdCase', 'case', 'hold', () => ({ reason: 'HOLD_DISPUTE' }), undefined, 'PATCH') },
-  { name: 'resume', weight: 1, needs: hasCase, run: onCase('resumeCase', 'case', 'resume', () => ({}), undefined, 'PATCH') },
+  {
+    name: 'refund credit',
+    weight: 2,
+    needs: hasCase,
+    run: onCase('refundCredit', 'credit', 'refund', ({ random }) => ({
+      amount: (1 + random.below(20_000)) / 100,
+    })),
+  },
+  {
+    name: 'use credit',
+    weight: 2,
+    needs: hasCase,
+    run: onCase('useCredit', 'credit', 'use', ({ random }) => (random.chance(0.5) ? {} : { amount: 5 })),
+  },
+  {
+    name: 'hold',
+    weight: 1,
+    needs: hasCase,
+    run: onCase('holdCase', 'case', 'hold', () => ({ reason: 'HOLD_DISPUTE' }), undefined, 'PATCH'),
+  },
+  {
+    name: 'resume',
+    weight: 1,
+    needs: hasCase,
+    run: onCase('resumeCase', 'case', 'resume', () => ({}), undefined, 'PATCH'),
+  },
   {
     name: 'status',
     weight: 2,
     needs: hasCase,
-    run: onCase('changeStatus', 'case', 'status', ({ random }) => ({ status: random.pick(['AMICABLE', 'NEW', 'SURVEILLANCE']) }), undefined, 'PATCH'),
+    run: onCase(
+      'changeStatus',
+      'case',
+      'status',
+      ({ random }) => ({ status: random.pick(['AMICABLE', 'NEW', 'SURVEILLANCE']) }),
+      undefined,
+      'PATCH',
+    ),
   },
   {
     name: 'close case',
     weight: 4,
     needs: hasCase,
-    run: onCase('closeCase', 'case', 'close', ({ random }) => ({ closureCode: random.pick(['RECALLED_BY_CLIENT', 'OTHER', 'WRITTEN_OFF']) }), undefined, 'PATCH'),
+    run: onCase(
+      'closeCase',
+      'case',
+      'close',
+      ({ random }) => ({ closureCode: random.pick(['RECALLED_BY_CLIENT', 'OTHER', 'WRITTEN_OFF']) }),
+      undefined,
+      'PATCH',
+    ),
   },
-  { name: 'reopen case', weight: 2, needs: hasCase, run: onCase('reopenCase', 'case', 'reopen', () => ({}), undefined, 'PATCH') },
+  {
+    name: 'reopen case',
+    weight: 2,
+    needs: hasCase,
+    run: onCase('reopenCase', 'case', 'reopen', () => ({}), undefined, 'PATCH'),
+  },
   {
     name: 'change terms',
     weight: 2,
     needs: hasCase,
-    run: onCase('changeTerms', 'case', 'terms', ({ random }) => ({ interestRate: random.pick([0, 5, 11.5]) }), undefined, 'PATCH'),
+    run: onCase(
+      'changeTerms',
+      'case',
+      'terms',
+      ({ random }) => ({ interestRate: random.pick([0, 5, 11.5]) }),
+      undefined,
+      'PATCH',
+    ),
   },
   {
     name: 'change case',
@@ -152,7 +216,10 @@ export const money: Operation[] = [
     needs: hasCase,
     run: async ({ client, model, random, number }) => {
       const { guid } = model.case(random)!
-      const read = await client.send('readCaseForm', formPath('case', 'edit', { id: guid, initialValues: 'true' }))
+      const read = await client.send(
+        'readCaseForm',
+        formPath('case', 'edit', { id: guid, initialValues: 'true' }),
+      )
       await client.send('changeCase', formPath('case', 'edit', { id: guid }), {
         method: 'PATCH',
         body: { description: `change ${number}` },
@@ -176,7 +243,11 @@ export const money: Operation[] = [
         audited: 'always',
       })
       if (isDone(added) && random.chance(0.3))
-        await client.send('removeCaseDebtor', formPath('case', 'debtor', { id: one.guid, subId: other.guid }), { method: 'DELETE' })
+        await client.send(
+          'removeCaseDebtor',
+          formPath('case', 'debtor', { id: one.guid, subId: other.guid }),
+          { method: 'DELETE' },
+        )
     },
   },
   {
@@ -206,7 +277,9 @@ export const money: Operation[] = [
     needs: ({ model }) => model.plans.length > 0,
     run: async ({ client, model, random }) => {
       const { debtor, guid } = random.pick(model.plans)
-      await client.send('activatePlan', `/debtors/${debtor.guid}/paymentplans/${guid}/activate`, { method: 'POST' })
+      await client.send('activatePlan', `/debtors/${debtor.guid}/paymentplans/${guid}/activate`, {
+        method: 'POST',
+      })
     },
   },
   {
@@ -215,7 +288,9 @@ export const money: Operation[] = [
     needs: ({ model }) => model.plans.length > 0,
     run: async ({ client, model, random }) => {
       const { debtor, guid } = random.pick(model.plans)
-      await client.send('cancelPlan', `/debtors/${debtor.guid}/paymentplans/${guid}/cancel`, { method: 'POST' })
+      await client.send('cancelPlan', `/debtors/${debtor.guid}/paymentplans/${guid}/cancel`, {
+        method: 'POST',
+      })
     },
   },
   {
@@ -237,7 +312,11 @@ export const money: Operation[] = [
     run: async ({ client, model, random, number }) => {
       const payments = Array.from({ length: 1 + random.below(4) }, () => {
         const one = model.case(random)!
-        return { reference: random.chance(0.7) ? one.reference : null, amount: 100 + random.below(50_000), payer: 'Bo Ek' }
+        return {
+          reference: random.chance(0.7) ? one.reference : null,
+          amount: 100 + random.below(50_000),
+          payer: 'Bo Ek',
+        }
       })
       const made = await client.send('uploadPaymentFile', '/payment-files?fileName=bank.txt', {
         method: 'POST',
@@ -258,8 +337,15 @@ export const money: Operation[] = [
       const target = model.case(random)
       if (!one || !target) return
       if (random.chance(0.7))
-        await client.send('allocateSuspense', `/suspense/${one.suspenseGuid}/allocate`, { method: 'POST', body: { caseGuid: target.guid } })
-      else await client.send('refundSuspense', `/suspense/${one.suspenseGuid}/refund`, { method: 'POST', body: { note: 'Sent by mistake.' } })
+        await client.send('allocateSuspense', `/suspense/${one.suspenseGuid}/allocate`, {
+          method: 'POST',
+          body: { caseGuid: target.guid },
+        })
+      else
+        await client.send('refundSuspense', `/suspense/${one.suspenseGuid}/refund`, {
+          method: 'POST',
+          body: { note: 'Sent by mistake.' },
+        })
     },
   },
   {
@@ -268,11 +354,18 @@ export const money: Operation[] = [
     needs: ({ model }) => model.payments.length > 0,
     run: async ({ client, model, random, simulation }) => {
       const side = random.pick(['open', 'hidden'] as const)
-      await client.send('clientTerms', formPath('client', 'terms', { id: simulation.fixture.clients[side] }), {
-        method: 'PATCH',
-        body: { bankAccountNo: 'SE3550000000054910000003' },
+      await client.send(
+        'clientTerms',
+        formPath('client', 'terms', { id: simulation.fixture.clients[side] }),
+        {
+          method: 'PATCH',
+          body: { bankAccountNo: 'SE3550000000054910000003' },
+        },
+      )
+      const made = await client.send('createPayout', '/payouts', {
+        method: 'POST',
+        body: { currencyCode: 'SEK' },
       })
-      const made = await client.send('createPayout', '/payouts', { method: 'POST', body: { currencyCode: 'SEK' } })
       if (isDone(made)) model.payouts.push(textOf(made, 'payoutBatchGuid'))
     },
   },

@@ -32,7 +32,8 @@ export const isDone = (answer: Answer | undefined): answer is Answer =>
 export const textOf = ({ body }: Answer, member: string): string => String(body[member])
 
 /** 1.00 to 999.99. */
-export const someAmount = (random: { below(limit: number): number }): number => (random.below(99_900) + 100) / 100
+export const someAmount = (random: { below(limit: number): number }): number =>
+  (random.below(99_900) + 100) / 100
 
 export const dayText = (day: number): string =>
   new Date(Date.UTC(2026, 5, 15) + day * 86_400_000).toISOString().slice(0, 10)

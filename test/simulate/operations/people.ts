@@ -5,9 +5,16 @@ import { formPath, isDone, textOf, type Operation, type Run } from './operation.
 const names = ['Ek', 'Berg', 'Lind', 'Öberg', 'Ågren']
 const cities = ['Malmö', 'Lund', 'Ystad']
 
-export const nameOf = (side: Side, number: number) => `${side === 'hidden' ? 'Hemligsson' : 'Alfasson'}${number}`
+export const nameOf = (side: Side, number: number) =>
+  `${side === 'hidden' ? 'Hemligsson' : 'Alfasson'}${number}`
 
-export async function createDebtor({ client, model, random, number, simulation }: Run): Promise<KnownDebtor | undefined> {
+export async function createDebtor({
+  client,
+  model,
+  random,
+  number,
+  simulation,
+}: Run): Promise<KnownDebtor | undefined> {
   const side: Side = random.chance(0.35) ? 'hidden' : 'open'
   const made = await client.send('createDebtor', '/debtors', {
     method: 'POST',
@@ -79,7 +86,11 @@ export const people: Operation[] = [
       const { guid, debtor } = random.pick(model.addresses)
       const path = `/debtors/${debtor.guid}/addresses/${guid}`
       const ifMatch = random.chance(0.5) ? (await client.send('getAddress', path))?.etag : undefined
-      await client.send('changeAddress', path, { method: 'PATCH', body: { houseNo: String(number) }, ifMatch })
+      await client.send('changeAddress', path, {
+        method: 'PATCH',
+        body: { houseNo: String(number) },
+        ifMatch,
+      })
     },
   },
   {
@@ -102,7 +113,8 @@ export const people: Operation[] = [
       const value = [`value ${number}`]
       const made = await client.send('addExtraField', path, { method: 'POST', body: { name, value } })
       if (isDone(made)) model.extraFields.push({ name, debtor })
-      if (random.chance(0.5)) await client.send('changeExtraField', `${path}/${name}`, { method: 'PATCH', body: { value } })
+      if (random.chance(0.5))
+        await client.send('changeExtraField', `${path}/${name}`, { method: 'PATCH', body: { value } })
       if (random.chance(0.3)) await client.send('deleteExtraField', `${path}/${name}`, { method: 'DELETE' })
     },
   },
@@ -113,12 +125,19 @@ export const people: Operation[] = [
     run: async ({ client, model, random, number }) => {
       const debtor = model.debtor(random)!
       const path = formPath('note', 'create', { id: debtor.guid })
-      const made = await client.send('createNote', path, { method: 'POST', body: { text: `note ${number}` }, audited: 'always' })
+      const made = await client.send('createNote', path, {
+        method: 'POST',
+        body: { text: `note ${number}` },
+        audited: 'always',
+      })
       if (!isDone(made)) return
       model.notes.push({ guid: textOf(made, 'noteGuid'), debtor })
       if (random.chance(0.3)) {
         const note = { id: debtor.guid, subId: textOf(made, 'noteGuid') }
-        await client.send('changeNote', formPath('note', 'edit', note), { method: 'PATCH', body: { text: `changed ${number}` } })
+        await client.send('changeNote', formPath('note', 'edit', note), {
+          method: 'PATCH',
+          body: { text: `changed ${number}` },
+        })
       }
     },
   },
@@ -144,7 +163,11 @@ export const people: Operation[] = [
       const side: Side = random.chance(0.4) ? 'hidden' : 'open'
       const made = await client.send('createCustomer', formPath('customer', 'create'), {
         method: 'POST',
-        body: { clientGuid: simulation.fixture.clients[side], customerNumber: `K-${number}`, name: nameOf(side, number) },
+        body: {
+          clientGuid: simulation.fixture.clients[side],
+          customerNumber: `K-${number}`,
+          name: nameOf(side, number),
+        },
         audited: 'always',
       })
       if (isDone(made)) model.holdings.push({ guid: textOf(made, 'customerGuid'), entity: 'customer' })

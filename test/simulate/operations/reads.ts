@@ -7,9 +7,22 @@ import { assertNothingHidden, listHidden } from '../restriction.ts'
 import type { Operation } from './operation.ts'
 
 /** Those that answer another way than with JSON, or later. */
-const left = new Set(['finishOidc', 'startOidc', 'listSignInWays', 'S8', 'S9', 'listEvents', 'getStrategy', 'getUserSettings'])
-const reads = contract.filter(({ id, method }) => method === 'GET' && !left.has(id)) as readonly ContractOperation[]
-const lists = reads.filter(({ path, query }) => !path.includes(':') && query && '$top' in (query as { properties: object }).properties)
+const left = new Set([
+  'finishOidc',
+  'startOidc',
+  'listSignInWays',
+  'S8',
+  'S9',
+  'listEvents',
+  'getStrategy',
+  'getUserSettings',
+])
+const reads = contract.filter(
+  ({ id, method }) => method === 'GET' && !left.has(id),
+) as readonly ContractOperation[]
+const lists = reads.filter(
+  ({ path, query }) => !path.includes(':') && query && '$top' in (query as { properties: object }).properties,
+)
 
 /** A value for each parameter of a path; a record of either side. */
 function fillPath(path: string, model: Model, random: Random): string | undefined {
@@ -39,7 +52,12 @@ function fillPath(path: string, model: Model, random: Random): string | undefine
 }
 
 const filters: Record<string, string[]> = {
-  '/cases': ["status eq 'AMICABLE'", "status ne 'CLOSED'", 'remainingPrincipal gt 100', "clientName eq 'Alfa AB'"],
+  '/cases': [
+    "status eq 'AMICABLE'",
+    "status ne 'CLOSED'",
+    'remainingPrincipal gt 100',
+    "clientName eq 'Alfa AB'",
+  ],
   '/debtors': ["city eq 'Lund'", "startswith(lastname,'Alfa')", "lastname ne 'x'"],
   '/payments': ['amount gt 50', 'amount lt 500'],
   '/paymentplans': ['active eq 1', 'active ne 1'],
@@ -55,7 +73,10 @@ export const reads_: Operation[] = [
     weight: 7,
     run: async ({ client, random, simulation, number }) => {
       const { path, id } = random.pick(lists.filter(({ path: one }) => filters[one] || random.chance(0.25)))
-      const filter = filters[path] && random.chance(0.7) ? `&$filter=${encodeURIComponent(random.pick(filters[path]))}` : ''
+      const filter =
+        filters[path] && random.chance(0.7)
+          ? `&$filter=${encodeURIComponent(random.pick(filters[path]))}`
+          : ''
       const address = `${path}?$top=100${filter}`
       // Once more a little later: what was remembered of the first may be outdated.
       for (let times = 1 + random.below(3); times > 0; times--) {
@@ -113,12 +134,17 @@ export const reads_: Operation[] = [
         [`/system/forms/fee/add?id=${one.guid}`, 'POST', { feeType: 'reminder', amount: 5 }],
         [`/system/forms/case/hold?id=${one.guid}`, 'PATCH', { reason: 'HOLD_DISPUTE' }],
         [`/system/forms/case/close?id=${one.guid}`, 'PATCH', { closureCode: 'OTHER' }],
-        [`/debtors/${one.debtor.guid}/paymentplans`, 'POST', { paymentPlanType: 1, numberOfPayments: 2, active: 2 }],
+        [
+          `/debtors/${one.debtor.guid}/paymentplans`,
+          'POST',
+          { paymentPlanType: 1, numberOfPayments: 2, active: 2 },
+        ],
         [`/debtors/${one.debtor.guid}/services/address-check`, 'POST', {}],
         [`/system/forms/note/create?id=${one.debtor.guid}`, 'POST', { text: 'x' }],
       ])
       const answer = await client.send('restrictedWrite', path, { method, body, token })
-      if (answer && answer.status < 400) simulation.fail(`A restricted user's ${method} ${path} was answered ${answer.status}.`)
+      if (answer && answer.status < 400)
+        simulation.fail(`A restricted user's ${method} ${path} was answered ${answer.status}.`)
     },
   },
   {

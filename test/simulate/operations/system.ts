@@ -1,6 +1,5 @@
 /** What administrators do: jobs, the business date, webhooks, users, sessions, files, settings. */
 import { password } from '../laboratory.ts'
-import type { Client } from '../client.ts'
 import type { KnownUser } from '../model.ts'
 import { dayText, formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
 
@@ -16,7 +15,14 @@ const commands: [string, string[]][] = [
 
 async function makeUser({ client, model, number }: Run, more: object = {}): Promise<KnownUser | undefined> {
   const login = `person${number}@agency.example`
-  const body = { partyReferenceCode: 'AGENCY', email: login, password, fullName: `Person ${number}`, userRole: 3, ...more }
+  const body = {
+    partyReferenceCode: 'AGENCY',
+    email: login,
+    password,
+    fullName: `Person ${number}`,
+    userRole: 3,
+    ...more,
+  }
   const made = await client.send('createUser', '/users', { method: 'POST', body, audited: 'always' })
   if (!isDone(made)) return undefined
   const user = { guid: textOf(made, 'uniqueId'), login, password, tokens: [] }
@@ -26,7 +32,12 @@ async function makeUser({ client, model, number }: Run, more: object = {}): Prom
 
 async function signIn({ client, model }: Run, user: KnownUser) {
   const body = { login: user.login, password: user.password }
-  const answer = await client.send('login', '/auth/login', { method: 'POST', body, token: null, audited: 'never' })
+  const answer = await client.send('login', '/auth/login', {
+    method: 'POST',
+    body,
+    token: null,
+    audited: 'never',
+  })
   if (!isDone(answer) || typeof answer.body['accessToken'] !== 'string') return undefined
   const session = { token: textOf(answer, 'accessToken'), refresh: textOf(answer, 'refreshToken'), user }
   model.secrets.add(session.token).add(session.refresh)
@@ -39,11 +50,10 @@ async function assertEnded({ simulation, client }: Run, token: string, why: stri
   await simulation.scheduler.moveClock(1_500)
   for (let tries = 0; tries < 3; tries++) {
     const answer = await client.send('useEnded', '/users/current', { token })
-    if (answer && answer.status !== 401) simulation.fail(`After ${why} a token was answered ${answer.status}.`)
+    if (answer && answer.status !== 401)
+      simulation.fail(`After ${why} a token was answered ${answer.status}.`)
   }
 }
-
-const poll = async (client: Client, path: string) => client.send('pollJob', path)
 
 export const system: Operation[] = [
   {
@@ -51,7 +61,10 @@ export const system: Operation[] = [
     weight: 5,
     run: async ({ client, model, random }) => {
       const [command, argument] = random.pick(commands)
-      const asked = await client.send('command', `/system/commands/${command}`, { method: 'POST', body: { argument } })
+      const asked = await client.send('command', `/system/commands/${command}`, {
+        method: 'POST',
+        body: { argument },
+      })
       if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
     },
   },
@@ -59,7 +72,10 @@ export const system: Operation[] = [
     name: 'day end',
     weight: 1,
     run: async ({ client, model }) => {
-      const asked = await client.send('command', '/system/commands/day-end', { method: 'POST', body: { argument: [dayText(model.day)] } })
+      const asked = await client.send('command', '/system/commands/day-end', {
+        method: 'POST',
+        body: { argument: [dayText(model.day)] },
+      })
       if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
     },
   },
@@ -69,9 +85,10 @@ export const system: Operation[] = [
     needs: ({ model }) => model.jobs.length > 0,
     run: async ({ client, model, random }) => {
       const id = random.pick(model.jobs)
-      if (random.chance(0.4)) await client.send('cancelJob', `/jobs/${id}/cancel`, { method: 'POST' })
-      else if (random.chance(0.4)) await client.send('retryJob', `/jobs/${id}/retry`, { method: 'POST' })
-      else await poll(client, `/jobs/${id}`)
+      const what = random.pick(['cancel', 'retry', 'look'])
+      if (what === 'cancel') await client.send('cancelJob', `/jobs/${id}/cancel`, { method: 'POST' })
+      else if (what === 'retry') await client.send('retryJob', `/jobs/${id}/retry`, { method: 'POST' })
+      else await client.send('getJob', `/jobs/${id}`)
     },
   },
   {
@@ -79,7 +96,11 @@ export const system: Operation[] = [
     weight: 3,
     run: async ({ client, model, random }) => {
       model.day += random.pick([1, 1, 7, 31])
-      await client.send('setDate', '/system/systemdate', { method: 'PUT', body: { systemDate: dayText(model.day) }, audited: 'perhaps' })
+      await client.send('setDate', '/system/systemdate', {
+        method: 'PUT',
+        body: { systemDate: dayText(model.day) },
+        audited: 'perhaps',
+      })
     },
   },
   {
@@ -90,8 +111,12 @@ export const system: Operation[] = [
       const debtor = model.debtor(random)!
       const name = random.pick(['address-check', 'statement-of-account', 'personal-data-export'])
       const query = random.chance(0.6) ? '?async=true' : ''
-      const answer = await client.send('debtorService', `/debtors/${debtor.guid}/services/${name}${query}`, { method: 'POST', body: {} })
-      if (answer?.status === 202 && typeof answer.body['jobId'] === 'string') model.jobs.push(textOf(answer, 'jobId'))
+      const answer = await client.send('debtorService', `/debtors/${debtor.guid}/services/${name}${query}`, {
+        method: 'POST',
+        body: {},
+      })
+      if (answer?.status === 202 && typeof answer.body['jobId'] === 'string')
+        model.jobs.push(textOf(answer, 'jobId'))
     },
   },
   {
@@ -101,7 +126,8 @@ export const system: Operation[] = [
       const query = random.chance(0.7) ? '?async=true' : ''
       const path = random.pick(['/debtors/services/contact-gaps', '/users/services/contact-gaps'])
       const answer = await client.send('globalService', path + query, { method: 'POST', body: {} })
-      if (answer?.status === 202 && typeof answer.body['jobId'] === 'string') model.jobs.push(textOf(answer, 'jobId'))
+      if (answer?.status === 202 && typeof answer.body['jobId'] === 'string')
+        model.jobs.push(textOf(answer, 'jobId'))
     },
   },
   {
@@ -110,7 +136,10 @@ export const system: Operation[] = [
     run: async ({ client, random, simulation, number }) => {
       const guid = random.pick(Object.values(simulation.fixture.users))
       const query = random.chance(0.6) ? '?async=true' : ''
-      await client.send('userService', `/users/${guid}/services/welcome-mail${query}`, { method: 'POST', body: { text: `hello ${number}` } })
+      await client.send('userService', `/users/${guid}/services/welcome-mail${query}`, {
+        method: 'POST',
+        body: { text: `hello ${number}` },
+      })
     },
   },
   {
@@ -119,7 +148,11 @@ export const system: Operation[] = [
     needs: ({ model }) => model.cases.length > 0,
     run: async ({ client, model, random }) => {
       const { debtor } = model.case(random)!
-      const made = await client.send('createStatement', `/debtors/${debtor.guid}/documents`, { method: 'POST', body: {}, audited: 'perhaps' })
+      const made = await client.send('createStatement', `/debtors/${debtor.guid}/documents`, {
+        method: 'POST',
+        body: {},
+        audited: 'perhaps',
+      })
       if (isDone(made)) model.documents.push(textOf(made, 'documentGuid'))
     },
   },
@@ -129,7 +162,10 @@ export const system: Operation[] = [
     needs: ({ model }) => model.debtors.length > 0,
     run: async ({ client, model, random }) => {
       const debtor = model.debtor(random)!
-      await client.send('erase', `/debtors/${debtor.guid}/services/personal-data-erasure`, { method: 'POST', body: {} })
+      await client.send('erase', `/debtors/${debtor.guid}/services/personal-data-erasure`, {
+        method: 'POST',
+        body: {},
+      })
     },
   },
   {
@@ -139,7 +175,11 @@ export const system: Operation[] = [
     run: async ({ client, model, random, simulation, number }) => {
       const made = await client.send('createWebhook', formPath('webhook', 'create'), {
         method: 'POST',
-        body: { url: `${simulation.receivers.url}/hook-${number}`, types: random.pick([[], ['debtor.*'], ['case.*', 'payment.registered']]), enabled: true },
+        body: {
+          url: `${simulation.receivers.url}/hook-${number}`,
+          types: random.pick([[], ['debtor.*'], ['case.*', 'payment.registered']]),
+          enabled: true,
+        },
         audited: 'always',
         secret: true,
       })
@@ -155,7 +195,11 @@ export const system: Operation[] = [
     needs: ({ model }) => model.webhooks.length > 0,
     run: async ({ client, model, random, number }) => {
       const path = formPath('webhook', 'edit', { id: random.pick(model.webhooks) })
-      await client.send('changeWebhook', path, { method: 'PATCH', body: { description: `number ${number}` }, audited: 'always' })
+      await client.send('changeWebhook', path, {
+        method: 'PATCH',
+        body: { description: `number ${number}` },
+        audited: 'always',
+      })
     },
   },
   { name: 'create user', weight: 2, run: async (run) => void (await makeUser(run)) },
@@ -168,7 +212,11 @@ export const system: Operation[] = [
       if (!user) return
       const session = await signIn(run, user)
       if (!session || random.chance(0.3)) return
-      const out = await client.send('logout', '/auth/logout', { method: 'POST', token: session.token, audited: 'never' })
+      const out = await client.send('logout', '/auth/logout', {
+        method: 'POST',
+        token: session.token,
+        audited: 'never',
+      })
       if (isDone(out)) await assertEnded(run, session.token, 'signing out')
     },
   },
@@ -181,7 +229,11 @@ export const system: Operation[] = [
       if (!user) return
       const session = await signIn(run, user)
       if (!session) return
-      const changed = await client.send('disableUser', `/users/${user.guid}`, { method: 'PUT', body: { password: null, disabled: true }, audited: 'always' })
+      const changed = await client.send('disableUser', `/users/${user.guid}`, {
+        method: 'PUT',
+        body: { password: null, disabled: true },
+        audited: 'always',
+      })
       if (isDone(changed)) await assertEnded(run, session.token, 'disabling its user')
     },
   },
@@ -192,7 +244,12 @@ export const system: Operation[] = [
     run: async ({ client, model, random }) => {
       const session = random.pick(model.sessions)
       const body = { refreshToken: session.refresh }
-      const answer = await client.send('refresh', '/auth/refresh', { method: 'POST', body, token: null, audited: 'never' })
+      const answer = await client.send('refresh', '/auth/refresh', {
+        method: 'POST',
+        body,
+        token: null,
+        audited: 'never',
+      })
       if (!isDone(answer)) return
       session.token = textOf(answer, 'accessToken')
       session.refresh = textOf(answer, 'refreshToken')
@@ -204,7 +261,13 @@ export const system: Operation[] = [
     weight: 1,
     run: async (run) => {
       const user = run.random.pick(run.model.users) ?? (await makeUser(run))
-      if (user) await run.client.send('forgot', '/auth/password/forgot', { method: 'POST', body: { login: user.login }, token: null, audited: 'never' })
+      if (user)
+        await run.client.send('forgot', '/auth/password/forgot', {
+          method: 'POST',
+          body: { login: user.login },
+          token: null,
+          audited: 'never',
+        })
     },
   },
   {
@@ -212,7 +275,10 @@ export const system: Operation[] = [
     weight: 1,
     run: async ({ client, random }) => {
       const path = formPath('systemsettings', 'edit')
-      await client.send('changeSettings', path, { method: 'PATCH', body: { tolerance: random.pick([0, 5, 10]) } })
+      await client.send('changeSettings', path, {
+        method: 'PATCH',
+        body: { tolerance: random.pick([0, 5, 10]) },
+      })
     },
   },
   {
@@ -231,8 +297,15 @@ export const system: Operation[] = [
     weight: 1,
     run: async ({ client, number, simulation }) => {
       const body = { type: '0', url: `/worklist?n=${number}`, primaryDescription: `Mine ${number}` }
-      const made = await client.send('createFavorite', '/users/current/favorites', { method: 'POST', body, token: simulation.fixture.tokens.handler })
-      if (isDone(made)) await client.send('listFavorites', '/users/current/favorites?$top=100', { token: simulation.fixture.tokens.handler })
+      const made = await client.send('createFavorite', '/users/current/favorites', {
+        method: 'POST',
+        body,
+        token: simulation.fixture.tokens.handler,
+      })
+      if (isDone(made))
+        await client.send('listFavorites', '/users/current/favorites?$top=100', {
+          token: simulation.fixture.tokens.handler,
+        })
     },
   },
   {
@@ -240,15 +313,22 @@ export const system: Operation[] = [
     weight: 2,
     run: async ({ client, random, number, model }) => {
       const rows = Array.from({ length: 1 + random.below(6) }, (_, row) => `Alfasson${number}x${row},Lund`)
-      const made = await client.send('uploadFile', `/system/files?what=debtors&fileName=d${number}.csv&source=sim${number}`, {
-        method: 'POST',
-        body: `lastname,city\n${rows.join('\n')}\n`,
-        unkeyed: true,
-      })
+      const made = await client.send(
+        'uploadFile',
+        `/system/files?what=debtors&fileName=d${number}.csv&source=sim${number}`,
+        {
+          method: 'POST',
+          body: `lastname,city\n${rows.join('\n')}\n`,
+          unkeyed: true,
+        },
+      )
       if (!isDone(made)) return
       model.files.push(textOf(made, 'fileGuid'))
       const argument = [textOf(made, 'fileGuid')]
-      const asked = await client.send('command', '/system/commands/import', { method: 'POST', body: { argument } })
+      const asked = await client.send('command', '/system/commands/import', {
+        method: 'POST',
+        body: { argument },
+      })
       if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
     },
   },

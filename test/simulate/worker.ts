@@ -1,0 +1,32 @@
+/** A process that runs one seed after the other. The simulated clock comes before anything that uses a clock. */
+import './virtual-time.ts'
+import { plant } from './planted/plant.ts'
+import type { RunOptions, RunResult } from './simulation.ts'
+
+export interface WorkerRequest extends Omit<RunOptions, 'without'> {
+  without?: number[]
+}
+
+plant(process.env['FORDRA_SIMULATE_PLANT'])
+const { openLaboratory } = await import('./laboratory.ts')
+const { openReceivers } = await import('./receivers.ts')
+const { Simulation } = await import('./simulation.ts')
+
+const laboratory = await openLaboratory()
+const receivers = await openReceivers()
+process.on('message', (request: WorkerRequest | 'end') => void handle(request))
+process.on('disconnect', () => void end())
+process.send!('ready')
+
+async function handle(request: WorkerRequest | 'end'): Promise<void> {
+  if (request === 'end') return end()
+  const options = { ...request, without: new Set(request.without) }
+  const result: RunResult = await new Simulation(laboratory, receivers, options).run()
+  process.send!(result)
+}
+
+async function end(): Promise<void> {
+  await receivers.close()
+  await laboratory.close()
+  process.exit()
+}
