@@ -144,7 +144,7 @@ export class Client {
       },
       ...(sent.body !== undefined && { payload: sent.body as object }),
     })
-    simulation.scheduler.touch()
+    simulation.scheduler.reach(id)
     if (!response) {
       simulation.note(`${id} died with ${node.name}`)
       return attempt

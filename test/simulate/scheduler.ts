@@ -8,9 +8,17 @@ import type { SimulatedNode } from './simulated-node.ts'
 import { advance, afterReal, realSleep, timerChanges, turn, untilNextTimer } from './virtual-time.ts'
 import type { Connection } from './wire.ts'
 
-/** What was decided: send a statement, hand on its answer, start an operation, wake a client, move the clock. */
+/**
+ * What was decided: send a statement, hand on its answer, start an operation, wake a client, move the clock. `reach` is
+ * no decision: it tells that something ended by itself, for which a replay waits.
+ */
 export type Decision =
-  ['send', string] | ['deliver', string] | ['start', number] | ['wake', number] | ['advance', number]
+  | ['send', string]
+  | ['deliver', string]
+  | ['start', number]
+  | ['wake', number]
+  | ['advance', number]
+  | ['reach', string]
 
 interface Sleeper {
   number: number
@@ -35,11 +43,22 @@ const settleTurns = 3
 const lockCheckMs = 2
 const hangMs = 30_000
 const idleMs = 15
-const replayPatienceMs = 150
+const replayPatienceMs = 300
+/** After so many decisions that could not be followed, the replay has become another run and waits no more. */
+const missesMax = 50
+const lookAhead = 12
 
 /** Something will come of it without the scheduler. A client may also open a connection and say nothing. */
 const isOnItsWay = ({ state, openedAt }: Connection) =>
   state === 'running' || (state === 'starting' && performance.now() - openedAt < 500)
+
+/** What the queue prepares for itself. Its order decides nothing, and its threads of work begin as they like. */
+const preparation = /^\S+ fordra jobs .*(LISTEN|pg_advisory_lock|_private_tasks)/
+
+/** Not decided: what a node does before it answers, and what only prepares. */
+const isFree = ({ state, groups, label, wire }: Connection): boolean =>
+  (state === 'answered' || (state === 'idle' && groups.length > 0)) &&
+  (!wire.answers || preparation.test(label))
 
 export class SimulationHang extends Error {}
 
@@ -56,6 +75,7 @@ export class Scheduler {
   readonly waiting: number[] = []
   readonly #startOperation: (number: number) => Promise<void>
   readonly #control: () => Database
+  readonly #reached = new Set<string>()
   active = 0
   /** Anything that is neither a statement nor an operation and still to end, such as the start of a node. */
   pending = 0
@@ -64,6 +84,8 @@ export class Scheduler {
   #sleeps = 0
   #last: Connection | undefined
   steps = 0
+  /** False while the first nodes start: until then nothing is decided. */
+  live = false
   /** After this many decisions something goes round in circles. */
   stepsMax = 60_000
 
@@ -93,6 +115,13 @@ export class Scheduler {
     this.#activity++
   }
 
+  /** Something has ended whose time the scheduler does not decide. */
+  reach(what: string): void {
+    this.#reached.add(what)
+    if (this.live) this.decisions.push(['reach', what])
+    this.touch()
+  }
+
   /** A client's pause; it ends when the scheduler says so. */
   sleep(): Promise<void> {
     return new Promise((resolve) => {
@@ -104,7 +133,7 @@ export class Scheduler {
   /** Runs until the condition holds when everything rests. */
   async run(isOver: () => boolean): Promise<void> {
     for (;;) {
-      await this.#timed('settle', () => this.#settle())
+      await this.#settle()
       if (isOver()) return
       if (++this.steps > this.stepsMax) throw new SimulationHang(`No end after ${this.stepsMax} decisions.`)
       await this.#step()
@@ -153,11 +182,8 @@ export class Scheduler {
     const watched = this.#connections().filter(({ state }) => state === 'running' || state === 'blocked')
     if (watched.length === 0) return
     const pids = watched.map(({ backendPid }) => backendPid)
-    const rows = await this.#timed(
-      'locks',
-      async () => this.#control()<{ pid: number }[]>`
-      select pid from pg_stat_activity where pid = any(${pids}) and wait_event_type = 'Lock'`,
-    ).catch(() => [])
+    const rows = await this.#control()<{ pid: number }[]>`
+      select pid from pg_stat_activity where pid = any(${pids}) and wait_event_type = 'Lock'`.catch(() => [])
     const locked = new Set(rows.map(({ pid }) => pid))
     for (const connection of watched) {
       if (connection.state === 'running' && locked.has(connection.backendPid)) connection.state = 'blocked'
@@ -182,19 +208,22 @@ export class Scheduler {
     if (this.#connections().some(({ state }) => state === 'blocked')) await this.#noteLocks()
   }
 
-  readonly spent: Record<string, number> = {}
-  async #timed<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const began = performance.now()
-    try {
-      return await work()
-    } finally {
-      this.spent[name] = (this.spent[name] ?? 0) + performance.now() - began
-    }
+  /** Sends what is not decided; true when there was something. */
+  async #serveFree(): Promise<boolean> {
+    const free = this.#connections().find(isFree)
+    if (!free) return false
+    if (free.state === 'idle') free.send()
+    await this.#afterStatement(free)
+    if (free.state === 'answered') free.deliver()
+    return true
   }
+
   async #step(): Promise<void> {
+    if (await this.#serveFree()) return
+    if (!this.live) return this.#idle()
     const chosen = (await this.#replayed()) ?? this.#choose()
     if (chosen) return this.#perform(chosen)
-    await this.#timed('idle', () => this.#idle())
+    await this.#idle()
   }
 
   /** Nothing can go on by itself: threads may still work, and then only the clock is left. */
@@ -221,32 +250,85 @@ export class Scheduler {
     for (;;) {
       const decision = this.#recorded[0]
       if (!decision) return undefined
-      for (let waited = 0; ; waited++) {
-        const found = this.#find(decision)
-        if (found) {
-          this.#recorded.shift()
-          return found
-        }
-        if (waited >= replayPatienceMs || (decision[0] === 'start' && !this.waiting.includes(decision[1])))
-          break
-        await realSleep(1)
-        await this.#settle()
-        // Something new may only be reachable by what the recording knows nothing of.
-        if (
-          waited > 5 &&
-          !this.#connections().some(({ state }) => state === 'blocked') &&
-          this.active + this.pending === 0
-        )
-          break
-      }
+      const found = await this.#await(decision)
+      if (found === 'another') return this.#takeAhead()
       this.#recorded.shift()
+      if (found === 'reached') continue
+      if (found) return found
       this.missed++
+      // Something that the recording knows nothing of may stand in the way.
+      const extra = this.#findExtra()
+      if (extra) {
+        this.#recorded.unshift(decision)
+        return extra
+      }
     }
+  }
+
+  /**
+   * What was recorded becomes possible some time after what came before it. Where it does not, because threads were
+   * faster or slower, a statement that was recorded soon after it may go first.
+   */
+  async #await(decision: Decision): Promise<Choice | 'reached' | 'another' | undefined> {
+    if (decision[0] === 'advance') {
+      await this.#rest()
+      return { decision }
+    }
+    const patience = this.missed < missesMax ? replayPatienceMs : 0
+    const began = performance.now()
+    for (;;) {
+      if (decision[0] === 'reach') {
+        if (this.#reached.has(decision[1])) return 'reached'
+      } else {
+        const found = this.#find(decision)
+        if (found) return found
+        if (decision[0] === 'start') return undefined
+      }
+      const waited = performance.now() - began
+      if (waited > patience / 10 && this.#findAhead() > 0) return 'another'
+      if (waited >= patience) return undefined
+      if (!(await this.#serveFree())) await realSleep(1)
+      await this.#noteLocks()
+      await this.#settle()
+    }
+  }
+
+  /** The clock moved when nothing else had gone on for a while. */
+  async #rest(): Promise<void> {
+    for (let quiet = 0, before = this.#total(); quiet < idleMs && this.missed < missesMax; quiet++) {
+      if (!(await this.#serveFree())) await realSleep(1)
+      await this.#settle()
+      if (this.#total() !== before) quiet = 0
+      before = this.#total()
+    }
+  }
+
+  #findAhead(): number {
+    return this.#recorded
+      .slice(0, lookAhead)
+      .findIndex(
+        ([kind, what], place) => place > 0 && kind === 'send' && this.#find([kind, what]) !== undefined,
+      )
+  }
+
+  /** Something that can go on and is not recorded for soon. */
+  #findExtra(): Choice | undefined {
+    const soon = new Set(this.#recorded.slice(0, 50).map(([, what]) => what))
+    const extra = this.#connections().find(
+      ({ state, groups, label }) =>
+        (state === 'answered' || (state === 'idle' && groups.length > 0)) && !soon.has(label),
+    )
+    return extra && (extra.state === 'answered' ? deliverFrom(extra) : sendOn(extra))
+  }
+
+  #takeAhead(): Choice | undefined {
+    const [decision] = this.#recorded.splice(this.#findAhead(), 1)
+    return decision && this.#find(decision)
   }
 
   #find(decision: Decision): Choice | undefined {
     const [kind, what] = decision
-    if (kind === 'advance') return { decision }
+    if (kind === 'advance' || kind === 'reach') return undefined
     if (kind === 'start') return this.waiting.includes(what) ? { decision } : undefined
     if (kind === 'wake')
       return this.#sleepers.some(({ number }) => number === what) ? { decision } : undefined
@@ -289,20 +371,21 @@ export class Scheduler {
   }
 
   async #perform({ decision, connection }: Choice): Promise<void> {
-    this.decisions.push(decision)
+    if (this.live) this.decisions.push(decision)
     this.touch()
     switch (decision[0]) {
       case 'send': {
         this.#last = connection
         connection!.send()
-        await this.#timed('statement', () => this.#afterStatement(connection!))
+        await this.#afterStatement(connection!)
         if (connection!.state === 'answered') {
           const isRecorded = this.#recorded.length > 0
-          const [kind, label] = this.#recorded[0] ?? []
+          const at = this.#recorded
+            .slice(0, lookAhead)
+            .findIndex(([kind, label]) => kind === 'deliver' && label === connection!.label)
           // A recording has each answer that was late on a line of its own.
-          const isLate = isRecorded
-            ? !(kind === 'deliver' && label === connection!.label && this.#recorded.shift())
-            : this.random.chance(this.tempo.lag)
+          const isLate = isRecorded ? at > 1 : this.random.chance(this.tempo.lag)
+          if (isRecorded && (at === 0 || at === 1)) this.#recorded.splice(at, 1)
           if (!isLate) {
             this.decisions.push(['deliver', connection!.label])
             connection!.deliver()
@@ -317,7 +400,7 @@ export class Scheduler {
         this.active++
         this.#startOperation(decision[1]).finally(() => {
           this.active--
-          this.touch()
+          this.reach(`operation ${decision[1]}`)
         })
         return
       case 'wake': {

@@ -46,7 +46,6 @@ async function runOne(seed: number): Promise<boolean> {
   const result = await runner.run({ seed, ...length })
   if (result.faults.length === 0) {
     if (values.trace) print(result)
-    if (values.trace) console.log(result.spent)
     console.log(
       `Seed ${seed}: all held. ${result.operations} operations, ${result.steps} decisions, ${result.milliseconds} ms.`,
     )

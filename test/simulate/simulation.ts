@@ -34,7 +34,6 @@ export interface RunResult {
   steps: number
   missed: number
   milliseconds: number
-  spent?: Record<string, number>
 }
 
 /** Faults of the surroundings and how often a seed has them. */
@@ -129,13 +128,15 @@ export class Simulation {
     }
     process.on('uncaughtException', onDeath).on('unhandledRejection', onDeath)
     try {
+      this.startNode()
+      if (this.#random.chance(0.3)) this.startNode()
+      await this.scheduler.run(() => this.scheduler.pending === 0)
+      this.scheduler.live = true
       this.scheduler.waiting.push(
         ...Array.from({ length: this.#length }, (_, number) => number).filter(
           (number) => !this.#without.has(number),
         ),
       )
-      this.startNode()
-      if (this.#random.chance(0.3)) this.startNode()
       await this.scheduler.run(
         () =>
           this.scheduler.active === 0 && this.scheduler.waiting.length === 0 && this.scheduler.pending === 0,
@@ -159,7 +160,6 @@ export class Simulation {
       counts: this.counts,
       steps: this.scheduler.steps,
       missed: this.scheduler.missed,
-      spent: this.scheduler.spent,
       milliseconds: Math.round(performance.now() - began),
     }
   }
@@ -180,7 +180,11 @@ export class Simulation {
         this.note(`${node.name} did not start: ${String(node.failure)}`)
         if (!this.disturbed) this.fail(`A node did not start: ${String((node.failure as Error).stack)}`)
         this.killNode(node)
-      } else this.note(`${node.name} answers`)
+      } else {
+        this.note(`${node.name} answers`)
+        node.wire.answers = true
+        this.scheduler.reach(`${node.name} answers`)
+      }
     })
     return node
   }

@@ -245,6 +245,8 @@ export class Wire {
   steps = 0
   lastStep = 0
   dead = false
+  /** Whether its node has started. */
+  answers = false
   #server: Server | undefined
   #opened = 0
 
