@@ -1,6 +1,5 @@
 /** Compares what clients were told with what the trail says: each acknowledged change is there, once. */
-import type { Attempt, RequestRecord } from './client.ts'
-import type { Simulation } from './simulation.ts'
+import type { Attempt, RequestRecord, World } from './world.ts'
 
 interface Told {
   id: string
@@ -8,7 +7,7 @@ interface Told {
   types: string
 }
 
-export async function findClientFaults({ sql, requests }: Simulation): Promise<string[]> {
+export async function findClientFaults({ sql, requests }: World): Promise<string[]> {
   const rows = await sql<Told[]>`
     select request_id as id, count(*)::int as entries, string_agg(action || ' ' || entity, ', ' order by position) as types
     from audit_entry where request_id like 'sim-%' group by 1`

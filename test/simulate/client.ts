@@ -3,69 +3,19 @@
  * What they heard is kept, to be compared with what the database holds.
  */
 import { randomUUID } from 'node:crypto'
-import type { Simulation } from './simulation.ts'
+import type { Answer, Attempt, Body, RequestRecord, Sent, World } from './world.ts'
 import type { Random } from './random.ts'
-
-export interface Attempt {
-  /** Sent as `X-Request-Id`, by which the audit trail names it. */
-  id: string
-  node: string
-  /** Undefined when the node died first. */
-  status?: number
-  body?: string
-  etag?: string
-  replayed?: boolean
-  /** False for an answer that the client lost. */
-  heard: boolean
-}
-
-export interface RequestRecord {
-  operation: number
-  name: string
-  method: string
-  path: string
-  keyed: boolean
-  /** Whether a success writes to the audit trail: always, or perhaps. */
-  audited: 'always' | 'perhaps' | 'never'
-  ifMatch?: string
-  /** The answer may hold secrets that a repetition does not show. */
-  secret: boolean
-  attempts: Attempt[]
-  /** The attempt whose answer the client took for good. */
-  final?: Attempt
-}
-
-export type Body = Record<string, unknown>
-
-export interface Answer {
-  status: number
-  body: Body
-  text: string
-  etag: string | undefined
-}
-
-export interface Sent {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  body?: unknown
-  token?: string | null
-  audited?: RequestRecord['audited']
-  /** Without an idempotency key, although the operation takes one. */
-  unkeyed?: boolean
-  ifMatch?: string | undefined
-  secret?: boolean
-  headers?: Record<string, string>
-}
 
 const passing = new Set([429, 502, 503, 504])
 const triesMax = 40
 
 export class Client {
-  readonly #simulation: Simulation
+  readonly #simulation: World
   readonly #operation: number
   readonly #random: Random
   #requests = 0
 
-  constructor(simulation: Simulation, operation: number, random: Random) {
+  constructor(simulation: World, operation: number, random: Random) {
     this.#simulation = simulation
     this.#operation = operation
     this.#random = random

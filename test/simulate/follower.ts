@@ -1,7 +1,6 @@
 /** A client that follows the event feed page by page. At the end it must have seen every event once, in its order. */
-import type { Client } from './client.ts'
 import type { Random } from './random.ts'
-import type { Simulation } from './simulation.ts'
+import type { Sender, World } from './world.ts'
 
 interface FollowedEvent {
   id: string
@@ -10,16 +9,16 @@ interface FollowedEvent {
 }
 
 export class Follower {
-  readonly #simulation: Simulation
+  readonly #simulation: World
   readonly events: FollowedEvent[] = []
   #after = 0
   #busy = false
 
-  constructor(simulation: Simulation) {
+  constructor(simulation: World) {
     this.#simulation = simulation
   }
 
-  async poll(client: Client, random: Random): Promise<void> {
+  async poll(client: Sender, random: Random): Promise<void> {
     if (this.#busy) return
     this.#busy = true
     try {
@@ -32,11 +31,11 @@ export class Follower {
   }
 
   /** Reads what is left; true when there is nothing more. */
-  async readAll(client: Client): Promise<void> {
+  async readAll(client: Sender): Promise<void> {
     while (await this.#read(client, 500, 0));
   }
 
-  async #read(client: Client, limit: number, wait: number): Promise<boolean> {
+  async #read(client: Sender, limit: number, wait: number): Promise<boolean> {
     const answer = await client.send('listEvents', `/events?after=${this.#after}&limit=${limit}&wait=${wait}`)
     if (answer?.status !== 200) return false
     const { value, next } = answer.body as unknown as { value: FollowedEvent[]; next: number }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../server/platform/database/transaction.ts'
 import { Client } from './client.ts'
 import { findClientFaults } from './acknowledged.ts'
 import { createRandom } from './random.ts'
-import type { Simulation } from './simulation.ts'
+import type { World } from './world.ts'
 
 /** Each statement lists what is wrong; nothing when all is right. */
 const always: Record<string, string> = {
@@ -82,7 +82,7 @@ export async function checkNow(sql: Database): Promise<string[]> {
 }
 
 /** What holds when everything has come to its end. */
-export async function checkEnd(simulation: Simulation): Promise<string[]> {
+export async function checkEnd(simulation: World): Promise<string[]> {
   const { sql } = simulation
   const faults: string[] = []
   const proof = await verifyLedger(sql)
@@ -100,7 +100,7 @@ export async function checkEnd(simulation: Simulation): Promise<string[]> {
 }
 
 /** Lets the scheduler run until the work is done. */
-async function finish(simulation: Simulation, work: Promise<unknown>): Promise<void> {
+async function finish(simulation: World, work: Promise<unknown>): Promise<void> {
   let over = false
   simulation.scheduler.pending++
   void work.finally(() => {
@@ -131,7 +131,7 @@ async function findTotalFaults(sql: Database): Promise<string[]> {
 }
 
 /** No secret stands anywhere in the database as it is. */
-async function findSecretFaults({ sql, model }: Simulation): Promise<string[]> {
+async function findSecretFaults({ sql, model }: World): Promise<string[]> {
   if (model.secrets.size === 0) return []
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -153,7 +153,7 @@ async function findSecretFaults({ sql, model }: Simulation): Promise<string[]> {
 }
 
 /** Every event that a webhook asked for has reached it, those of a subject in their order. */
-async function findDeliveryFaults({ sql, receivers }: Simulation): Promise<string[]> {
+async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> {
   const hooks = await sql<{ id: string; url: string; types: string[]; createdBy: string; begin: number }[]>`
     select w.id, url, types, (select a.xid from audit_entry a where a.subject = w.id and a.sequence = 1) as begin
     from webhook w where enabled and paused_at is null`

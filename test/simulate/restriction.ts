@@ -1,9 +1,8 @@
 /** What the restricted users of the fixture must never see: records of the hidden client alone. */
-import type { Answer } from './client.ts'
-import type { Simulation } from './simulation.ts'
+import type { Answer, World } from './world.ts'
 
 /** Identifiers and numbers of what is hidden from users of the open client, by its cases alone. */
-export async function listHidden({ sql, fixture }: Simulation): Promise<string[]> {
+export async function listHidden({ sql, fixture }: World): Promise<string[]> {
   const { open, hidden } = fixture.clients
   const rows = await sql<{ text: string }[]>`
     with hidden_case as (select * from debt_case where client_id = ${hidden}),
@@ -25,7 +24,7 @@ export async function listHidden({ sql, fixture }: Simulation): Promise<string[]
 }
 
 export function assertNothingHidden(
-  simulation: Simulation,
+  simulation: World,
   about: string,
   answer: Answer | undefined,
   hidden: readonly string[],

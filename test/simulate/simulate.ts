@@ -20,11 +20,15 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     tries: { type: 'string', default: '25' },
     trace: { type: 'boolean', default: false },
+    calm: { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
   },
 })
 const runner = new SeedRunner(values.plant)
-const length = values.length === undefined ? {} : { length: Number(values.length) }
+const length = {
+  ...(values.length !== undefined && { length: Number(values.length) }),
+  ...(values.calm && { calm: true }),
+}
 process.exitCode = (await main()) ? 0 : 1
 await runner.stop()
 

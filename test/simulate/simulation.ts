@@ -1,6 +1,7 @@
 /** One run: a seed's operations on a database of its own, and what must hold of them. */
 import type { Database } from '../../server/platform/database/database.ts'
-import { Client, type Answer, type Attempt, type RequestRecord } from './client.ts'
+import { Client } from './client.ts'
+import type { Answer, Attempt, Faults, RequestRecord, World } from './world.ts'
 import { checkEnd, checkNow } from './invariants.ts'
 import type { Fixture, Laboratory } from './laboratory.ts'
 import { Follower } from './follower.ts'
@@ -36,19 +37,9 @@ export interface RunResult {
   milliseconds: number
 }
 
-/** Faults of the surroundings and how often a seed has them. */
-export interface Faults {
-  lost: number
-  doubled: number
-  /** Whether nodes and the database die. */
-  crashes: boolean
-  /** The share of webhook calls and mails that fail. */
-  receivers: number
-}
-
 const longest = 60
 
-export class Simulation {
+export class Simulation implements World {
   readonly seed: number
   readonly fixture: Fixture
   readonly laboratory: Laboratory

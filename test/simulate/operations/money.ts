@@ -1,5 +1,5 @@
 /** Cases, what is claimed in them, and payments. */
-import type { Answer } from '../client.ts'
+import type { Answer } from '../world.ts'
 import { makeBgMax } from '../../../server/testing/records/files.ts'
 import type { KnownCase } from '../model.ts'
 import { createDebtor } from './people.ts'

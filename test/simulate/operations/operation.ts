@@ -1,11 +1,10 @@
-import type { Answer, Client } from '../client.ts'
 import type { Model } from '../model.ts'
 import type { Random } from '../random.ts'
-import type { Simulation } from '../simulation.ts'
+import type { Answer, Sender, World } from '../world.ts'
 
 export interface Run {
-  simulation: Simulation
-  client: Client
+  simulation: World
+  client: Sender
   random: Random
   model: Model
   number: number
@@ -16,7 +15,7 @@ export interface Operation {
   /** How often it is drawn, beside the others. */
   weight: number
   /** Whether there is what it needs; else another one is drawn. */
-  needs?(simulation: Simulation): boolean
+  needs?(simulation: World): boolean
   run(run: Run): Promise<void>
 }
 
