@@ -51,7 +51,7 @@ export async function openLaboratory(): Promise<Laboratory> {
   const dataFolder = join(folder, 'data')
   const server = await startEmbedded({ dataFolder, durable: false, report: () => {} })
   const open = (name: string) =>
-    openDatabase(withDatabaseName(server.url, name), { max: 1, applicationName: 'simulator' })
+    openDatabase(withDatabaseName(server.url, name), { max: 4, applicationName: 'simulator' })
   let sql = open('postgres')
   const close = async () => {
     await sql.end({ timeout: 1 })
