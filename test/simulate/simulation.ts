@@ -11,6 +11,7 @@ import type { Receivers } from './receivers.ts'
 import { createRandom, type Random } from './random.ts'
 import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
+import { realSleep } from './virtual-time.ts'
 
 export interface RunOptions {
   seed: number
@@ -258,6 +259,8 @@ export class Simulation implements World {
       rounds++, milliseconds = Math.min(milliseconds * 2, 7_200_000)
     ) {
       const after = rounds < 2 ? 1_000 : milliseconds
+      // Threads need time of the machine's own clock.
+      if (rounds > 2) await realSleep(100)
       await scheduler.moveClock(after)
       let quiet = 0
       await scheduler.run(() => {

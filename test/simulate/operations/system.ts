@@ -308,28 +308,4 @@ export const system: Operation[] = [
         })
     },
   },
-  {
-    name: 'import',
-    weight: 2,
-    run: async ({ client, random, number, model }) => {
-      const rows = Array.from({ length: 1 + random.below(6) }, (_, row) => `Alfasson${number}x${row},Lund`)
-      const made = await client.send(
-        'uploadFile',
-        `/system/files?what=debtors&fileName=d${number}.csv&source=sim${number}`,
-        {
-          method: 'POST',
-          body: `lastname,city\n${rows.join('\n')}\n`,
-          unkeyed: true,
-        },
-      )
-      if (!isDone(made)) return
-      model.files.push(textOf(made, 'fileGuid'))
-      const argument = [textOf(made, 'fileGuid')]
-      const asked = await client.send('command', '/system/commands/import', {
-        method: 'POST',
-        body: { argument },
-      })
-      if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
-    },
-  },
 ]
