@@ -36,7 +36,8 @@ const makeFolder = () => mkdtemp(join(tmpdir(), 'fordra-migrations-'))
 /** The rows inserted by migrations, without their random identifiers. */
 const listSeeds = ({ sql }: TestDatabase) => sql`
   select 'migration' as table, to_jsonb(m) - 'applied_at' as row from schema_migration m
-  union all select 'total', to_jsonb(t) from list_total t
+  -- Which of the slots counts a change depends on the connection.
+  union all select 'total', jsonb_build_array(entity, sum(rows), sum(changes)) from list_total group by entity
   union all select 'counter', to_jsonb(c) from case_counter c
   union all select 'settings', to_jsonb(s) - 'id' from system_setting s
   union all select 'rates', to_jsonb(r) - 'version' from reference_version r
