@@ -1,6 +1,6 @@
 /**
  * Marks a debtor's addresses that cannot be written to as not valid: those without a street or a place, and the one that
- * mail came back from. An address that the platform keeps in one line, because it cannot split it, can be written to.
+ * mail came back from. It confirms the others, and leaves what a person confirmed against it. An address that the platform keeps in one line, because it cannot split it, can be written to.
  */
 import { defineService, readAll } from 'fordra/service'
 import type { Address } from '../contract/parties/addresses.ts'
@@ -18,7 +18,8 @@ interface Input {
 export default defineService<Input>({
   code: 'address-check',
   scope: 'debtor',
-  description: 'Marks addresses that mail came back from, or that lack street or place, as not valid.',
+  description:
+    'Marks addresses that mail came back from, or that lack street or place, as not valid, and confirms the others.',
   access: 'debtor.write',
   input: {
     type: 'object',
@@ -30,14 +31,16 @@ export default defineService<Input>({
     if (returnedFrom !== undefined)
       await api.call('getAddress', { params: { debtorGuid, addressGuid: returnedFrom } })
     const addresses = await readAll((query) => api.call('listAddresses', { params: { debtorGuid }, query }))
-    const wrong = addresses.filter(
-      ({ addressGuid, addressNotValidDate, ...address }) =>
-        addressNotValidDate === null && (addressGuid === returnedFrom?.toLowerCase() || !isWritable(address)),
-    )
+    const unmarked = addresses.filter(({ addressNotValidDate }) => addressNotValidDate === null)
+    const isReturned = ({ addressGuid }: Address) => addressGuid === returnedFrom?.toLowerCase()
+    const isWrong = (one: Address) => isReturned(one) || (!isWritable(one) && one.validOverride !== true)
+    const wrong = unmarked.filter(isWrong)
     for (const { addressGuid } of wrong) {
       const body = { addressNotValidDate: businessDate }
       await api.call('updateAddress', { params: { debtorGuid, addressGuid }, body })
     }
+    for (const one of unmarked.filter((address) => !isWrong(address) && isWritable(address)))
+      await api.call('confirmAddress', { params: { debtorGuid, addressGuid: one.addressGuid } })
     return { checked: addresses.length, notValid: wrong.map(({ addressGuid }) => addressGuid) }
   },
 })

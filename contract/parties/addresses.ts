@@ -117,6 +117,21 @@ export const updateAddress = operation({
   versioned: true,
   example: { body: { houseNo: '6', validTo: '' } },
 })
+export const confirmAddress = operation({
+  id: 'confirmAddress',
+  name: 'confirmAddress',
+  method: 'POST',
+  path: '/debtors/:debtorGuid/addresses/:addressGuid/confirm',
+  area: 'Debtors',
+  summary: 'Confirm an address',
+  description:
+    'Says that the address is right: sets `validatedAt` and clears `addressNotValidDate`. `validOverride` is true when a person thereby overrules a service that had marked the address as not valid, until it is marked again or changed.',
+  ...write,
+  params: ofAddress,
+  status: 200,
+  response: Problem,
+  versioned: true,
+})
 export const deleteAddress = operation({
   id: 'D12',
   name: 'deleteAddress',

@@ -24,6 +24,8 @@ export const juridicalTypes = { 0: 'natural person', 1: 'legal person' }
 export const genders = { 0: 'unknown', 1: 'male', 2: 'female' }
 export const notificationChannels = { 0: 'none', 1: 'e-mail', 2: 'SMS', 3: 'e-mail and SMS' }
 
+export const preferredChannels = ['EMAIL', 'SMS', 'PHONE', 'LETTER'] as const
+
 export const mainAddressFields = {
   street: text(100, 'Street', address),
   houseNo: text(20, 'House number', address),
@@ -73,7 +75,7 @@ export const debtorFields = {
   debtorReference: key(20, 'Debtor reference', { readOnly: true }),
   ...debtorMemberFields,
   ...addressFields,
-  preferredChannel: text(20, 'Preferred channel', { readOnly: true }),
+  preferredChannel: text(20, 'Preferred channel', { lookup: 'preferredchannel' }),
   regDate: date('Registered', { readOnly: true }),
   links,
 }
@@ -119,6 +121,20 @@ export const DebtorInput = inputSchema(
   { $id: 'DebtorInput' },
 )
 export type DebtorInput = Static<typeof DebtorInput>
+
+/** The forms take what D2 and D4 do not: the channel by which the debtor prefers to be reached. */
+export const DebtorForm = inputSchema(
+  debtorFields,
+  [...listFieldNames(debtorMemberFields), ...listFieldNames(addressFields), 'preferredChannel'],
+  { $id: 'DebtorForm' },
+)
+export const DebtorChangeForm = inputSchema(
+  debtorFields,
+  [...listFieldNames(debtorMemberFields), 'preferredChannel'],
+  { $id: 'DebtorChangeForm' },
+)
+export type DebtorForm = Static<typeof DebtorForm>
+export type DebtorChangeForm = Static<typeof DebtorChangeForm>
 
 export const ofDebtor = Type.Object({ debtorGuid: guid('Debtor') })
 

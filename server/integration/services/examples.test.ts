@@ -1,6 +1,7 @@
 /** The shipped services, as an installation without settings has them (U13, D25). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Address } from '../../../contract/parties/addresses.ts'
 import type { Job } from '../../../contract/platform/jobs.ts'
 import type { Problem } from '../../../contract/platform/problem.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -307,6 +308,40 @@ test('address-check accepts an address that was given in one line', async () => 
     const path = `/debtors/${made.body.debtorGuid}/services/address-check`
     assert.deepEqual(await readResult(await invoke(path)), { checked: 1, notValid: [] })
   }
+})
+
+test('a person overrules the address-check, until mail comes back (confirmAddress)', async () => {
+  const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+    body: { lastname: 'Ort', city: 'Lund' },
+  })
+  const { debtorGuid } = made.body
+  const run = (body: object = {}) =>
+    invoke(`/debtors/${debtorGuid}/services/address-check`, body).then(readResult)
+  const path = `/debtors/${debtorGuid}/addresses`
+  const read = async () => (await api.call<{ value: Address[] }>('GET', path)).body.value[0]!
+  const { addressGuid } = await read()
+  assert.deepEqual((await run())['notValid'], [addressGuid])
+  assert.deepEqual([(await read()).validatedAt, (await read()).validOverride], [null, false])
+  assert.equal(
+    (await api.call('PATCH', `${path}/${addressGuid}`, { body: { addressNotValidDate: '' } })).status,
+    200,
+  )
+  const overruled = await read()
+  assert.ok(overruled.validatedAt !== null && overruled.validOverride === true)
+  assert.deepEqual((await run())['notValid'], [], 'the service leaves it')
+  assert.deepEqual((await run({ returnedFrom: addressGuid }))['notValid'], [addressGuid])
+  assert.equal((await read()).validOverride, false)
+  assert.equal((await api.call('POST', `${path}/${addressGuid}/confirm`)).status, 200)
+  assert.deepEqual([(await read()).addressNotValidDate, (await read()).validOverride], [null, true])
+  await api.call('PATCH', `${path}/${addressGuid}`, { body: { street: 'Gata 1' } })
+  assert.deepEqual(
+    [(await read()).validatedAt, (await read()).validOverride],
+    [null, false],
+    'another address',
+  )
+  await run()
+  const confirmed = await read()
+  assert.ok(confirmed.validatedAt !== null && confirmed.validOverride === false)
 })
 
 test('welcome-mail writes to the user in the language of the user', async () => {

@@ -88,7 +88,7 @@ async function runThread(
   // No statement of the service runs much longer than the service's own timeout.
   await tx`select set_config('statement_timeout', ${String(definition.timeoutMs)}, true)`
   const { userId: userGuid, role, accessCodes } = caller
-  const requests = answerRequests({ service, tx, caller, origin, item })
+  const requests = answerRequests({ service, tx, caller, origin: { ...origin, isService: true }, item })
   try {
     const result = await threads.run(module, {
       id,

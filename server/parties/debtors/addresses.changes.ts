@@ -53,15 +53,67 @@ export async function changeAddress(
     const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
     const record = prepareAddress(pickRecord(before), input, context)
     await requireAddressType(tx, record, before)
-    const changes = changesBetween(pickRecord(before), record)
+    const own = changesBetween(pickRecord(before), record)
+    const validity = followValidity(before, own, context.origin)
+    const changes = { ...own, ...changesBetween(pickNames(before, validity), validity) }
     if (Object.keys(changes).length === 0) return before.version
     const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
-    await store.updateAddress(tx, addressGuid, pickNewValues(changes))
+    await store.updateAddress(tx, addressGuid, pickNewValues(changes), marking(own, context.origin))
     await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
     await note([...cleared, { ...makeNote('updated', addressGuid, changes), changes }])
     return before.version + 1
   })
 }
+
+/** Confirms that an address is right; returns its version. Throws a 404 or 412. */
+export async function confirmAddress(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, addressGuid, ifMatch }: AddressPath & { ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
+    const after = {
+      addressNotValidDate: null,
+      validatedAt: new Date().toISOString(),
+      validOverride: origin.isService !== true && (before.markedByService || before.validOverride === true),
+    }
+    const changes = changesBetween(pickNames(before, after), after)
+    await store.updateAddress(tx, addressGuid, after, false)
+    await refreshShownAddress(tx, debtorGuid, origin.businessDate)
+    await note([{ ...makeNote('updated', addressGuid, changes), changes }])
+    return before.version + 1
+  })
+}
+
+type Validity = Pick<Address, 'validatedAt' | 'validOverride'>
+
+/**
+ * What a change of an address means for its confirmation. A new place, or a mark as not valid, ends it. A person who
+ * takes a service's mark away overrules the service.
+ */
+function followValidity(
+  before: store.StoredAddress,
+  changes: DebtorChangeNote['changes'],
+  origin: Origin,
+): Partial<Validity> {
+  const mark = changes['addressNotValidDate']
+  if (mark && mark[1] === null && before.markedByService && origin.isService !== true)
+    return { validatedAt: new Date().toISOString(), validOverride: true }
+  if (mark && mark[1] !== null) return { validOverride: false }
+  return 'fullAddress' in changes ? { validatedAt: null, validOverride: false } : {}
+}
+
+/** Who marked the address as not valid; undefined when the change leaves the mark as it is. */
+function marking(changes: DebtorChangeNote['changes'], origin: Origin): boolean | undefined {
+  const mark = changes['addressNotValidDate']
+  return mark && mark[1] !== null && origin.isService === true
+}
+
+const pickNames = (address: Address, like: object): object =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, address[name as keyof Address]]))
 
 /** Removes an address and moves the default flag if it had it. Throws a 404 or 412. */
 export async function removeAddress(
@@ -122,7 +174,7 @@ const nothing = Object.fromEntries(names.map((name) => [name, null]))
 const pickRecord = (address: Address): AddressRecord =>
   Object.fromEntries(names.map((name) => [name, address[name]])) as unknown as AddressRecord
 
-const pickNewValues = (changes: DebtorChangeNote['changes']): Partial<AddressRecord> =>
+const pickNewValues = (changes: DebtorChangeNote['changes']): store.AddressChange =>
   Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
 
 const makeNote = (

@@ -3,7 +3,7 @@ import { customProperties } from '../../platform/dictionary/custom-properties.ts
 import { done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { addAddress, changeAddress, removeAddress } from './addresses.changes.ts'
+import { addAddress, changeAddress, confirmAddress, removeAddress } from './addresses.changes.ts'
 import { findAddress, listAddresses, type StoredAddress } from './addresses.store.ts'
 import { requireDebtor } from './debtor-lock.ts'
 
@@ -44,10 +44,15 @@ export function serveAddresses(service: ServerContext): void {
     return { body: done('The address is updated.', path), version }
   })
 
+  serve(service, contract.confirmAddress, async ({ db, caller, params, origin, ifMatch, path }) => {
+    const version = await confirmAddress(db, caller, { ...params, ifMatch }, origin)
+    return { body: done('The address is confirmed.', path), version }
+  })
+
   serve(service, contract.deleteAddress, async ({ db, caller, params, origin, ifMatch, path }) => {
     await removeAddress(db, caller, { ...params, ifMatch }, origin)
     return { body: done('The address is deleted.', path) }
   })
 }
 
-const makeResponse = ({ version, ...body }: StoredAddress) => ({ body, version })
+const makeResponse = ({ version, markedByService: _mark, ...body }: StoredAddress) => ({ body, version })

@@ -33,9 +33,11 @@ export const addressRows: ListSource<'debtor'> = {
   select: `d.id as "debtorGuid", d.debtor_reference as "debtorReference", ${select}`,
   properties: source.properties,
 }
-const findSource = { ...source, select: `${select}, a.version` }
+const findSource = { ...source, select: `${select}, a.version, a.marked_by_service as "markedByService"` }
 
-export type StoredAddress = Address & { version: number }
+/** `markedByService` says whether a service, not a person, marked it as not valid. */
+export type StoredAddress = Address & { version: number; markedByService: boolean }
+export type AddressChange = Partial<AddressRecord & Pick<Address, 'validatedAt' | 'validOverride'>>
 
 export const listAddresses = (
   db: Db,
@@ -61,11 +63,12 @@ export async function insertAddress(tx: Db, debtorGuid: string, record: AddressR
 export async function updateAddress(
   tx: Db,
   addressGuid: string,
-  changed: Partial<AddressRecord>,
+  changed: AddressChange,
+  markedByService?: boolean,
 ): Promise<void> {
-  await tx`
-    update address set ${rowHelper(tx, { ...toRow(changed), last_updated_at: new Date().toISOString() })}, version = version + 1
-    where id = ${addressGuid}`
+  const mark = markedByService !== undefined && { marked_by_service: markedByService }
+  const row = { ...toRow(changed), ...mark, last_updated_at: new Date().toISOString() }
+  await tx`update address set ${rowHelper(tx, row)}, version = version + 1 where id = ${addressGuid}`
 }
 
 export async function deleteAddress(tx: Db, addressGuid: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Creating and changing debtors: the one way, for the API and the forms; the import prepares its debtors here too. */
-import type { DebtorChange, DebtorInput } from '../../../contract/parties/debtors.ts'
+import type { DebtorChangeForm, DebtorForm } from '../../../contract/parties/debtors.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
@@ -18,7 +18,7 @@ export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-
 
 /** Checks a new debtor's input and completes it. Throws a 400 naming every wrong member. */
 export function prepareDebtor(
-  input: DebtorInput,
+  input: DebtorForm,
   context: { countryCode: string; today: string },
 ): Omit<NewDebtor, 'sourceReference'> {
   const checks = new FieldErrors()
@@ -77,7 +77,7 @@ async function numberDuplicate(
 
 export interface DebtorRequest {
   debtorGuid: string
-  input: DebtorChange
+  input: DebtorChangeForm
   allowDuplicate: boolean
 }
 

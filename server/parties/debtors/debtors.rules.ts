@@ -1,5 +1,10 @@
 /** What a debtor must fulfil, and what follows from what: pure, for the API, the forms and the import alike. */
-import { debtorMemberFields, type DebtorChange, type DebtorInput } from '../../../contract/parties/debtors.ts'
+import {
+  debtorMemberFields,
+  preferredChannels,
+  type DebtorChangeForm,
+  type DebtorForm,
+} from '../../../contract/parties/debtors.ts'
 import { isUnderAged } from '../../../core/identity/age.ts'
 import { checkEmail } from '../../../core/identity/email.ts'
 import {
@@ -19,13 +24,18 @@ import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 
 /** The members of a debtor that callers set, checked and normalised; null where there is none. */
-export type DebtorRecord = Required<DebtorChange> & {
+export type DebtorRecord = Required<DebtorChangeForm> & {
   fullName: string
   /** The country whose rules the identity number was checked by. */
   idCountryCode: string | null
 }
 
-export const noDebtor: DebtorRecord = { ...noMembers(debtorMemberFields), fullName: '', idCountryCode: null }
+export const noDebtor: DebtorRecord = {
+  ...noMembers(debtorMemberFields),
+  fullName: '',
+  preferredChannel: null,
+  idCountryCode: null,
+}
 
 export interface DebtorContext {
   /** The country whose rules hold for numbers without a country of their own. */
@@ -40,12 +50,15 @@ export interface DebtorContext {
  */
 export function applyDebtorInput(
   before: DebtorRecord,
-  input: DebtorInput | DebtorChange,
+  input: DebtorForm | DebtorChangeForm,
   context: DebtorContext,
   checks: FieldErrors,
 ): DebtorRecord {
   const record = mergeMembers(before, input, { known: noDebtor })
   normalizeTexts(record, input, context.countryCode, checks)
+  record.preferredChannel = record.preferredChannel?.toUpperCase() ?? null
+  if (record.preferredChannel !== null && !preferredChannels.some((one) => one === record.preferredChannel))
+    checks.add('preferredChannel', `must be one of ${preferredChannels.join(', ')}.`)
   checkDates(record, input, context.today, checks)
   applyIdNumber(record, input, context, checks)
   applyNames(record, before, input, checks)
@@ -113,7 +126,7 @@ function checkDates(record: DebtorRecord, input: object, today: string, checks: 
 /** Checks the identity number where it or the kind of person is given; birth and gender follow when omitted. */
 function applyIdNumber(
   record: DebtorRecord,
-  input: DebtorInput | DebtorChange,
+  input: DebtorForm | DebtorChangeForm,
   context: DebtorContext,
   checks: FieldErrors,
 ): void {
@@ -155,7 +168,7 @@ const nameParts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
 function applyNames(
   record: DebtorRecord,
   before: DebtorRecord,
-  input: DebtorInput | DebtorChange,
+  input: DebtorForm | DebtorChangeForm,
   checks: FieldErrors,
 ): void {
   const partsGiven = nameParts.filter((name) => typeof input[name] === 'string')

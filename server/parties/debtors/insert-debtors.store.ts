@@ -51,6 +51,7 @@ const debtorTypes: ColumnTypes = {
   id: 'uuid',
   ...listColumnTypes(debtorMemberFields),
   ...listColumnTypes(mainAddressFields),
+  preferred_channel: 'text',
   id_country_code: 'text',
   duplicate_number: 'int',
   reg_date: 'timestamptz',

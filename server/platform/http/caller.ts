@@ -33,6 +33,8 @@ export interface Origin {
   operation: string
   /** YYYY-MM-DD */
   businessDate: string
+  /** A custom service does it, in the name of the actor. */
+  isService?: true
 }
 
 /** The agency itself, without a user: sees everything, and has no access codes. */

@@ -63,6 +63,7 @@ let serial = 0
 
 const ofCode: Record<string, (form: Form, records: Records) => Value | undefined> = {
   idNumber: () => undefined,
+  preferredChannel: () => 'LETTER',
   underAged: () => undefined,
   fullAddress: () => undefined,
   // Of a person it is composed of the parts.

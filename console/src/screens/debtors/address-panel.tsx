@@ -32,6 +32,12 @@ export function AddressPanel({ debtorGuid }: { debtorGuid: string }) {
   const { data, error } = useQuery(
     reading('listAddresses', { debtorGuid, $top: 100, $orderby: 'defaultAddress desc,validFrom desc' }),
   )
+  const [failure, setFailure] = useState<unknown>(null)
+  const confirm = async ({ addressGuid }: Address) => {
+    await api.confirmAddress({ debtorGuid, addressGuid })
+    noticeDone(t('address.confirmed'))
+    await changed()
+  }
   const close = () => setOpen(undefined)
   const done = () => {
     noticeDone(t('form.stored'))
@@ -54,7 +60,7 @@ export function AddressPanel({ debtorGuid }: { debtorGuid: string }) {
         )
       }
     >
-      <ProblemAlert error={error} />
+      <ProblemAlert error={error ?? failure} />
       {!data && !error && <LinesSkeleton lines={4} />}
       {data?.body.total === 0 && (
         <Text size="sm" c="dimmed">
@@ -68,6 +74,10 @@ export function AddressPanel({ debtorGuid }: { debtorGuid: string }) {
             address={address}
             mayWrite={mayWrite}
             onOpen={(what) => setOpen({ what, address })}
+            onConfirm={() => {
+              setFailure(null)
+              confirm(address).catch(setFailure)
+            }}
           />
         ))}
       </Stack>
@@ -110,9 +120,10 @@ interface AddressRowProps {
   address: Address
   mayWrite: boolean
   onOpen: (what: 'edit' | 'delete') => void
+  onConfirm: () => void
 }
 
-function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
+function AddressRow({ address, mayWrite, onOpen, onConfirm }: AddressRowProps) {
   const { t } = useTranslation()
   const line = (address.fullAddress ?? '').replaceAll('\n', ', ')
   const from = formatDateTime(address.validFrom)
@@ -139,6 +150,8 @@ function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
           {[
             translateLabel(`lookup.addresstype.${address.addressType}`, address.addressType ?? ''),
             from || to ? `${from || '…'} – ${to || '…'}` : '',
+            address.validatedAt !== null &&
+              `${t('field.validatedAt')} ${formatDateTime(address.validatedAt)}`,
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -146,6 +159,14 @@ function AddressRow({ address, mayWrite, onOpen }: AddressRowProps) {
       </Box>
       {mayWrite && (
         <Group gap={4} wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={t('address.confirmThis', { address: line })}
+            onClick={onConfirm}
+          >
+            {t('address.confirm')}
+          </Button>
           <ActionIcon
             variant="subtle"
             color="gray"
