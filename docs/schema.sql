@@ -66,6 +66,7 @@ create table address (
   valid_override boolean default false not null,
   version integer default 1 not null,
   custom jsonb default '{}'::jsonb not null,
+  marked_by_service boolean default false not null,
   constraint address_check CHECK ((valid_to >= valid_from)),
   constraint address_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
   constraint address_pkey PRIMARY KEY (id)
@@ -1024,6 +1025,8 @@ create table payment_file_entry (
   outcome text not null,
   reason text,
   payment_id uuid,
+  end_to_end_id text,
+  originals bytea[],
   constraint payment_file_entry_amount_check CHECK ((amount >= 0)),
   constraint payment_file_entry_outcome_check CHECK ((outcome = ANY (ARRAY['WAITING'::text, 'BOOKED'::text, 'SUSPENSE'::text, 'ALREADY_THERE'::text, 'NOT_BOOKED'::text]))),
   constraint payment_file_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES payment_file(id),
@@ -1031,9 +1034,26 @@ create table payment_file_entry (
   constraint payment_file_entry_pkey PRIMARY KEY (id),
   constraint payment_file_entry_file_id_number_key UNIQUE (file_id, number)
 ) with (fillfactor=70);
+CREATE INDEX payment_file_entry_credit ON public.payment_file_entry USING btree (account, amount) WHERE (outcome = ANY (ARRAY['BOOKED'::text, 'SUSPENSE'::text]));
 CREATE UNIQUE INDEX payment_file_entry_identity ON public.payment_file_entry USING btree (identity) WHERE (outcome = ANY (ARRAY['WAITING'::text, 'BOOKED'::text, 'SUSPENSE'::text]));
 CREATE INDEX payment_file_entry_payment ON public.payment_file_entry USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX payment_file_entry_return ON public.payment_file_entry USING btree (file_id, number) WHERE ((reason = 'REVERSAL'::text) AND (payment_id IS NULL));
+CREATE INDEX payment_file_entry_taken_back ON public.payment_file_entry USING btree (identity) WHERE ((reason = 'REVERSAL'::text) AND (payment_id IS NOT NULL));
 CREATE INDEX payment_file_entry_waiting ON public.payment_file_entry USING btree (file_id, number) WHERE (outcome = 'WAITING'::text);
+
+create table payment_file_part (
+  entry_id uuid not null,
+  number integer not null,
+  reference text not null,
+  amount bigint not null,
+  payment_id uuid,
+  reason text,
+  constraint payment_file_part_amount_check CHECK ((amount > 0)),
+  constraint payment_file_part_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES payment_file_entry(id),
+  constraint payment_file_part_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint payment_file_part_pkey PRIMARY KEY (entry_id, number)
+);
+CREATE INDEX payment_file_part_payment ON public.payment_file_part USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 
 create table payment_plan (
   id uuid not null,
@@ -1387,15 +1407,17 @@ create table suspense (
   note text,
   version integer default 1 not null,
   event_sequence bigint default 0 not null,
+  divided_from uuid,
   constraint suspense_amount_check CHECK ((amount > 0)),
   constraint suspense_check CHECK (((status = 'OPEN'::text) = (settled_date IS NULL))),
   constraint suspense_check1 CHECK (((status = 'ALLOCATED'::text) = (payment_id IS NOT NULL))),
   constraint suspense_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'ALLOCATED'::text, 'REFUNDED'::text]))),
+  constraint suspense_divided_from_fkey FOREIGN KEY (divided_from) REFERENCES suspense(id),
   constraint suspense_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES payment_file_entry(id),
   constraint suspense_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
-  constraint suspense_pkey PRIMARY KEY (id),
-  constraint suspense_entry_id_key UNIQUE (entry_id)
+  constraint suspense_pkey PRIMARY KEY (id)
 );
+CREATE INDEX suspense_entry ON public.suspense USING btree (entry_id);
 CREATE INDEX suspense_open ON public.suspense USING btree (value_date, id) WHERE (status = 'OPEN'::text);
 CREATE INDEX suspense_payment ON public.suspense USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 

@@ -139,6 +139,10 @@ const moneyTexts = {
   'paymentplan.cancelled': { when: 'A plan was cancelled.', data: [...planData, 'endReason'] },
   'suspense.allocated': { when: 'Money in suspense was allocated to cases.', data: ['suspenseGuid'] },
   'suspense.refunded': { when: 'Money in suspense was refunded.', data: ['suspenseGuid'] },
+  'suspense.divided': {
+    when: 'Parts of money in suspense were allocated; the rest stays.',
+    data: ['suspenseGuid'],
+  },
   'suspense.returned': {
     when: 'Money is in suspense again because the payment made from it was reversed.',
     data: ['suspenseGuid'],

@@ -37,7 +37,7 @@ export const eventActions = {
     'completed',
     'cancelled',
   ],
-  suspense: ['allocated', 'refunded', 'returned'],
+  suspense: ['allocated', 'refunded', 'returned', 'divided'],
   paymentfile: ['received', 'posted'],
   payout: ['created'],
   note: ['created', 'updated', 'deleted'],

@@ -43,6 +43,20 @@ export const entryReasons = [
 export type EntryReason = (typeof entryReasons)[number]
 export const suspenseStatuses = ['OPEN', 'ALLOCATED', 'REFUNDED'] as const
 
+const EntryPart = Type.Object(
+  {
+    paymentReferenceNumber: key(35, 'Payment reference'),
+    amount: Type.Number({ title: 'Amount', 'x-field': { kind: 'money' } }),
+    paymentGuid: nullableGuid('Payment'),
+    reason: Type.Unsafe<EntryReason | null>({
+      type: ['string', 'null'],
+      enum: [...entryReasons, null],
+      title: 'Why the part is in suspense',
+    }),
+  },
+  { $id: 'PaymentFileEntryPart' },
+)
+
 const fields = {
   paymentFileGuid: guid('File', { readOnly: true }),
   format: enumField(paymentFileFormats, 'Format'),
@@ -76,6 +90,11 @@ const fields = {
     'x-field': { readOnly: true },
   }),
   paymentGuid: nullableGuid('Payment'),
+  parts: Type.Array(EntryPart, {
+    title: 'Amounts that the payer gave for several references',
+    'x-field': { unfilterable: true, readOnly: true },
+  }),
+  dividedFrom: nullableGuid('The money that it was a part of'),
   suspenseGuid: guid('Suspense', { readOnly: true }),
   status: enumField(suspenseStatuses, 'Status'),
   settledDate: date('Allocated or paid back on'),
@@ -134,6 +153,7 @@ export const PaymentFileEntry = outputSchema(
     'outcome',
     'reason',
     'paymentGuid',
+    'parts',
   ],
   { $id: 'PaymentFileEntry' },
 )
@@ -157,6 +177,7 @@ export const Suspense = outputSchema(
     'settledDate',
     'settledBy',
     'note',
+    'dividedFrom',
   ],
   { $id: 'Suspense' },
 )
@@ -168,6 +189,29 @@ export const SuspenseAllocation = inputSchema(
   { $id: 'SuspenseAllocation' },
 )
 export type SuspenseAllocation = Static<typeof SuspenseAllocation>
+
+const divisionPart = Type.Object(
+  {
+    caseGuid: Type.Optional(fields.caseGuid),
+    debtorGuid: Type.Optional(fields.debtorGuid),
+    paymentReferenceNumber: Type.Optional(fields.paymentReferenceNumber),
+    amount: Type.Number({ title: 'Amount, above zero', 'x-field': { kind: 'money' } }),
+  },
+  { $id: 'SuspenseDivisionPart', additionalProperties: false },
+)
+export const SuspenseDivision = Type.Object(
+  {
+    parts: Type.Array(divisionPart, { minItems: 1, maxItems: 100, title: 'What each case or debtor gets' }),
+    valueDate: Type.Optional(fields.valueDate),
+  },
+  { $id: 'SuspenseDivision', additionalProperties: false },
+)
+export type SuspenseDivision = Static<typeof SuspenseDivision>
+export const DividedSuspense = Type.Object(
+  { suspense: Suspense, parts: Type.Array(Suspense, { title: 'The parts, each with its payment' }) },
+  { $id: 'DividedSuspense' },
+)
+export type DividedSuspense = Static<typeof DividedSuspense>
 
 export const SuspenseRefund = inputSchema(fields, ['note'], { $id: 'SuspenseRefund' })
 export type SuspenseRefund = Static<typeof SuspenseRefund>
@@ -259,6 +303,30 @@ export const allocateSuspense = operation({
   response: Suspense,
   problems: ['conflict'],
   example: { body: { paymentReferenceNumber: '10000817' } },
+})
+export const divideSuspense = operation({
+  id: 'divideSuspense',
+  name: 'divideSuspense',
+  method: 'POST',
+  path: '/suspense/:suspenseGuid/divide',
+  area,
+  summary: 'Divide money in suspense',
+  description:
+    'Registers a payment for each part, in the currency of the money: each for one of a case, a payment reference, a debtor. All of them or, when one is refused, none. What the parts leave stays in suspense: `suspense.amount` is then the rest.',
+  access: ['payment.write'],
+  params: ofSuspense,
+  body: SuspenseDivision,
+  status: 200,
+  response: DividedSuspense,
+  problems: ['conflict'],
+  example: {
+    body: {
+      parts: [
+        { paymentReferenceNumber: '10000817', amount: 150 },
+        { debtorGuid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', amount: 49.5 },
+      ],
+    },
+  },
 })
 export const refundSuspense = operation({
   id: 'refundSuspense',

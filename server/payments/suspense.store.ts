@@ -24,6 +24,7 @@ const columns = {
   payerName: 'e.payer_name',
   message: 'e.message',
   amount: '(su.amount / su.minor_per_unit::float8)',
+  dividedFrom: 'su.divided_from',
   valueDate: 'su.value_date::timestamptz',
   settledDate: 'su.settled_date::timestamptz',
 }
@@ -68,6 +69,25 @@ export async function lockSuspense(tx: Db, suspenseGuid: string): Promise<HeldSu
       (select business_date from business_clock) as today
     from suspense where id = ${suspenseGuid} for update`
   return row!
+}
+
+/** Splits a part off money in suspense: a row of its own, which is open. Minor units. */
+export async function insertPart(
+  tx: Db,
+  suspenseGuid: string,
+  part: { suspenseGuid: string; amount: number },
+): Promise<void> {
+  await tx`
+    insert into suspense (id, entry_id, currency_code, minor_per_unit, amount, value_date, reason, divided_from)
+    select ${part.suspenseGuid}, entry_id, currency_code, minor_per_unit, ${part.amount}, value_date, reason, id
+    from suspense where id = ${suspenseGuid}`
+}
+
+/** Stores what the parts leave. Minor units. */
+export async function updateRest(tx: Db, suspenseGuid: string, rest: number): Promise<void> {
+  await tx`
+    update suspense set amount = ${rest}, version = version + 1, event_sequence = event_sequence + 1
+    where id = ${suspenseGuid}`
 }
 
 export interface Settlement {

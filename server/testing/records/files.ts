@@ -13,6 +13,11 @@ export interface TestPayment {
   /** The bank's own reference. */
   bankReference?: string
   direction?: 'CRDT' | 'DBIT'
+  /** Several references with their amounts, in minor units; a negative one is deducted. */
+  parts?: { reference: string; amount: number | null }[]
+  endToEndId?: string
+  /** The bank takes a payment back. */
+  isReturn?: boolean
 }
 
 const digits = (value: number | string, width: number) => String(value).padStart(width, '0')
@@ -25,16 +30,21 @@ export function makeBgMax(
     `01${'BGMAX'.padEnd(20)}01${date}173035010331${mark}`,
     `05${digits('9912346', 10)}${' '.repeat(10)}${currency}`,
   ]
-  for (const [index, { reference, amount, payer, message }] of payments.entries()) {
+  for (const [index, { reference, amount, payer, message, parts = [] }] of payments.entries()) {
     const coded = `${reference === null ? '0' : '2'}2${digits(index + 1, 12)}0`
     lines.push(`20${digits('3783511', 10)}${(reference ?? '').padStart(25)}${digits(amount, 18)}${coded}`)
+    for (const part of parts) {
+      const code = (part.amount ?? 0) < 0 ? '23' : '22'
+      const extra = `${digits(Math.abs(part.amount ?? 0), 18)}2${coded.slice(1)}`
+      lines.push(`${code}${digits('3783511', 10)}${part.reference.padStart(25)}${extra}`)
+    }
     if (message) lines.push(`25${message}`)
     if (payer) lines.push(`26${payer}`, `27${'Storgatan 2'.padEnd(35)}12345`, '28Storåker', '29005500001234')
   }
   const sum = payments.reduce((all, { amount }) => all + amount, 0)
   lines.push(
     `15${digits('58410000010098232', 35)}${date}${digits(serial, 5)}${digits(sum, 18)}${currency}${digits(payments.length, 8)} `,
-    `70${digits(payments.length, 8)}${digits(0, 8)}${digits(0, 8)}${digits(1, 8)}`,
+    `70${digits(payments.length, 8)}${digits(0, 8)}${digits(payments.flatMap(({ parts = [] }) => parts).length, 8)}${digits(1, 8)}`,
   )
   return lines.map((line) => spoil(line.padEnd(80))).join('\r\n')
 }
@@ -110,19 +120,31 @@ ${summary}`,
 }
 
 export function camtDetail(
-  { reference, amount, payer, message, bankReference, direction }: TestPayment,
+  { reference, amount, payer, message, bankReference, direction, parts = [], ...more }: TestPayment,
   { version = '08', currency = 'SEK' }: TestCamt = {},
 ): string {
   const old = version === '02'
   const money = `<Amt Ccy="${currency}">${decimal(amount)}</Amt>`
   const name =
     payer === undefined ? '' : old ? `<Nm>${escape(payer)}</Nm>` : `<Pty><Nm>${escape(payer)}</Nm></Pty>`
-  const remittance = `${message === undefined ? '' : `<Ustrd>${escape(message)}</Ustrd>`}${reference === null ? '' : `<Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${escape(reference)}</Ref></CdtrRefInf></Strd>`}`
-  return `<TxDtls><Refs>${bankReference === undefined ? '' : `<AcctSvcrRef>${bankReference}</AcctSvcrRef>`}<EndToEndId>NOTPROVIDED</EndToEndId></Refs>${
+  const remittance = `${message === undefined ? '' : `<Ustrd>${escape(message)}</Ustrd>`}${reference === null ? '' : `<Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${escape(reference)}</Ref></CdtrRefInf></Strd>`}${parts.map((part) => camtPart(part, currency)).join('')}`
+  return `<TxDtls><Refs>${bankReference === undefined ? '' : `<AcctSvcrRef>${bankReference}</AcctSvcrRef>`}<EndToEndId>${more.endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>${
     old
       ? `<AmtDtls><TxAmt>${money}</TxAmt></AmtDtls>`
       : `${money}<CdtDbtInd>${direction ?? 'CRDT'}</CdtDbtInd>`
   }${name && `<RltdPties><Dbtr>${name}</Dbtr></RltdPties>`}${remittance && `<RmtInf>${remittance}</RmtInf>`}</TxDtls>`
+}
+
+function camtPart(
+  { reference, amount }: { reference: string; amount: number | null },
+  currency: string,
+): string {
+  const what = (amount ?? 0) < 0 ? 'CdtNoteAmt' : 'RmtdAmt'
+  const told =
+    amount === null
+      ? ''
+      : `<RfrdDocAmt><${what} Ccy="${currency}">${decimal(Math.abs(amount))}</${what}></RfrdDocAmt>`
+  return `<Strd>${told}<CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${escape(reference)}</Ref></CdtrRefInf></Strd>`
 }
 
 export function camtEntry(
@@ -144,11 +166,21 @@ export function camtEntry(
 
 export function makeCamt(payments: readonly TestPayment[], camt: TestCamt = {}): string {
   const sum = payments.reduce((all, { amount }) => all + amount, 0)
-  const total = camt.total ?? sum
-  const { head, foot } = camtFrame({ ...camt, total, count: camt.batch ? 1 : payments.length })
+  const isCredit = payments.every(({ direction }) => direction !== 'DBIT')
+  const total = camt.total ?? (isCredit ? sum : undefined)
+  const { head, foot } = camtFrame({
+    ...camt,
+    ...(total !== undefined && { total }),
+    count: camt.batch ? 1 : payments.length,
+  })
   const details = payments.map((payment) => camtDetail(payment, camt))
   const entries = camt.batch
     ? camtEntry(sum, details.join(''), camt)
-    : payments.map(({ amount }, index) => camtEntry(amount, details[index]!, camt)).join('')
+    : payments
+        .map(({ amount, isReturn, direction }, index) => {
+          const entry = camtEntry(amount, details[index]!, { ...camt, ...(direction && { direction }) })
+          return isReturn ? entry.replace('<Sts>', '<RvslInd>true</RvslInd><Sts>') : entry
+        })
+        .join('')
   return head + entries + foot
 }

@@ -1,4 +1,5 @@
 /** Entries of bank files, independent of the format. */
+import { readReference } from '../../../core/identity/payment-reference.ts'
 
 /** Why an entry is not booked as a payment. */
 export const notBookedReasons = ['DEBIT', 'REVERSAL', 'PENDING', 'BATCH_WITHOUT_DETAILS', 'ZERO'] as const
@@ -20,11 +21,23 @@ export interface BankEntry {
   valueDate: string | null
   /** Values of reference fields. */
   references: string[]
+  /** The amounts given for several references, in minor units; empty where the file does not tell them apart. */
+  parts: ReferencePart[]
   /** Words of the free text that may be a reference. */
   words: string[]
   payerName: string | null
   message: string | null
   notBooked: NotBookedReason | null
+  /** The payer's identification of the payment, from end to end. */
+  endToEndId: string | null
+  /** Of a return: the identities that the entry of the returned payment may have. */
+  originals: string[]
+}
+
+/** A part of a payment, for one reference. Minor units. */
+export interface ReferencePart {
+  reference: string
+  amount: bigint
 }
 
 export interface FileHead {
@@ -56,11 +69,44 @@ export function makeDay(year: string, month: string, day: string): string | unde
   return new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
-/** Words that may be a reference: 4 to 25 characters with a digit. At most ten. */
-export const referenceWords = (text: string): string[] =>
-  [...new Set(text.toUpperCase().match(/[A-Z0-9-]{4,25}/g) ?? [])]
-    .filter((word) => /\d/.test(word))
-    .slice(0, 10)
+/**
+ * The parts of a payment that names several references with amounts: one for each reference, with what was deducted for it
+ * taken off. Empty when that is not what was paid: an amount is missing, is not above zero, or they exceed the payment.
+ */
+export function sumParts(
+  given: readonly { reference: string; amount: bigint | null }[],
+  whole: bigint,
+): ReferencePart[] {
+  const sums = new Map<string, bigint>()
+  for (const { reference, amount } of given) {
+    if (amount === null) return []
+    sums.set(reference, (sums.get(reference) ?? 0n) + amount)
+  }
+  const parts = [...sums].map(([reference, amount]) => ({ reference, amount }))
+  const total = parts.reduce((all, { amount }) => all + amount, 0n)
+  return parts.length > 1 && parts.every(({ amount }) => amount > 0n) && total <= whole ? parts : []
+}
+
+/** A reference of ISO 11649 as it is printed: in groups of four with blanks between. */
+const printedReference = /\bRF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}/g
+
+/** Words that may be a reference: 4 to 25 characters with a digit, or a printed RF reference. At most ten. */
+export function referenceWords(text: string): string[] {
+  const printed: string[] = []
+  const rest = text.toUpperCase().replaceAll(printedReference, (found) => {
+    const groups = found.split(' ')
+    for (let count = groups.length; count > 0; count--) {
+      // Where words follow, the longest with right check digits is the reference.
+      const read = readReference('RF', groups.slice(0, count).join(''))
+      if (!read.ok) continue
+      printed.push(read.reference)
+      return ` ${groups.slice(count).join(' ')}`
+    }
+    return found
+  })
+  const words = [...printed, ...(rest.match(/[A-Z0-9-]{4,25}/g) ?? [])]
+  return [...new Set(words)].filter((word) => /\d/.test(word)).slice(0, 10)
+}
 
 /** The text as one line without control characters, cut to `most` characters. Null when empty. */
 export function tidyText(text: string, most: number): string | null {

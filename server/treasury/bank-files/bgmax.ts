@@ -7,7 +7,14 @@
  * payments (20), deductions (21), their extra references (22, 23), information (25), payer (26 to 29), and a
  * deposit record (15). The manual requires readers to skip unknown record codes.
  */
-import { BadPaymentFile, referenceWords, tidyText, type BankEntry, type EntryReader } from './bank-entry.ts'
+import {
+  BadPaymentFile,
+  referenceWords,
+  sumParts,
+  tidyText,
+  type BankEntry,
+  type EntryReader,
+} from './bank-entry.ts'
 import { LineCutter, type FixedLine } from './fixed-lines.ts'
 
 interface PendingPayment {
@@ -15,6 +22,8 @@ interface PendingPayment {
   isDeduction: boolean
   amount: bigint
   references: string[]
+  /** The references of the records 22 and 23, with their amounts. */
+  parts: { reference: string; amount: bigint | null }[]
   texts: string[]
   names: string[]
 }
@@ -103,6 +112,7 @@ class BgMaxFile {
         isDeduction,
         amount: line.amount(38, 55, section.currencyCode),
         references: readReference(line),
+        parts: [],
         texts: [],
         names: [],
       })
@@ -114,7 +124,10 @@ class BgMaxFile {
       throw line.bad('the record belongs to a payment (20) or deduction (21), which must come first')
     if (code === '22' || code === '23') {
       this.#counts.references++
-      last!.references.push(...readReference(line))
+      for (const reference of readReference(line)) {
+        last!.references.push(reference)
+        last!.parts.push({ reference, amount: readPart(code, line, section.currencyCode) })
+      }
     } else if (code === '25') last!.texts.push(line.trimmed(3, 52))
     else if (code === '26') last!.names.push(line.trimmed(3, 37), line.trimmed(38, 72))
   }
@@ -157,6 +170,13 @@ class BgMaxFile {
   }
 }
 
+/** The amount of an extra reference: a deduction in record 23. Null for none. */
+function readPart(code: string, line: FixedLine, currencyCode: string): bigint | null {
+  const amount = /^0*$/.test(line.trimmed(38, 55)) ? 0n : line.amount(38, 55, currencyCode)
+  if (amount === 0n) return null
+  return code === '23' ? -amount : amount
+}
+
 /** The reference, unless its code (column 56) is 0 or 1, which means that there is none. */
 const readReference = (line: FixedLine): string[] => {
   const reference = line.trimmed(13, 37)
@@ -165,7 +185,7 @@ const readReference = (line: FixedLine): string[] => {
 
 function toEntry(
   { account, currencyCode }: Section,
-  { line, isDeduction, amount, references, texts, names }: PendingPayment,
+  { line, isDeduction, amount, references, parts, texts, names }: PendingPayment,
   { date, place }: { date: string; place: string },
 ): BankEntry {
   // Bankgirot numbers its payments. Payments by form and through some channels have no number.
@@ -181,9 +201,12 @@ function toEntry(
     bookingDate: date,
     valueDate: date,
     references: [...new Set(references)],
+    parts: notBooked === null ? sumParts(parts, amount) : [],
     words: message === null ? [] : referenceWords(message),
     payerName: tidyText(names.join(' '), 140),
     message,
     notBooked,
+    endToEndId: null,
+    originals: [],
   }
 }

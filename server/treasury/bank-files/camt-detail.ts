@@ -11,6 +11,8 @@ export interface Detail {
   direction: Direction | null
   amount: AmountElement | null
   references: string[]
+  /** The references with the amounts that are paid for them. */
+  parts: { reference: string; amount: AmountElement | null; isCredit: boolean }[]
   message: string | null
   /** True for a payment by the agency that was returned: its reference is someone else's. */
   returned: boolean
@@ -64,14 +66,14 @@ export function readDetail(detail: Element): Detail {
   // Since version 03 the amount is a child of the detail; before, it is only in AmtDtls.
   const amount = findChild(detail, 'Amt') ?? findChild(detail, 'AmtDtls', 'TxAmt', 'Amt')
   const remittance = findChild(detail, 'RmtInf')
-  const references = findChildren(remittance, 'Strd').flatMap(
-    (structured) => readText(structured, 'CdtrRefInf', 'Ref') ?? [],
-  )
+  const parts = findChildren(remittance, 'Strd').flatMap(readPart)
+  const references = parts.map(({ reference }) => reference)
   const free = findChildren(remittance, 'Ustrd').map(({ text }) => text.trim())
   return {
     direction: readDirection(detail),
     amount: amount ? { text: amount.text, currency: amount.currency, line: amount.line } : null,
     references,
+    parts,
     message: tidyText(free.join(' '), 500),
     returned: findChild(detail, 'RtrInf') !== undefined,
     bankReference: readText(detail, 'Refs', 'AcctSvcrRef'),
@@ -79,6 +81,18 @@ export function readDetail(detail: Element): Detail {
     endToEndId: readText(detail, 'Refs', 'EndToEndId'),
     payerName: readPayer(detail),
   }
+}
+
+/** A reference with its amount: what is remitted, or what a credit note takes off. */
+function readPart(structured: Element): Detail['parts'] {
+  // Without the blanks with which it is printed.
+  const reference = readText(structured, 'CdtrRefInf', 'Ref')?.replaceAll(/\s/g, '').slice(0, 35)
+  if (reference === undefined) return []
+  const amounts = findChild(structured, 'RfrdDocAmt')
+  const credit = findChild(amounts, 'CdtNoteAmt')
+  const amount = findChild(amounts, 'RmtdAmt') ?? credit
+  const taken = amount ? { text: amount.text, currency: amount.currency, line: amount.line } : null
+  return [{ reference, amount: taken, isCredit: amount !== undefined && amount === credit }]
 }
 
 /** Since version 08 the name is in Pty. */

@@ -10,6 +10,7 @@ import {
   BadPaymentFile,
   makeDay,
   referenceWords,
+  sumParts,
   tidyText,
   type BankEntry,
   type EntryReader,
@@ -161,6 +162,13 @@ function toPayment(
   money: Money,
 ): BankEntry {
   const { references = [], message = null, returned = false } = detail ?? {}
+  const notBooked = findNotBookedReason({
+    entry,
+    detail,
+    status,
+    direction: detail?.direction ?? direction,
+    money,
+  })
   const own = detail?.direction ?? direction
   const bookingDate = readDate(findChild(entry, 'BookgDt'))
   const valueDate = readDate(findChild(entry, 'ValDt'))
@@ -176,12 +184,42 @@ function toPayment(
     amount: money.minor,
     bookingDate,
     valueDate,
-    references: returned ? [] : [...new Set(references.map((one) => one.slice(0, 35)))],
+    references: returned ? [] : [...new Set(references)],
+    parts: returned || notBooked !== null ? [] : readParts(detail, money),
     words: returned || message === null ? [] : referenceWords(message),
     payerName: detail?.payerName ?? null,
     message,
-    notBooked: findNotBookedReason({ entry, detail, status, direction: own, money }),
+    notBooked,
+    endToEndId: findKnown(detail?.endToEndId),
+    originals:
+      notBooked === 'REVERSAL' && own === 'DBIT' ? findOriginals({ entry, account }, detail, money) : [],
   }
+}
+
+/** The parts in the currency of the payment. */
+function readParts(detail: Detail | null, money: Money) {
+  const given = (detail?.parts ?? []).map(({ reference, amount, isCredit }) => {
+    const read = amount && parseAmount(amount)
+    const minor = read?.currencyCode === money.currencyCode ? read.minor : null
+    return { reference, amount: minor !== null && isCredit ? -minor : minor }
+  })
+  return sumParts(given, money.minor)
+}
+
+const findKnown = (text: string | null | undefined): string | null =>
+  text != null && !noReference.test(text) ? text.slice(0, 35) : null
+
+/** The identities of the credit that a return takes back: it repeats the bank's references of that credit. */
+function findOriginals(
+  { entry, account }: { entry: Element; account: string },
+  detail: Detail | null,
+  money: Money,
+): string[] {
+  const named = [detail?.bankReference, detail?.transactionId, readText(entry, 'AcctSvcrRef')]
+  const known = named.flatMap((one) => (one != null && !noReference.test(one) ? [one] : []))
+  return [...new Set(known)].map((one) =>
+    ['camt', account, money.currencyCode, money.minor, 'CRDT', one].join('|'),
+  )
 }
 
 /** The bank's reference of the payment, else of the entry. Placeholders for “no reference” do not count. */

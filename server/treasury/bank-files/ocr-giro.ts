@@ -116,10 +116,13 @@ class OcrGiroFile {
       bookingDate: date,
       valueDate: date,
       references: kid === '' ? [] : [kid],
+      parts: [],
       words: [],
       payerName: null,
       message: null,
       notBooked: isNegative ? 'REVERSAL' : amount === 0n ? 'ZERO' : null,
+      endToEndId: null,
+      originals: [],
     }
   }
 

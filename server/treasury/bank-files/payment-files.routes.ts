@@ -10,7 +10,7 @@ import { BadPaymentFile } from './bank-entry.ts'
 import * as store from './payment-files.store.ts'
 import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
-import { allocateSuspense, refundSuspense } from './suspense.changes.ts'
+import { allocateSuspense, divideSuspense, refundSuspense } from './suspense.changes.ts'
 import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
 
 /** Bytes given to the reader at a time, so that other requests get their turn in between. */
@@ -109,6 +109,12 @@ function serveSuspense(service: ServerContext): void {
       return { body: await requireSuspense(db, caller, suspenseGuid) }
     },
   )
+
+  serve(service, contract.divideSuspense, async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
+    const guids = await divideSuspense(db, caller, { suspenseGuid, input: body }, origin)
+    const parts = await Promise.all(guids.map((guid) => requireSuspense(db, caller, guid)))
+    return { body: { suspense: await requireSuspense(db, caller, suspenseGuid), parts } }
+  })
 
   serve(service, contract.refundSuspense, async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
     await refundSuspense(db, caller, { suspenseGuid, input: body }, origin)

@@ -68,6 +68,9 @@ const entryColumns = {
     references: 'payment_references',
   }),
   amount: '(pe.amount / pe.minor_per_unit::float8)',
+  parts: `(select coalesce(jsonb_agg(jsonb_build_object('paymentReferenceNumber', fp.reference,
+    'amount', fp.amount / pe.minor_per_unit::float8, 'paymentGuid', fp.payment_id, 'reason', fp.reason)
+    order by fp.number), '[]') from payment_file_part fp where fp.entry_id = pe.id)`,
   bookingDate: 'pe.booking_date::timestamptz',
   valueDate: 'pe.value_date::timestamptz',
 }
@@ -98,6 +101,10 @@ export interface EntryRow {
   booking_date: string | null
   value_date: string | null
   payment_references: string[]
+  parts: { reference: string; amount: number }[]
+  end_to_end_id: string | null
+  /** Hexadecimal, as `identity`. */
+  originals: string[]
   words: string[]
   payer_name: string | null
   message: string | null
@@ -115,6 +122,9 @@ const entryTypes = {
   booking_date: 'date',
   value_date: 'date',
   payment_references: 'text[]',
+  parts: 'jsonb',
+  end_to_end_id: 'text',
+  originals: 'text[]',
   words: 'text[]',
   payer_name: 'text',
   message: 'text',
@@ -129,16 +139,22 @@ export async function insertEntries(tx: Db, fileGuid: string, rows: readonly Ent
   if (rows.length === 0) return
   await runStatement(
     tx,
-    `insert into payment_file_entry (id, file_id, number, identity, account, currency_code, minor_per_unit, amount,
-       booking_date, value_date, payment_references, words, payer_name, message, outcome, reason)
+    `with given as (select * from ${rowsFrom(entryTypes, 2)} n), inserted as (
+     insert into payment_file_entry (id, file_id, number, identity, account, currency_code, minor_per_unit, amount,
+       booking_date, value_date, payment_references, words, payer_name, message, end_to_end_id, originals, outcome, reason)
      select n.id, $1, n.number, decode(n.identity, 'hex'), n.account, n.currency_code, n.minor_per_unit, n.amount,
-       n.booking_date, n.value_date, n.payment_references, n.words, n.payer_name, n.message,
+       n.booking_date, n.value_date, n.payment_references, n.words, n.payer_name, n.message, n.end_to_end_id,
+       (select array_agg(decode(one, 'hex')) from unnest(n.originals) one),
        case when n.not_booked is not null then 'NOT_BOOKED'
          when exists (select from payment_file_entry e where e.identity = decode(n.identity, 'hex')
            and e.outcome in ('WAITING', 'BOOKED', 'SUSPENSE')) then 'ALREADY_THERE'
          else 'WAITING' end,
        n.not_booked
-     from ${rowsFrom(entryTypes, 2)} n`,
+     from given n returning id, outcome)
+     insert into payment_file_part (entry_id, number, reference, amount)
+     select n.id, p.number, p.part ->> 'reference', (p.part ->> 'amount')::bigint
+     from given n join inserted i on i.id = n.id and i.outcome = 'WAITING',
+       jsonb_array_elements(n.parts) with ordinality p (part, number)`,
     [fileGuid, ...rowParameters(entryTypes, rows)],
     { prepare: true },
   )
@@ -153,6 +169,8 @@ export interface WaitingEntry {
   valueDate: string | null
   references: string[]
   words: string[]
+  /** The parts that the payer gave, in minor units. */
+  parts: { number: number; reference: string; amount: number }[]
 }
 
 /** Locks waiting entries for the transaction: skips those locked by others, or waits for them. */
@@ -163,7 +181,9 @@ export const claimWaiting = (
 ): Promise<WaitingEntry[]> =>
   tx<WaitingEntry[]>`
     select id, currency_code as "currencyCode", minor_per_unit as "minorPerUnit", amount, booking_date as "bookingDate",
-      value_date as "valueDate", payment_references as "references", words
+      value_date as "valueDate", payment_references as "references", words,
+      (select coalesce(jsonb_agg(jsonb_build_object('number', p.number, 'reference', p.reference, 'amount', p.amount)
+        order by p.number), '[]') from payment_file_part p where p.entry_id = payment_file_entry.id) as parts
     from payment_file_entry where file_id = ${fileGuid} and outcome = 'WAITING' order by number limit ${most}
     for no key update ${skipsHeld ? tx`skip locked` : tx``}`
 
@@ -183,6 +203,8 @@ export interface PostedEntry {
   /** For money in suspense: the identifiers of its rows, and its value date. */
   suspense_id: string | null
   transaction_id: string | null
+  /** Minor units of it: what of the entry is not on cases. */
+  suspense_amount: number
   value_date: string
 }
 
@@ -193,8 +215,34 @@ const postedTypes = {
   payment_id: 'uuid',
   suspense_id: 'uuid',
   transaction_id: 'uuid',
+  suspense_amount: 'bigint',
   value_date: 'date',
 } satisfies Record<keyof PostedEntry, string>
+
+/** What became of a part of an entry: its payment, or why it is not one. */
+export interface PostedPart {
+  entry_id: string
+  number: number
+  payment_id: string | null
+  reason: string | null
+}
+const partTypes = {
+  entry_id: 'uuid',
+  number: 'int',
+  payment_id: 'uuid',
+  reason: 'text',
+} satisfies Record<keyof PostedPart, string>
+
+export async function updateParts(tx: Db, parts: readonly PostedPart[]): Promise<void> {
+  if (parts.length === 0) return
+  await runStatement(
+    tx,
+    `update payment_file_part p set payment_id = n.payment_id, reason = n.reason
+     from ${rowsFrom(partTypes, 1)} n where p.entry_id = n.entry_id and p.number = n.number`,
+    rowParameters(partTypes, parts),
+    { prepare: true },
+  )
+}
 
 /** Stores the outcome of entries, with the rows and bookings of those in suspense. */
 export async function updatePosted(tx: Db, fileGuid: string, posted: readonly PostedEntry[]): Promise<void> {
@@ -212,7 +260,7 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
     await runStatement(
       tx,
       `with given as (
-         select n.*, e.currency_code, e.minor_per_unit, e.amount from ${given} join payment_file_entry e on e.id = n.id
+         select n.*, e.currency_code, e.minor_per_unit, n.suspense_amount as amount from ${given} join payment_file_entry e on e.id = n.id
          where n.outcome = 'SUSPENSE'
        ), held as (
          insert into suspense (id, entry_id, currency_code, minor_per_unit, amount, value_date, reason)

@@ -12,6 +12,7 @@ import { initialChanges, insertRecords, toRecords, type Change } from '../../pla
 import { agencyItself, type Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import * as store from './payment-files.store.ts'
+import { takeBackReturned } from './returned-payments.ts'
 
 const entriesAtOnce = 500
 
@@ -40,6 +41,7 @@ export async function postFile(
   }
   const ended = await Promise.allSettled(Array.from({ length: parallelChunks }, runLane))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
+  await takeBackReturned(sql, fileGuid, origin)
   await inTransaction(sql, (tx) => endPosting(tx, fileGuid, origin))
 }
 
@@ -69,44 +71,65 @@ async function bookEntries(
   origin: Origin,
 ): Promise<store.PostedEntry[]> {
   const known = await store.findCaseReferences(tx, [...new Set(waiting.flatMap(({ words }) => words))])
-  const requests = new Map<store.WaitingEntry, PaymentRequest>()
   const reasons = new Map<store.WaitingEntry, string>()
+  const aims: Aim[] = []
   for (const entry of waiting) {
+    if (entry.parts.length > 0) {
+      aims.push(...entry.parts.map((part) => ({ ...part, entry })))
+      continue
+    }
     const references =
       entry.references.length > 0 ? entry.references : entry.words.filter((one) => known.has(one))
     if (references.length !== 1)
       reasons.set(entry, references.length === 0 ? 'NO_REFERENCE' : 'SEVERAL_REFERENCES')
-    else requests.set(entry, toPaymentRequest(entry, references[0]!, today))
+    else aims.push({ entry, number: null, reference: references[0]!, amount: entry.amount })
   }
-  const outcomes = await registerPayments(tx, agencyItself, [...requests.values()], origin)
+  const requests = aims.map((aim) => toPaymentRequest(aim, today))
+  const outcomes = await registerPayments(tx, agencyItself, requests, origin)
   const payments = new Map<store.WaitingEntry, string>()
-  for (const [index, entry] of [...requests.keys()].entries()) {
+  const rests = new Map(waiting.map((entry) => [entry, entry.amount]))
+  const parts: store.PostedPart[] = []
+  for (const [index, { entry, number, amount }] of aims.entries()) {
     const outcome = outcomes[index]!
-    if (outcome instanceof ApiError) reasons.set(entry, suspenseReason(outcome))
-    else payments.set(entry, outcome.paymentGuid)
+    const reason = outcome instanceof ApiError ? suspenseReason(outcome) : null
+    const paymentGuid = outcome instanceof ApiError ? null : outcome.paymentGuid
+    if (number !== null) parts.push({ entry_id: entry.id, number, payment_id: paymentGuid, reason })
+    else if (paymentGuid !== null) payments.set(entry, paymentGuid)
+    if (paymentGuid !== null) rests.set(entry, rests.get(entry)! - amount)
+    if (reason !== null && !reasons.has(entry)) reasons.set(entry, reason)
   }
+  await store.updateParts(tx, parts)
   return waiting.map((entry) => {
-    const reason = reasons.get(entry) ?? null
+    const rest = rests.get(entry)!
     return {
       id: entry.id,
-      outcome: reason === null ? 'BOOKED' : 'SUSPENSE',
-      reason,
+      outcome: rest === 0 ? 'BOOKED' : 'SUSPENSE',
+      reason: rest === 0 ? null : (reasons.get(entry) ?? 'SEVERAL_REFERENCES'),
       payment_id: payments.get(entry) ?? null,
-      suspense_id: reason === null ? null : makeId(),
-      transaction_id: reason === null ? null : makeId(),
+      suspense_id: rest === 0 ? null : makeId(),
+      transaction_id: rest === 0 ? null : makeId(),
+      suspense_amount: rest,
       value_date: chooseValueDate(entry, today),
     }
   })
 }
 
-const toPaymentRequest = (entry: store.WaitingEntry, reference: string, today: string): PaymentRequest => ({
+/** What is to be booked on a reference: the whole entry, or the part of that number. Minor units. */
+interface Aim {
+  entry: store.WaitingEntry
+  number: number | null
+  reference: string
+  amount: number
+}
+
+const toPaymentRequest = ({ entry, number, reference, amount }: Aim, today: string): PaymentRequest => ({
   input: {
     paymentReferenceNumber: reference,
-    amount: fromMinor(BigInt(entry.amount), entry.currencyCode),
+    amount: fromMinor(BigInt(amount), entry.currencyCode),
     currencyCode: entry.currencyCode,
     valueDate: chooseValueDate(entry, today),
   },
-  sourceReference: `payment-file/${entry.id}`,
+  sourceReference: `payment-file/${entry.id}${number === null ? '' : `/${number}`}`,
 })
 
 /** The bank's value date. A future date becomes today. */

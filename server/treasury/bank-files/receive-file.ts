@@ -92,6 +92,9 @@ async function storeFile(
 
 const entriesMax = 1_000_000
 
+const digest = (text: string, how: 'hex' | 'base64') => createHash('sha256').update(text).digest(how)
+const firstIdentity = (hash: string) => digest(`${hash}#0`, 'hex')
+
 /**
  * Converts the entries of a file to rows. A sequence number distinguishes entries with the same identity,
  * since both count. Entries that are not booked get no number. A payment thus has the same number in a file
@@ -115,13 +118,13 @@ class EntryRows {
       throw new BadPaymentFile(
         `The file has more than ${entriesMax} entries. Ask the bank for smaller files.`,
       )
-    const hash = createHash('sha256').update(entry.identity).digest('base64')
+    const hash = digest(entry.identity, 'base64')
     const times = this.#seen.get(hash) ?? 0
     if (entry.notBooked === null) this.#seen.set(hash, times + 1)
     this.#rows.push({
       id: makeId(),
       number: this.count,
-      identity: createHash('sha256').update(`${hash}#${times}`).digest('hex'),
+      identity: digest(`${hash}#${times}`, 'hex'),
       account: entry.account,
       currency_code: entry.currencyCode,
       minor_per_unit: 10 ** countDecimals(entry.currencyCode),
@@ -129,6 +132,9 @@ class EntryRows {
       booking_date: entry.bookingDate,
       value_date: entry.valueDate,
       payment_references: entry.references,
+      parts: entry.parts.map(({ reference, amount }) => ({ reference, amount: Number(amount) })),
+      end_to_end_id: entry.endToEndId,
+      originals: entry.originals.map((one) => firstIdentity(digest(one, 'base64'))),
       words: entry.words,
       payer_name: entry.payerName,
       message: entry.message,

@@ -29,9 +29,14 @@ const checks: Record<string, string> = {
       from payment_file_entry e where e.file_id = f.id) c
     where (f.entries, f.booked, f.suspended, f.already_there, f.not_booked)
       <> (c.entries, c.booked, c.suspended, c.already, c.not_booked)`,
-  'a booked entry of a bank file does not match its payment': `
+  'an entry of a bank file is not the sum of its payments and its money in suspense': `
     select 1 from payment_file_entry e left join payment p on p.id = e.payment_id
-    where e.outcome = 'BOOKED' and (p.amount, p.currency_code) is distinct from (e.amount, e.currency_code)`,
+    where e.outcome in ('BOOKED', 'SUSPENSE') and e.amount <> coalesce(p.amount, 0)
+      + (select coalesce(sum(q.amount), 0) from payment_file_part fp join payment q on q.id = fp.payment_id where fp.entry_id = e.id)
+      + (select coalesce(sum(s.amount), 0) from suspense s where s.entry_id = e.id)`,
+  'a payment of a bank file has another currency than its entry': `
+    select 1 from payment_file_entry e left join payment_file_part fp on fp.entry_id = e.id
+      join payment p on p.id in (e.payment_id, fp.payment_id) where p.currency_code <> e.currency_code`,
   'allocated suspense money does not match its payment': `
     select 1 from suspense s join payment p on p.id = s.payment_id
     where (p.amount, p.currency_code) is distinct from (s.amount, s.currency_code) or p.bounced = false`,

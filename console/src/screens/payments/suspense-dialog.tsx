@@ -16,13 +16,13 @@ interface SuspenseDialogProps {
 }
 
 /** What identifies the owner of the money: exactly one is sent. */
-const ways = {
+export const ways = {
   paymentReferenceNumber: { title: 'suspense.byReference' },
   caseGuid: { title: 'suspense.byCase', lookup: 'case' },
   debtorGuid: { title: 'suspense.byDebtor', lookup: 'debtor' },
 } as const
-type Way = keyof typeof ways
-const allWays = Object.keys(ways) as Way[]
+export type Way = keyof typeof ways
+export const allWays = Object.keys(ways) as Way[]
 
 /** Allocates money in suspense to a payment reference, a case or a debtor, or refunds it. */
 export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {

@@ -6,12 +6,13 @@ import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Page } from '../../widgets/page.tsx'
 import { SuspenseDialog } from './suspense-dialog.tsx'
+import { SuspenseDivide } from './suspense-divide.tsx'
 
 /** Payments whose case is unknown. */
 export default function SuspenseList() {
   const { t } = useTranslation()
   const mayWrite = useMay('payment.write')
-  const [asked, setAsked] = useState<{ money: Suspense; step: 'allocate' | 'refund' } | null>(null)
+  const [asked, setAsked] = useState<{ money: Suspense; step: 'allocate' | 'divide' | 'refund' } | null>(null)
   return (
     <Page title={t('navigation.suspense')} about={t('suspense.about')}>
       <DataList<Suspense>
@@ -31,6 +32,9 @@ export default function SuspenseList() {
               <Button size="compact-xs" onClick={() => setAsked({ money, step: 'allocate' })}>
                 {t('suspense.allocate')}
               </Button>
+              <Button size="compact-xs" variant="default" onClick={() => setAsked({ money, step: 'divide' })}>
+                {t('suspense.divide')}
+              </Button>
               <Button size="compact-xs" variant="default" onClick={() => setAsked({ money, step: 'refund' })}>
                 {t('suspense.refund')}
               </Button>
@@ -39,7 +43,10 @@ export default function SuspenseList() {
         }
         empty={t('suspense.none')}
       />
-      {asked && <SuspenseDialog {...asked} onClose={() => setAsked(null)} />}
+      {asked?.step === 'divide' && <SuspenseDivide money={asked.money} onClose={() => setAsked(null)} />}
+      {asked && asked.step !== 'divide' && (
+        <SuspenseDialog money={asked.money} step={asked.step} onClose={() => setAsked(null)} />
+      )}
     </Page>
   )
 }

@@ -1,0 +1,113 @@
+import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Suspense } from '../../../../contract/treasury/payment-files.ts'
+import { api } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import { formatMoney } from '../../format/format.ts'
+import { LookupSelect } from '../../forms/lookup-select.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
+import { allWays, ways, type Way } from './suspense-dialog.tsx'
+
+interface Part {
+  key: number
+  way: Way
+  target: string
+  amount: number | null
+}
+
+/** Rounded to the smallest unit of any currency. */
+const sumAmounts = (parts: readonly Part[]) =>
+  Math.round(parts.reduce((sum, { amount }) => sum + (amount ?? 0), 0) * 10_000) / 10_000
+
+/** Divides money in suspense over several cases, debtors and payment references; the rest stays in suspense. */
+export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { suspenseGuid, amount, currencyCode } = money
+  const [parts, setParts] = useState<Part[]>([1, 2].map((key) => makePart(key)))
+  const change = (key: number, changed: Partial<Part>) =>
+    setParts((all) => all.map((part) => (part.key === key ? { ...part, ...changed } : part)))
+  const store = async () => {
+    const body = { parts: parts.map((part) => ({ [part.way]: part.target, amount: part.amount ?? 0 })) }
+    await api.divideSuspense({ suspenseGuid, body })
+    noticeDone(t('suspense.divided'))
+    await refresh('listSuspense', 'listCases', 'getCase')
+  }
+  return (
+    <WorkDialog title={t('suspense.divide')} submit={t('action.save')} onSubmit={store} onClose={onClose}>
+      <Stack gap="sm">
+        {parts.map((part, index) => (
+          <PartRow
+            key={part.key}
+            part={part}
+            number={index + 1}
+            onChange={(changed) => change(part.key, changed)}
+          />
+        ))}
+      </Stack>
+      <Group justify="space-between">
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => setParts((all) => [...all, makePart(all.at(-1)!.key + 1)])}
+        >
+          {t('suspense.addPart')}
+        </Button>
+        <Text size="sm" aria-live="polite">
+          {t('suspense.rest')}: {formatMoney(amount - sumAmounts(parts), currencyCode)}
+        </Text>
+      </Group>
+    </WorkDialog>
+  )
+}
+
+const makePart = (key: number): Part => ({ key, way: 'paymentReferenceNumber', target: '', amount: null })
+
+interface PartRowProps {
+  part: Part
+  number: number
+  onChange: (changed: Partial<Part>) => void
+}
+
+function PartRow({ part, number, onChange }: PartRowProps) {
+  const { t } = useTranslation()
+  const chosen = ways[part.way]
+  return (
+    <Group gap="xs" align="flex-end" role="group" aria-label={t('suspense.part', { number })} grow>
+      <Select
+        label={t('suspense.by')}
+        data={allWays.map((value) => ({ value, label: t(ways[value].title) }))}
+        value={part.way}
+        allowDeselect={false}
+        onChange={(way) => onChange({ way: way as Way, target: '' })}
+      />
+      {'lookup' in chosen ? (
+        <LookupSelect
+          key={part.way}
+          code={chosen.lookup}
+          label={t(chosen.title)}
+          required
+          value={part.target === '' ? null : part.target}
+          onChange={(guid) => onChange({ target: guid ?? '' })}
+        />
+      ) : (
+        <TextInput
+          label={t('field.paymentReferenceNumber')}
+          value={part.target}
+          required
+          maxLength={30}
+          onChange={(event) => onChange({ target: event.currentTarget.value })}
+        />
+      )}
+      <NumberInput
+        label={t('field.amount')}
+        value={part.amount ?? ''}
+        required
+        min={0}
+        hideControls
+        onChange={(value) => onChange({ amount: value === '' ? null : Number(value) })}
+      />
+    </Group>
+  )
+}
