@@ -3,7 +3,12 @@ import { userRoles } from '../../../contract/access/access.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
 import { itemTypes } from '../../../contract/metadata/items.ts'
-import { genders, juridicalTypes, notificationChannels, preferredChannels } from '../../../contract/parties/debtors.ts'
+import {
+  genders,
+  juridicalTypes,
+  notificationChannels,
+  preferredChannels,
+} from '../../../contract/parties/debtors.ts'
 import { intervalTypes, paymentTypes } from '../../../contract/plans/payment-plan-inputs.ts'
 import { commands } from '../../../contract/platform/commands.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
