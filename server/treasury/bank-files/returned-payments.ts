@@ -2,7 +2,7 @@
  * Takes back payments that the bank returned. A return (a debit with `RvslInd` in camt) names the credit by the bank's
  * references, by the payer's end-to-end identification, or by the references that the payer gave.
  */
-import type { Sql } from 'postgres'
+import type { Sql } from '../../platform/database/driver/pool.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { agencyItself, type Origin } from '../../platform/http/caller.ts'
