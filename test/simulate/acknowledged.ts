@@ -5,12 +5,19 @@ interface Told {
   id: string
   entries: number
   types: string
+  /** Kinds of records of which it made more than one. */
+  repeated: string | null
 }
 
 export async function findClientFaults({ sql, requests }: World): Promise<string[]> {
   const rows = await sql<Told[]>`
-    select request_id as id, count(*)::int as entries, string_agg(action || ' ' || entity, ', ' order by position) as types
-    from audit_entry where request_id like 'sim-%' group by 1`
+    select request_id as id, sum(entries)::int as entries, string_agg(types, ', ') as types,
+      string_agg(entity, ', ') filter (where made > 1) as repeated
+    from (
+      select request_id, entity, count(*) as entries, string_agg(action || ' ' || entity, ', ' order by position) as types,
+        count(distinct entity_id) filter (where action in ('created', 'registered', 'proposed')) as made
+      from audit_entry where request_id like 'sim-%' group by 1, 2) e
+    group by 1`
   const told = new Map(rows.map((row) => [row.id, row]))
   const faults = requests.flatMap((request) => checkRequest(request, told))
   return [...faults, ...findSharedVersions(requests)]
@@ -40,6 +47,11 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
       if (!isSame)
         faults.push(`${about} was answered differently by one key: ${describe(first!)} | ${describe(other)}`)
     }
+  }
+  // Its transaction may have been run again after its commit.
+  for (const { id } of audited === 'always' ? written : []) {
+    const { repeated } = told.get(id)!
+    if (repeated !== null) faults.push(`${about} made more than one ${repeated}.`)
   }
   if (method === 'GET' && written.length > 0) faults.push(`${about} is a read and has changed something.`)
   if (audited === 'always') {

@@ -25,7 +25,9 @@ export class Client {
   async send(name: string, path: string, sent: Sent = {}): Promise<Answer | undefined> {
     const simulation = this.#simulation
     const { method = 'GET', token = simulation.fixture.tokens.admin } = sent
-    const keyed = method === 'POST' && sent.audited !== 'never' && sent.unkeyed !== true
+    const mayHaveKey = method === 'POST' && sent.audited !== 'never' && sent.unkeyed !== true
+    // Not every client sends keys. It then never repeats.
+    const keyed = mayHaveKey && !this.#random.chance(0.1)
     const record: RequestRecord = {
       operation: this.#operation,
       name,

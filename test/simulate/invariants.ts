@@ -40,16 +40,22 @@ const always: Record<string, string> = {
   'a payment is not the sum of its movements': `
     select p.id::text from payment p where p.amount <> (select coalesce(sum(m.amount), 0) from movement m where m.payment_id = p.id)`,
   'what was paid, refunded and left over is not what came in': `
-    select c.case_number || ': in ' || m.came || ', used ' || (c.paid_principal + c.paid_interest + c.paid_fee + c.credit)
+    select c.case_number || ': in ' || m.came || ', used ' || (c.paid_principal + c.paid_interest + c.paid_fee + c.credit + s.surplus)
     from debt_case c cross join lateral (
+      select coalesce(-sum(e.amount), 0) as surplus from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
+      where t.case_id = c.id and e.account = 'third-party-credit') s
+    cross join lateral (
       select coalesce(sum(case when m.kind in ('payment', 'thirdPartyPayment', 'creditUse') then m.amount
         when m.kind = 'refund' then -m.amount else 0 end), 0) as came
       from movement m where m.case_id = c.id and m.kind <> 'creditUse'
         and not exists (select from movement r where r.reverses_id = m.id)) m
-    where m.came <> c.paid_principal + c.paid_interest + c.paid_fee + c.credit
+    where m.came <> c.paid_principal + c.paid_interest + c.paid_fee + c.credit + s.surplus
       and not exists (select from movement m where m.case_id = c.id and m.value_date > (select business_date from business_clock))`,
   'an ended job is still in the queue, or a waiting one is not': `
     select id::text || ' ' || status from job_run where (ended_at is null) <> (status in ('waiting', 'running'))`,
+  'a service or a job ended twice': `
+    select entity || ' ' || entity_id from audit_entry where entity in ('service', 'job') and action = 'completed'
+    group by entity, entity_id having count(*) > 1`,
   'a keyed answer is kept twice': `
     select key from idempotency_key group by caller_id, key having count(*) > 1`,
   'money from the bank is neither booked nor in suspense': `

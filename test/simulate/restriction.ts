@@ -23,15 +23,20 @@ export async function listHidden({ sql, fixture }: World): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-export function assertNothingHidden(
+/** What became visible meanwhile is no fault. */
+export async function assertNothingHidden(
   simulation: World,
   about: string,
   answer: Answer | undefined,
   hidden: readonly string[],
-): void {
+): Promise<void> {
   // A refusal repeats the address.
   if (!answer || answer.status >= 400) return
-  const found = hidden.find((text) => answer.text.includes(`"${text}"`) || answer.text.includes(`/${text}`))
+  const isShown = (text: string) => answer.text.includes(`"${text}"`) || answer.text.includes(`/${text}`)
+  const shown = hidden.filter(isShown)
+  if (shown.length === 0) return
+  const still = new Set(await listHidden(simulation))
+  const found = shown.find((text) => still.has(text))
   if (found !== undefined)
     simulation.fail(`A restricted user sees ${found} in ${about}: ${answer.text.slice(0, 300)}`)
 }

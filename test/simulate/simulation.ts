@@ -13,6 +13,8 @@ import { Scheduler, SimulationHang, type Decision, type Tempo } from './schedule
 import { SimulatedNode } from './simulated-node.ts'
 import { realSleep } from './virtual-time.ts'
 
+const soonMs = 30 * 60_000
+
 export interface RunOptions {
   seed: number
   /** How many operations; by default the seed decides. */
@@ -253,6 +255,7 @@ export class Simulation implements World {
     if (this.readyNodes().length === 0 && this.scheduler.nodes.length === 0) this.startNode()
     const { scheduler } = this
     let rounds = 0
+    let elapsed = 0
     for (
       let milliseconds = 1_000;
       rounds < 24;
@@ -262,12 +265,14 @@ export class Simulation implements World {
       // Threads need time of the machine's own clock.
       if (rounds > 2) await realSleep(100)
       await scheduler.moveClock(after)
+      elapsed += after
       let quiet = 0
       await scheduler.run(() => {
         quiet = scheduler.isResting() ? quiet + 1 : 0
         return quiet > 0 && scheduler.pending === 0
       })
       if (rounds >= 1 && (await this.isDone())) break
+      if (elapsed - after < soonMs && elapsed >= soonMs) await this.#checkSoon()
     }
     if (!(await this.isDone())) {
       const rows = await this.sql`
@@ -281,6 +286,15 @@ export class Simulation implements World {
     }
     await this.#check()
     for (const fault of await checkEnd(this)) this.fail(fault)
+  }
+
+  /** A job whose node died is not left until some long timeout. Those that failed often wait longer. */
+  async #checkSoon(): Promise<void> {
+    const late = await this.sql<{ name: string; status: string; attempts: number }[]>`
+      select name, status, attempts from job_run
+      where ended_at is null and attempts < 4 and kind not in ('service', 'import')`
+    for (const { name, status, attempts } of late)
+      this.fail(`${name} is ${status} in attempt ${attempts} half an hour after the last disturbance.`)
   }
 
   async #unfinished() {

@@ -11,10 +11,12 @@ async function registerCase(run: Run): Promise<KnownCase | undefined> {
   const { client, model, random, number, simulation } = run
   const debtor = (random.chance(0.6) ? model.debtor(random) : undefined) ?? (await createDebtor(run))
   if (!debtor) return undefined
+  // Some debtors owe both clients.
+  const side = random.chance(0.2) ? random.pick(['open', 'hidden'] as const) : debtor.side
   const made = await client.send('registerCase', formPath('case', 'register'), {
     method: 'POST',
     body: {
-      clientGuid: simulation.fixture.clients[debtor.side],
+      clientGuid: simulation.fixture.clients[side],
       debtorGuid: debtor.guid,
       principal: someAmount(random),
       invoiceNumber: `F${number}`,
@@ -28,7 +30,7 @@ async function registerCase(run: Run): Promise<KnownCase | undefined> {
   const one = {
     guid: textOf(made, 'caseGuid'),
     debtor,
-    side: debtor.side,
+    side,
     reference: textOf(made, 'paymentReferenceNumber'),
   }
   model.cases.push(one)
@@ -55,6 +57,23 @@ const onCase =
     if (isDone(made)) then?.(run, made, one)
   }
 
+/** A payment is allocated whole. As long as one of its cases is owed something, nothing is left over. */
+function checkAllocation(
+  simulation: Run['simulation'],
+  { body }: Answer,
+  { amount, isBackdated }: { amount: number; isBackdated: boolean },
+): void {
+  const sum = (names: string[]) =>
+    names.reduce((total, name) => total + Math.round(Number(body[name]) * 100), 0)
+  const credit = sum(['credit'])
+  const allocated = sum(['allocatedPrincipal', 'allocatedInterest', 'allocatedFee', 'credit'])
+  const about = `Payment ${String(body['paymentGuid'])} of ${amount}`
+  if (allocated !== Math.round(amount * 100)) simulation.fail(`${about} was allocated as ${allocated / 100}.`)
+  // What fell due after a backdated payment remains.
+  if (credit > 0 && sum(['remainingSum']) > 0 && !isBackdated)
+    simulation.fail(`${about} left ${credit / 100} over, while ${sum(['remainingSum']) / 100} remain owed.`)
+}
+
 async function pay({ client, model, random, simulation }: Run): Promise<void> {
   const one = model.case(random)!
   const target = random.pick<object>([
@@ -63,18 +82,21 @@ async function pay({ client, model, random, simulation }: Run): Promise<void> {
     { debtorGuid: one.debtor.guid },
     { paymentReferenceNumber: one.reference },
   ])
+  const amount = someAmount(random)
+  const isBackdated = random.chance(0.2)
   const made = await client.send('registerPayment', formPath('payment', 'register'), {
     method: 'POST',
     token: random.pick([simulation.fixture.tokens.admin, simulation.fixture.tokens.handler]),
     body: {
       ...target,
-      amount: someAmount(random),
+      amount,
       currencyCode: 'SEK',
       ...(random.chance(0.15) && { toThirdParty: true }),
-      ...(random.chance(0.2) && { valueDate: dayText(model.day - random.below(20)) }),
+      ...(isBackdated && { valueDate: dayText(model.day - random.below(20)) }),
     },
     audited: 'always',
   })
+  if (isDone(made)) checkAllocation(simulation, made, { amount, isBackdated })
   if (isDone(made)) model.payments.push({ guid: textOf(made, 'paymentGuid'), debtor: one.debtor })
 }
 

@@ -100,7 +100,7 @@ export const reads_: Operation[] = [
         const query = lists.some((one) => one.id === id) ? '?$top=100' : id === 'searchItems' ? '?q=son' : ''
         const token = random.pick([restricted, creditor])
         const answer = await client.send(id, filled + query, { token })
-        assertNothingHidden(simulation, `${id} ${filled}`, answer, hidden)
+        await assertNothingHidden(simulation, `${id} ${filled}`, answer, hidden)
         simulation.checkList(`${id} ${filled}`, answer)
       }
     },
@@ -117,7 +117,18 @@ export const reads_: Operation[] = [
         token: simulation.fixture.tokens.restricted,
         audited: 'never',
       })
-      assertNothingHidden(simulation, `lookup ${code}`, answer, hidden)
+      await assertNothingHidden(simulation, `lookup ${code}`, answer, hidden)
+    },
+  },
+  {
+    name: 'restricted events',
+    weight: 3,
+    run: async ({ client, random, simulation }) => {
+      const { restricted, creditor } = simulation.fixture.tokens
+      const token = random.pick([restricted, creditor])
+      const hidden = await listHidden(simulation)
+      const answer = await client.send('listEvents', '/events?after=0&limit=500&wait=0', { token })
+      await assertNothingHidden(simulation, 'the event feed', answer, hidden)
     },
   },
   {
@@ -143,7 +154,9 @@ export const reads_: Operation[] = [
         [`/system/forms/note/create?id=${one.debtor.guid}`, 'POST', { text: 'x' }],
       ])
       const answer = await client.send('restrictedWrite', path, { method, body, token })
-      if (answer && answer.status < 400)
+      // A debtor may have got a case of the open client meanwhile.
+      const about = `${path} ${JSON.stringify(body)}`.includes(one.guid) ? one.guid : one.debtor.guid
+      if (answer && answer.status < 400 && (await listHidden(simulation)).includes(about))
         simulation.fail(`A restricted user's ${method} ${path} was answered ${answer.status}.`)
     },
   },

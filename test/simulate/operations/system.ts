@@ -45,6 +45,11 @@ async function signIn({ client, model }: Run, user: KnownUser) {
   return session
 }
 
+/** A few requests, so that most nodes know the token. */
+async function useEverywhere({ client }: Run, token: string): Promise<void> {
+  for (let times = 0; times < 4; times++) await client.send('useSession', '/users/current', { token })
+}
+
 /** A session that ended is refused everywhere, at the latest a second later. */
 async function assertEnded({ simulation, client }: Run, token: string, why: string): Promise<void> {
   await simulation.scheduler.moveClock(1_500)
@@ -212,6 +217,7 @@ export const system: Operation[] = [
       if (!user) return
       const session = await signIn(run, user)
       if (!session || random.chance(0.3)) return
+      await useEverywhere(run, session.token)
       const out = await client.send('logout', '/auth/logout', {
         method: 'POST',
         token: session.token,
@@ -229,6 +235,7 @@ export const system: Operation[] = [
       if (!user) return
       const session = await signIn(run, user)
       if (!session) return
+      await useEverywhere(run, session.token)
       const changed = await client.send('disableUser', `/users/${user.guid}`, {
         method: 'PUT',
         body: { password: null, disabled: true },
