@@ -53,7 +53,9 @@ export class Client {
       const answer = isHeard(attempt) ? attempt : other && isHeard(other) ? other : undefined
       if (answer) {
         const isInFlight = answer.status === 409 && answer.body!.includes('idempotency-in-flight')
-        if (!passing.has(answer.status!) && !isInFlight) {
+        // A service refuses so; a repetition would not help.
+        const isRefusal = isServiceFailure(answer)
+        if ((isRefusal || !passing.has(answer.status!)) && !isInFlight) {
           record.final = answer
           return toAnswer(answer)
         }
@@ -115,6 +117,9 @@ export class Client {
     return attempt
   }
 }
+
+export const isServiceFailure = ({ status, body = '' }: Attempt): boolean =>
+  status === 502 && body.includes('"code":"service-failed"')
 
 const isHeard = (attempt: Attempt): boolean => attempt.heard && attempt.status !== undefined
 

@@ -1,6 +1,6 @@
 /** One run: a seed's operations on a database of its own, and what must hold of them. */
 import type { Database } from '../../server/platform/database/database.ts'
-import { Client } from './client.ts'
+import { Client, isServiceFailure } from './client.ts'
 import type { Answer, Attempt, Faults, RequestRecord, World } from './world.ts'
 import { checkEnd, checkNow } from './invariants.ts'
 import type { Fixture, Laboratory } from './laboratory.ts'
@@ -233,10 +233,11 @@ export class Simulation implements World {
   }
 
   /** What holds of every answer. */
-  checkAnswer(record: RequestRecord, { id, status, body = '', node }: Attempt): void {
+  checkAnswer(record: RequestRecord, attempt: Attempt): void {
+    const { id, status, body = '', node } = attempt
     const about = `${record.name} (${id}, ${record.method} ${record.path}, ${node})`
     if (status === undefined) return
-    const isExcused = this.disturbed && status !== 500
+    const isExcused = (this.disturbed && status !== 500) || isServiceFailure(attempt)
     if (status >= 500 && !isExcused) this.fail(`${about} was answered ${status}: ${body.slice(0, 300)}`)
   }
 
