@@ -2,6 +2,8 @@
 import { addDays } from '../calendar/calendar.ts'
 import type { StepAction } from '../cases/strategies.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
+import type { PackRule } from './pack.ts'
+import { findPack, isInForce } from './packs.ts'
 import { judge, type LegalCase, type LegalReason, type Verdict } from './permissions.ts'
 
 export interface StepVerdict {
@@ -36,6 +38,8 @@ export function judgeStep(
   const leftOut: Verdict[] = []
   let after = one
   const stop = (refused: Verdict): StepVerdict => ({ refused, fees: new Map(), leftOut: [], after: one })
+  const minor = refuseMinor(one, actions, date)
+  if (minor) return stop(minor)
   for (const action of actions) {
     if (action.kind === 'letter') {
       const { letter, dueDays = null } = action
@@ -60,4 +64,25 @@ export function judgeStep(
     after = { ...after, fees: [...after.fees, { type, amount, date }] }
   }
   return { refused: null, fees: charged, leftOut, after }
+}
+
+/**
+ * A strategy writes only to the main debtor. So no step writes to a minor, charges one or calls a service for
+ * one, in any country: what goes to the guardian, a person sends.
+ */
+function refuseMinor(one: LegalCase, actions: readonly StepAction[], date: string): Verdict | null {
+  const reaching = actions.find(({ kind }) => kind !== 'status')
+  if (!reaching || !one.circumstances.includes('minor')) return null
+  const isOfMinors = (rule: PackRule) =>
+    rule.subject === 'circumstance' && rule.circumstance === 'minor' && rule.status !== 'proposed'
+  const rule = findPack(one.country)?.rules.find((each) => isOfMinors(each) && isInForce(each, date))
+  return {
+    action: reaching.kind,
+    allowed: false,
+    reason: one.hasGuardian ? 'guardian' : 'minor',
+    rule: rule ?? null,
+    from: null,
+    highest: null,
+    recipient: one.hasGuardian ? 'guardian' : 'debtor',
+  }
 }

@@ -263,4 +263,11 @@ test('a step leaves out a fee that is not owed, and waits for one that is not du
   )
   assert.equal(step({ country: 'NO', currency: 'NOK' }, '2026-03-05').refused?.from, '2026-03-15')
   assert.equal(step({ circumstances: ['minor'] }, later).refused?.reason, 'minor')
+  for (const [country, rule] of [
+    ['SE', 'SE-MINOR'],
+    ['FR', undefined],
+  ] as const) {
+    const { refused } = step({ country, circumstances: ['minor'], hasGuardian: true }, later)
+    assert.deepEqual([refused?.reason, refused?.rule?.code], ['guardian', rule])
+  }
 })

@@ -57,8 +57,10 @@ export interface LegalQuestion {
   dueDays?: number | null
 }
 
+/** `guardian`: a strategy leaves it to a person, because the debtor is a minor with a guardian. */
 export const legalReasons = [
   ...circumstances,
+  'guardian',
   'agreement',
   'count',
   'waiting',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CasePermissions } from '../../../contract/cases/permissions.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
+import { addCaseDebtor } from '../../cases/case-debtors.ts'
 import { holdCase } from '../../cases/case-status.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
@@ -15,7 +16,7 @@ const start = '2026-03-02'
 let api: TestApi
 let clients = 0
 before(async () => {
-  api = await startApi()
+  api = await startApi({ FORDRA_SERVICES: '' })
 })
 after(() => api.close())
 
@@ -102,6 +103,56 @@ test('the default strategy demands nothing that is not due, and nothing of a min
     )
   }
   assert.deepEqual(await readCourse(disputed.caseGuid), [])
+  await assertProven(api)
+})
+
+test('no step writes to a minor, charges a minor or calls a service for one, with or without a guardian, pack or not', async () => {
+  const minor = { dateOfBirth: '2012-05-05' }
+  const userGuid = await api.addUser({
+    email: 'caller@agency.example',
+    password: 'a long enough password',
+    userRole: 3,
+  })
+  const custom = (code: string, action: object) =>
+    api.call('POST', '/strategies', {
+      body: { code, name: code, steps: [{ code: 'ONLY', status: 'NEW', afterDays: 0, actions: [action] }] },
+    })
+  const strategies: [string, object][] = [
+    ['CALLING', { kind: 'service', service: 'address-check', userGuid }],
+    ['CHARGING', { kind: 'fee', feeType: 'collectionDemand' }],
+    ['COSTS', { kind: 'fee', feeType: 'courtCost' }],
+    ['WRITING', { kind: 'letter', letter: 'surveillance' }],
+  ]
+  for (const [code, action] of strategies) {
+    const { status, text } = await custom(code, action)
+    assert.equal(status, 201, text)
+  }
+  const cases: { name: string; caseGuid: string; debtorGuid: string; guarded: boolean }[] = []
+  for (const strategy of ['NORDIC', ...strategies.map(([code]) => code)])
+    for (const country of ['SE', 'NO', strategy === 'NORDIC' ? 'FI' : 'FR'])
+      for (const guarded of [false, true]) {
+        const one = await open(country, { currencyCode: currencies[country] ?? 'EUR' }, minor)
+        await assignStrategy(api.sql, one.client, strategy)
+        await setTerms(api, one.client, { fees: { courtCost: 50, collectionDemand: 20 } })
+        const input = { debtorGuid: await makeDebtor(api), debtorRole: 'GUARDIAN' }
+        if (guarded)
+          await addCaseDebtor(api.sql, agencyCaller, { caseGuid: one.caseGuid, input }, contextOn(start))
+        cases.push({ name: `${strategy} ${country} ${guarded}`, ...one, guarded })
+      }
+  await runNights(0, 1)
+  for (const { name, caseGuid, debtorGuid, guarded } of cases) {
+    assert.deepEqual(await readCourse(caseGuid), [], name)
+    const sent = await api.sql`
+      select 1 from message where debtor_id = ${debtorGuid}
+      union all select 1 from job_run where payload -> 'item' ->> 'guid' = ${debtorGuid}`
+    assert.equal(sent.length, 0, name)
+    const reasons = await readReason(caseGuid)
+    const expected = guarded ? /guardian.*by hand/ : /under 18/
+    assert.ok(
+      reasons.length > 0 && reasons.every((one) => expected.test(one)),
+      `${name}: ${reasons.join(' | ')}`,
+    )
+  }
   await assertProven(api)
 })
 

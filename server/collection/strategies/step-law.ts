@@ -20,15 +20,13 @@ export interface StepLaw {
 
 const unconcerned: StepLaw = { refused: null, fees: new Map(), leftOut: [] }
 
-/** The law of each step by case guid. Steps that neither charge nor write are not asked about. */
+/** The law of each step by case guid. Steps that only change a status are not asked about. */
 export async function judgeSteps(
   tx: Db,
   steps: readonly { due: DueStep; row: CaseRow }[],
   date: string,
 ): Promise<(caseGuid: string) => StepLaw> {
-  const asking = steps.filter(({ due }) =>
-    due.actions.some(({ kind }) => kind === 'fee' || kind === 'letter'),
-  )
+  const asking = steps.filter(({ due }) => due.actions.some(({ kind }) => kind !== 'status'))
   if (asking.length === 0) return () => unconcerned
   const guids = asking.map(({ row }) => row.caseGuid)
   const cases = await findLegalCases(tx, guids, date)
