@@ -113,7 +113,7 @@ const writeFees = (pack: LawPack) =>
         .filter(Boolean)
         .join('; '),
       cite(pack, fee.source, ''),
-      fee.unverified ? 'unverified' : 'as recorded',
+      fee.unverified ? 'unverified' : 'verified',
     ]),
   )
 

@@ -37,6 +37,10 @@ test('a pack with a gap, an overlap or a wrong member is refused, naming it', ()
     [withRules({ ...due, code: 'NO-DUE' }), /another country: NO-DUE/],
     [withRules({ ...due, source: 'nowhere' }), /names no source nowhere/],
     [withRules({ ...due, status: 'verified' }), /calls the rule SE-DUE verified/],
+    [
+      { ...swedish, fees: [{ ...swedish.fees[0]!, unverified: false }] },
+      /calls the fee reminder verified, but nobody has read its source/,
+    ],
     [{ ...swedish, fees: [{ ...swedish.fees[0]!, amount: 'much' }] }, /wrong amount in the fee reminder/],
     [
       { ...swedish, fees: [swedish.fees[0]!, { ...swedish.fees[0]!, from: '2020-01-01' }] },

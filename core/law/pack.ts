@@ -320,6 +320,8 @@ export function readPack(given: unknown): LawPack {
   for (const fee of pack.fees) {
     checkShape(fee as unknown as Record<string, unknown>, feeShape, `in the fee ${fee.type}`, fail)
     if (!pack.sources[fee.source]) fail(`names no source ${fee.source} of the fee ${fee.type}.`)
+    if (!fee.unverified && pack.sources[fee.source]!.seen === null)
+      fail(`calls the fee ${fee.type} verified, but nobody has read its source.`)
   }
   for (const [slot, versions] of Map.groupBy(pack.fees, feeSlot))
     checkVersions(versions, `the fee ${slot}`, fail)
