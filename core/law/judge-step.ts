@@ -66,6 +66,9 @@ export function judgeStep(
   return { refused: null, fees: charged, leftOut, after }
 }
 
+const isOfMinors = (rule: PackRule) =>
+  rule.subject === 'circumstance' && rule.circumstance === 'minor' && rule.status !== 'proposed'
+
 /**
  * A strategy writes only to the main debtor. So no step writes to a minor, charges one or calls a service for
  * one, in any country: what goes to the guardian, a person sends.
@@ -73,8 +76,6 @@ export function judgeStep(
 function refuseMinor(one: LegalCase, actions: readonly StepAction[], date: string): Verdict | null {
   const reaching = actions.find(({ kind }) => kind !== 'status')
   if (!reaching || !one.circumstances.includes('minor')) return null
-  const isOfMinors = (rule: PackRule) =>
-    rule.subject === 'circumstance' && rule.circumstance === 'minor' && rule.status !== 'proposed'
   const rule = findPack(one.country)?.rules.find((each) => isOfMinors(each) && isInForce(each, date))
   return {
     action: reaching.kind,
