@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 /**
  * The environment of a program that a test starts: no settings but those given, the run's temporary folder, and the
  * compiled code of earlier programs, which saves a quarter of what a start costs.
@@ -7,5 +11,11 @@ export function childEnvironment(settings: Record<string, string> = {}): Record<
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(kept), ...settings }
+  const { DATABASE_URL, FORDRA_DATA } = settings
+  const anchor = DATABASE_URL && !FORDRA_DATA ? { FORDRA_ANCHOR: anchorFolder(DATABASE_URL) } : {}
+  return { ...Object.fromEntries(kept), ...anchor, ...settings }
 }
+
+/** What nodes on one database anchor is kept apart from that of nodes on others. */
+export const anchorFolder = (url: string) =>
+  join(tmpdir(), `fordra-test-anchor-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`)

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { anchorFolder } from './child-environment.ts'
 
 export interface NodeProcess {
   child: ChildProcess
@@ -22,6 +23,7 @@ export async function startNodeProcess(
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
+      FORDRA_ANCHOR: anchorFolder(databaseUrl),
       PORT: '0',
       FORDRA_LOG_LEVEL: '0',
       FORDRA_RATE_LIMIT: '0',
