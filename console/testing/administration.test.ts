@@ -52,7 +52,14 @@ describe('an administrator', { skip }, () => {
     const form = matrix.getByRole('row', { name: /^debtor\/edit/ })
     const cells = await form.getByRole('cell').allInnerTexts()
     // Administrator, case handler, other of the agency, creditor, field collector, the group.
-    assert.deepEqual(cells.slice(1), ['open, store', 'open, store', 'open', 'open', 'open', 'nothing'])
+    assert.deepEqual(cells.slice(1), [
+      'open, store, delete',
+      'open, store, delete',
+      'open',
+      'open',
+      'open',
+      'nothing',
+    ])
     assert.deepEqual(await findViolations(page, 'matrix of forms'), [])
     await matrix.getByText('Operations', { exact: true }).click()
     await matrix.getByRole('textbox', { name: 'Find an operation' }).fill('list webhooks')

@@ -64,7 +64,7 @@ describe('what happened', { skip }, () => {
     await page.getByText('Note 1', { exact: true }).waitFor()
     await page
       .getByRole('definition')
-      .filter({ hasText: /^General$/ })
+      .filter({ hasText: /^Goods or services to a consumer$/ })
       .waitFor()
     await close()
   })
