@@ -104,6 +104,9 @@ test('the day-end closes time-barred cases, once', async () => {
   await api.setDate('2032-01-01')
   const first = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   assert.ok(first.timeBarred > 50)
+  // A case whose plan broke that night is closed the night after.
+  assert.ok(first.plans.breached > 0)
+  await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   const again = await runDayEnd(api.sql, { ...origin, businessDate: '2032-01-01' })
   const plans = { checked: 0, missed: 0, breached: 0, completed: 0 }
   assert.deepEqual(again, { timeBarred: 0, smallBalances: 0, plans })

@@ -1,6 +1,7 @@
 /** The hash chain over the audit trail: valid after every normal operation, broken by every manipulation. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Db } from '../database/transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { insertAuditEntry } from './audit-entry.ts'
@@ -25,6 +26,18 @@ const write = (db: Db, name: string) =>
   })
 const writeMany = async (names: readonly string[]) => {
   for (const name of names) await write(database.sql, name)
+}
+/** Transactions elsewhere in the cluster that began before what was written hold up its sealing. */
+async function untilOthersEnded(): Promise<void> {
+  const [written] = await database.sql<
+    { xid: string }[]
+  >`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`
+  for (;;) {
+    const [oldest] = await database.sql<{ isLater: boolean }[]>`
+      select pg_snapshot_xmin(pg_current_snapshot()) >= ${written!.xid}::text::xid8 as "isLater"`
+    if (oldest!.isLater) return
+    await sleep(20)
+  }
 }
 /** Seals everything. Other transactions in the cluster may delay a seal for a moment. */
 async function seal(): Promise<number> {
@@ -159,7 +172,10 @@ const findHorizon = async () =>
       select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid`
   )[0]!.xid
 
-const sealFormer = async () => insertFormerSeal(await findHorizon())
+const sealFormer = async () => {
+  await untilOthersEnded()
+  await insertFormerSeal(await findHorizon())
+}
 
 /** Two former seals with three entries, as the migration finds them. */
 async function makeFormer(): Promise<void> {
@@ -263,17 +279,21 @@ for (const settled of [false, true]) {
 
     test('starts a new era: everything is sealed, including the unsealed rest', async () => {
       await writeMany(['after 0', 'after 1'])
+      await untilOthersEnded()
       assert.equal(await seal(), 3)
       assert.equal(await seal(), 0)
       await writeMany(['after 2'])
+      await untilOthersEnded()
       assert.equal(await seal(), 1)
       const { entries, brokenAt } = await verify()
       assert.deepEqual([entries, brokenAt], [await countEntries(), null])
     })
 
     test('is sealed when nothing was written since', async () => {
+      await untilOthersEnded()
       assert.equal(await seal(), 1)
       await writeMany(['after'])
+      await untilOthersEnded()
       assert.equal(await seal(), 1)
       assert.deepEqual(await verify(), { entries: 4, brokenAt: null })
     })
