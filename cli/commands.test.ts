@@ -37,7 +37,7 @@ const commands = all(program, '')
 describe('the help', () => {
   test('of every command says what it does, with an example', () => {
     const names = commands.map(({ path }) => path)
-    for (const name of 'start import export demo user migrate verify backup restore mcp completion'.split(
+    for (const name of 'start import export demo user migrate verify backup restore restore-drill mcp completion'.split(
       ' ',
     ))
       assert.ok(names.includes(name), name)

@@ -10,7 +10,7 @@ import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 
 /** The exit codes of all commands; docs/operate/command-line.md has the same table. */
 const exitCodes = `
-Exit codes: 0 done, 1 failed or refused (the reason is on standard error), 2 verify found something wrong,
+Exit codes: 0 done, 1 failed or refused (the reason is on standard error), 2 verify or restore-drill found something wrong,
 3 some rows of an import were rejected, 130 interrupted.`
 
 export function createProgram(): Command {
@@ -25,6 +25,7 @@ export function createProgram(): Command {
   addExport(program)
   addMaintenance(program)
   addBackup(program)
+  addRestoreDrill(program)
   addAccessCommands(program)
   return program
 }
@@ -186,6 +187,23 @@ function addBackup(program: Command): void {
     )
     .action(async (file: string, options: BackupOptions) =>
       (await import('./commands/backup.ts')).runRestore(file, options),
+    )
+}
+
+function addRestoreDrill(program: Command): void {
+  program
+    .command('restore-drill')
+    .description(
+      'restore the newest backup into a scratch database and verify it there; the server may be running',
+    )
+    .argument('[place]', 'a backup, or a folder of backups (default: FORDRA_BACKUPS)')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `${exampleHelp('fordra restore-drill /backup')}\n\nExit codes: 0 the backup can be restored and is right, 2 it is not, 1 the drill failed.`,
+    )
+    .action(async (place: string | undefined, options: { json?: boolean }) =>
+      (await import('./commands/restore-drill.ts')).runDrill(place, options),
     )
 }
 

@@ -60,6 +60,11 @@ export const commands = [
     arguments: [],
   },
   {
+    command: 'restore-drill',
+    description: 'Restores the newest backup into a scratch database and verifies it there.',
+    arguments: [],
+  },
+  {
     command: 'import',
     description: 'Imports an uploaded file.',
     arguments: [{ name: 'file', type: 'guid', required: true }],

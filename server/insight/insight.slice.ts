@@ -1,7 +1,11 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { serveAudit } from './audit/audit.routes.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
+import { restoreDrillCommand } from './drill/drill-command.ts'
 import { serveErasure } from './erasure/erasure.routes.ts'
 import { serveReports } from './reports/reports.routes.ts'
 
-export const insightSlice: Slice = { routes: [serveAudit, serveDashboard, serveReports, serveErasure] }
+export const insightSlice: Slice = {
+  routes: [serveAudit, serveDashboard, serveReports, serveErasure],
+  commands: ({ settings, anchor }) => [restoreDrillCommand(settings, anchor.folder)],
+}

@@ -39,6 +39,7 @@ const Settings = Type.Object(
     FORDRA_ARCHIVE: optional(
       'Folder on another disk where the embedded database archives its write-ahead log.',
     ),
+    FORDRA_BACKUPS: optional('Folder of backups. The restore drill takes the newest one of it.'),
     FORDRA_ANCHOR: optional(
       'Folder outside the database for signed heads of the audit trail and the record of erasures. Default: `anchor` in FORDRA_DATA.',
     ),

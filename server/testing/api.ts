@@ -1,5 +1,6 @@
 /** The whole service on a database of the test's own, called over HTTP as a client would. */
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -64,6 +65,8 @@ const usualSettings = {
   PORT: '0',
   FORDRA_ANCHOR: join(tmpdir(), `fordra-test-anchor-${process.pid}`),
 }
+
+process.once('exit', () => rmSync(usualSettings.FORDRA_ANCHOR, { recursive: true, force: true }))
 
 /** Counted for all nodes of a test, which share a database. */
 let users = 0

@@ -44,12 +44,19 @@ async function removeLetterFiles(
   for (const guid of documentGuids) await rm(join(folder, `${guid}.pdf`), { force: true })
 }
 
+/** What a replay needs of the service. */
+export interface ErasureReplay extends Pick<ServerContext, 'sql' | 'customFields'> {
+  anchor: Pick<ServerContext['anchor'], 'listErasures'>
+  clock: Pick<ServerContext['clock'], 'today'>
+  settings: Pick<ServerContext['settings'], 'FORDRA_LETTERS'>
+}
+
 /**
  * Carries out the recorded erasures that the database does not have, such as after a restore: before anything is served.
  * Returns their number.
  */
 export async function replayErasures(
-  { sql, anchor, clock, customFields, settings }: ServerContext,
+  { sql, anchor, clock, customFields, settings }: ErasureReplay,
   report: (line: string) => void,
 ): Promise<number> {
   const { erasures, distrusted } = await anchor.listErasures()

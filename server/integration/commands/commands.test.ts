@@ -119,7 +119,7 @@ test('S11 answers an unknown command with 404 and names the known ones', async (
     assert.equal(status, 404)
     assert.match(
       body.detail,
-      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search, import/,
+      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search, restore-drill, import/,
     )
   }
 })
@@ -257,6 +257,7 @@ test('each command of the contract has a description', () => {
       'retry-jobs',
       'purge-expired',
       'rebuild-search',
+      'restore-drill',
       'import',
     ],
   )

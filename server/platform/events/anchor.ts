@@ -38,6 +38,12 @@ export interface Erasure {
   erasedAt: string
 }
 
+export interface RecordedErasures {
+  erasures: Erasure[]
+  /** Lines without a valid signature. */
+  distrusted: number
+}
+
 interface StoredHead {
   seal: number
   hash: Buffer
@@ -125,19 +131,11 @@ export class Anchor {
   }
 
   /** The erasures in the file whose signatures hold by the keys of the anchor. */
-  async listErasures(): Promise<{ erasures: Erasure[]; distrusted: number }> {
+  async listErasures(): Promise<RecordedErasures> {
     return this.#inTurn(async () => {
       const { keys } = await this.#readWritten()
       for (const key of await this.#loadKeys()) keys.set(key.id, key.publicKey)
-      const { lines, unreadable } = await readAnchorLines<ErasureLine>(erasureFile(this.folder))
-      const trusted = lines.filter((line) => isTrusted(line, keys))
-      const erasures = trusted.map(({ erasure, debtor, kinds, at }) => ({
-        id: erasure,
-        debtorId: debtor,
-        kinds,
-        erasedAt: at,
-      }))
-      return { erasures, distrusted: lines.length - trusted.length + unreadable }
+      return readErasures(this.folder, keys)
     })
   }
 
@@ -217,6 +215,22 @@ export class Anchor {
     })
     return done
   }
+}
+
+/** The same for a reader who has no key: signatures hold by the keys in the folder alone, and no key is made. */
+export const listRecordedErasures = async (folder: string): Promise<RecordedErasures> =>
+  readErasures(folder, (await readWritten(folder)).keys)
+
+async function readErasures(folder: string, keys: ReadonlyMap<string, Buffer>): Promise<RecordedErasures> {
+  const { lines, unreadable } = await readAnchorLines<ErasureLine>(erasureFile(folder))
+  const trusted = lines.filter((line) => isTrusted(line, keys))
+  const erasures = trusted.map(({ erasure, debtor, kinds, at }) => ({
+    id: erasure,
+    debtorId: debtor,
+    kinds,
+    erasedAt: at,
+  }))
+  return { erasures, distrusted: lines.length - trusted.length + unreadable }
 }
 
 function isTrusted(line: ErasureLine, keys: ReadonlyMap<string, Buffer>): boolean {
