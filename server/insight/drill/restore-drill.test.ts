@@ -29,7 +29,7 @@ let api: TestApi
 
 before(async () => {
   mkdirSync(backups)
-  api = await startApi({ FORDRA_ANCHOR: anchorFolder, FORDRA_BACKUPS: backups })
+  api = await startApi({ FORDRA_SERVICES: '', FORDRA_ANCHOR: anchorFolder, FORDRA_BACKUPS: backups })
   const kept = await api.call('POST', '/debtors', { body: { lastname: 'Ek' } })
   assert.equal(kept.status, 201, kept.text)
   const { body } = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Sparv' } })
