@@ -14,7 +14,7 @@ export const restoreDrillCommand = (settings: Settings, anchorFolder: string): C
     try {
       const file = await findNewestBackup(folder)
       const report = await runRestoreDrill(file, { databaseUrl, anchorFolder, signal, onCheck: progress })
-      if (!report.isRight) throw new JobFailure(describeDrill(report).join('\n'))
+      if (!report.isRight) throw new JobFailure(describeDrill(report).join(' '))
       return { ...report }
     } catch (error) {
       throw error instanceof BackupRefused ? new JobFailure(error.message) : error
