@@ -133,8 +133,8 @@ test('creates that wait for one lock leave connections to others, and are answer
     await insertDebtors(tx, [{ ...debtor, sourceReference: null }], { origin: makeOrigin(1), partyId: null })
     // More than the pool has connections.
     const waiting = Array.from({ length: 24 }, () => create(held))
-    let ended = 0
-    for (const one of waiting) void one.finally(() => ended++)
+    const progress = { ended: 0 }
+    for (const one of waiting) void one.finally(() => progress.ended++)
     const isWaiting = async () => {
       const [row] = await tx<{ count: number }[]>`
         select count(*)::int as count from pg_stat_activity
@@ -143,7 +143,7 @@ test('creates that wait for one lock leave connections to others, and are answer
     }
     let most = 0
     let rounds = 0
-    for (; rounds < 20 && ended === 0; rounds++) {
+    for (; rounds < 20 && progress.ended === 0; rounds++) {
       const others = Promise.all(Array.from({ length: 4 }, (_, index) => create({ lastname: `Al ${index}` })))
       assert.deepEqual([...new Set(listStatuses(await others))], [201])
       most = Math.max(most, await isWaiting())

@@ -12,7 +12,8 @@ export function childEnvironment(settings: Record<string, string> = {}): Record<
     return value === undefined ? [] : [[name, value] as const]
   })
   const { DATABASE_URL, FORDRA_DATA } = settings
-  const anchor = DATABASE_URL && !FORDRA_DATA ? { FORDRA_ANCHOR: anchorFolder(DATABASE_URL) } : {}
+  const anchor: Record<string, string> =
+    DATABASE_URL && !FORDRA_DATA ? { FORDRA_ANCHOR: anchorFolder(DATABASE_URL) } : {}
   return { ...Object.fromEntries(kept), ...anchor, ...settings }
 }
 
