@@ -118,11 +118,11 @@ create table app_user (
   constraint app_user_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX app_user_client_id ON public.app_user USING btree (client_id);
-CREATE UNIQUE INDEX app_user_email ON public.app_user USING btree (lower(email));
+CREATE UNIQUE INDEX app_user_email ON public.app_user USING btree (folded_login(email));
 CREATE INDEX app_user_full_name_order ON public.app_user USING btree (full_name COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX app_user_party ON public.app_user USING btree (party_id);
 CREATE UNIQUE INDEX app_user_source_reference ON public.app_user USING btree (source_reference);
-CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (lower(user_code));
+CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (folded_login(user_code));
 
 create table audit_carry_over (
   singleton boolean default true not null,
@@ -1871,6 +1871,12 @@ AS $function$
       translate(regexp_replace(normalize(given, nfd), '[\u0300-\u036f]', '', 'g'), 'ØøÐðĐđĦħıŁł', 'ooddddhhill'),
       'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'), 'ẞ', 'ss'), 'ß', 'ss')) end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.folded_login(login text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN NORMALIZE(lower(upper(lower((NORMALIZE(login, NFKC) COLLATE "und-x-icu")))), NFKC);
 
 CREATE OR REPLACE FUNCTION public.guard_audit_entry()
  RETURNS trigger

@@ -196,7 +196,7 @@ export const createUser = operation({
   area: 'Users',
   summary: 'Create a user',
   description:
-    'Needs a password, or `clientId` and `clientSecret`. Nobody can grant a role, an access group or clients beyond their own.',
+    'Needs a password, or `clientId` and `clientSecret`. Nobody can grant a role, an access group or clients beyond their own. `email` and `userCode` are unique in every spelling: letter case, composed letters, ligatures and letter width.',
   access: ['user.write'],
   body: UserInput,
   bodyBytesMax: photoBodyBytesMax,

@@ -12,12 +12,13 @@ export interface UserForLogin {
   disabled: boolean
 }
 
+/** The user of an e-mail or userCode, in any spelling that `folded_login` makes equal. */
 export async function findUserForLogin(db: Db, login: string): Promise<UserForLogin | undefined> {
   const [user] = await db<UserForLogin[]>`
     select id as "userId", password_hash as "passwordHash", disabled
-    from app_user where lower(email) = lower(${login}) or lower(user_code) = lower(${login})
+    from app_user where folded_login(email) = folded_login(${login}) or folded_login(user_code) = folded_login(${login})
     -- A userCode that is another's e-mail must not stand in that user's way.
-    order by lower(email) = lower(${login}) desc limit 1`
+    order by folded_login(email) = folded_login(${login}) desc limit 1`
   return user
 }
 

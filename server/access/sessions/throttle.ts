@@ -4,6 +4,7 @@
  * the counts, hashed: all nodes share them, and they survive restarts.
  */
 import { hash } from 'node:crypto'
+import { foldLogin } from '../../../core/identity/login.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { networkPrefix } from '../../platform/http/limits/network-prefix.ts'
@@ -18,14 +19,14 @@ const blockMinutesMax = 15
  * counted as well, so that both behave alike.
  */
 export const loginKey = (login: string, userId: string | undefined) =>
-  userId === undefined ? hash('sha256', `login:${login.toLowerCase()}`, 'buffer') : userKey(userId)
+  userId === undefined ? hash('sha256', `login:${foldLogin(login)}`, 'buffer') : userKey(userId)
 export const userKey = (userId: string) => hash('sha256', `user:${userId}`, 'buffer')
 export const addressKey = (address: string) => hash('sha256', `address:${networkPrefix(address)}`, 'buffer')
 
-/** The turn of a sign-in. The account is taken as given, so that waiting tells nothing about it. */
+/** The turn of a sign-in. The account is that given, known or not, so that waiting tells nothing about it. */
 export const hashTurn = (address: string, login: string): HashTurn => ({
   sender: networkPrefix(address),
-  account: login.toLowerCase(),
+  account: foldLogin(login),
 })
 
 export interface Blocks {

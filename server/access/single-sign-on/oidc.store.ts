@@ -33,8 +33,9 @@ export async function findLinkedUser(
 }
 
 /**
- * The user of an e-mail, unless linked to an identity of this provider. Only A to Z are compared without case: other
- * letters have look-alikes that are equal in lower case, such as the Kelvin sign and k.
+ * The user of an e-mail, unless linked to an identity of this provider. Its name finds the user. Beyond that only the
+ * case of A to Z may differ: the provider speaks for one mailbox, and straße@ and strasse@, or the Kelvin sign and k, can
+ * be two.
  */
 export async function findUnlinkedUser(
   db: Db,
@@ -42,7 +43,8 @@ export async function findUnlinkedUser(
 ): Promise<IdentifiedUser | undefined> {
   const [user] = await db<IdentifiedUser[]>`
     select u.id as "userId", u.disabled, u.mfa_type as "mfaType" from app_user u
-    where lower(u.email) = lower(${email}) and lower(u.email collate "C") = lower(${email} collate "C")
+    where folded_login(u.email) = folded_login(${email})
+      and lower(u.email collate "C") = lower(${email} collate "C")
       and not exists (select from external_identity x where x.user_id = u.id and x.issuer = ${issuer})`
   return user
 }

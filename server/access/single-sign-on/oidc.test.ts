@@ -149,13 +149,15 @@ test('finishOidc refuses all strangers alike, and creates no user', async () => 
   accounts['nameless'] = {}
   const { email } = await makeUser({ email: 'kelvin@agency.example' })
   accounts['look-alike'] = { email: email.replace('k', '\u212a'), email_verified: true }
+  const { email: sharp } = await makeUser({ email: 'straße@agency.example' })
+  accounts['spelling'] = { email: sharp.replace('ß', 'ss'), email_verified: true }
   const names = [disabled, unverified, silent, linked].map(({ account }) => account)
-  for (const account of [...names, 'stranger', 'nameless', 'look-alike']) {
+  for (const account of [...names, 'stranger', 'nameless', 'look-alike', 'spelling']) {
     const answer = await signIn(account)
     assert.equal(readLocation(answer), '/?error=oidc-refused', account)
     assert.equal(readCookie(answer, 'fordra'), undefined)
   }
-  assert.equal((await api.sql`select from app_user`).length, count + 5)
+  assert.equal((await api.sql`select from app_user`).length, count + 6)
   const links = await api.sql`select from external_identity where user_id = ${unverified.userGuid}`
   assert.equal(links.length, 0)
 })

@@ -33,9 +33,9 @@ export interface ResettableUser {
 export async function lockResettableUser(tx: Db, login: string): Promise<ResettableUser | undefined> {
   const [user] = await tx<ResettableUser[]>`
     select id as "userId", email, language_code as "languageCode" from app_user
-    where (lower(email) = lower(${login}) or lower(user_code) = lower(${login}))
+    where (folded_login(email) = folded_login(${login}) or folded_login(user_code) = folded_login(${login}))
       and not disabled and (password_hash is not null or client_id is null)
-    limit 1 for no key update`
+    order by folded_login(email) = folded_login(${login}) desc limit 1 for no key update`
   return user
 }
 

@@ -89,7 +89,7 @@ export function applyUserInput(
     if (checked.ok) record.email = checked.email
     else checks.add('email', checked.message)
   }
-  if ('userCode' in input && record.userCode?.includes('@')) {
+  if ('userCode' in input && record.userCode?.normalize('NFKC').includes('@')) {
     checks.add('userCode', 'must not have an @: only e-mails have one.')
   }
   normaliseCodes(record, input, checks)

@@ -250,16 +250,18 @@ export async function countOtherAdministrators(tx: Db, userGuid: string): Promis
   return row!.count
 }
 
-/** The names that are in use already, each as member and value in lower case: `email eva@agency.example`. */
+/** Those of the names that are in use already, each as member and value: `email eva@agency.example`. */
 export async function findTakenNames(
   tx: Db,
   names: readonly (readonly [field: string, value: string])[],
 ): Promise<Set<string>> {
   const of = (field: string) => names.filter(([own]) => own === field).map(([, value]) => value)
   const rows = await tx<{ name: string }[]>`
-    select 'email ' || lower(email) as name from app_user where lower(email) = any(${of('email')}::text[])
+    select 'email ' || given as name from unnest(${of('email')}::text[]) given
+    join app_user on folded_login(email) = folded_login(given)
     union all
-    select 'userCode ' || lower(user_code) from app_user where lower(user_code) = any(${of('userCode')}::text[])
+    select 'userCode ' || given from unnest(${of('userCode')}::text[]) given
+    join app_user on folded_login(user_code) = folded_login(given)
     union all
     select 'clientId ' || client_id from app_user where client_id = any(${of('clientId')}::uuid[])
     union all

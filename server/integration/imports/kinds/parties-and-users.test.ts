@@ -138,6 +138,9 @@ describe('a file of parties', () => {
   })
 })
 
+const twoUsers = (one: string, next: string) =>
+  `email,userCode,fullName,partyReferenceCode,userRole\n${one}1@a.example,${one},Ek,AGENCY,3\n${one}2@a.example,${next},Al,AGENCY,3\n`
+
 describe('a file of users', () => {
   const password = 'en lång mening som är min'
   const signIn = (login: string) =>
@@ -202,6 +205,20 @@ describe('a file of users', () => {
     assert.deepEqual((await run('users', mended)).counts, [2, 0, 2, 0])
     const other = await run('users', mended, { source: 'other' })
     assert.deepEqual([other.counts, other.faults.length], [[2, 0, 0, 2], 4])
+  })
+
+  test('reports a name that is taken in another spelling, in the file and before it', async () => {
+    const sharp = `${client}ß`
+    const first = await run('users', twoUsers(sharp, `${client}SS`))
+    assert.deepEqual([first.counts, wrong(first.faults)], [[2, 1, 0, 1], ['3 userCode']])
+    const other = await run('users', twoUsers(`${client}\u017fs`, `${client}x`), { source: 'other' })
+    assert.deepEqual(
+      [other.counts, wrong(other.faults)],
+      [
+        [2, 1, 0, 1],
+        ['2 email', '2 userCode'],
+      ],
+    )
   })
 
   test('refuses what the API refuses, with the same messages and without the values', async () => {

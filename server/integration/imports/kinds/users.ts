@@ -1,5 +1,6 @@
 /** The import of users: the fields and checks of U9. A user without a password sets one by e-mail. */
 import { UserInput } from '../../../../contract/access/users.ts'
+import { foldLogin } from '../../../../core/identity/login.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { hashPassword } from '../../../access/sessions/passwords.ts'
@@ -90,11 +91,11 @@ function faultsIn(checks: FieldErrors): Fault[] {
   }
 }
 
-/** The names that must be unique among users, each with its member. */
+/** The names that must be unique among users, each with its member and folded. */
 function uniqueNames({ record, clientId, userGuid }: ReadUser): [field: string, value: string][] {
   const names: [string, string | null | undefined][] = [
-    ['email', record.email.toLowerCase()],
-    ['userCode', record.userCode?.toLowerCase()],
+    ['email', foldLogin(record.email)],
+    ['userCode', record.userCode === null ? null : foldLogin(record.userCode)],
     ['clientId', clientId],
     ['existingUserUniqueId', userGuid],
   ]
