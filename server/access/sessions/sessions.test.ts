@@ -50,18 +50,11 @@ describe('signing in', () => {
   })
 
   test('refuses a login that only looks similar', async () => {
-    for (const login of [
-      '\u0410Berg',
-      '\uff21Berg',
-      'A\u200bBerg',
-      ' ABerg',
-      'ABerg ',
-      'A\u0301Berg',
-      'ABer%',
-      'ABer_',
-    ]) {
+    for (const login of ['\u0410Berg', 'A\u200bBerg', ' ABerg', 'ABerg ', 'A\u0301Berg', 'ABer%', 'ABer_']) {
       assertProblem(await logIn(login), 'login-failed', /Login or password is wrong/, login)
     }
+    // Letter width is a spelling of the same name (user-names.test.ts).
+    assert.equal((await logIn('\uff21Berg')).status, 200)
     await api.sql`delete from login_failure`
   })
 
