@@ -138,3 +138,18 @@ test('a page is the slice of the filtered list, however few or many rows match',
       }
     }
 })
+
+test('what is known of a filter follows the list, also where the page itself counts', async () => {
+  const { totals } = api.app.service
+  const filter = "domicile eq 'Växer'"
+  const count = async () => (await list(`$filter=${filter}&$orderby=fullName`)).body.total
+  const known = () => [...totals.exact].find(([key]) => key.includes('Växer'))?.[1].total
+  await create({ lastname: 'Först', domicile: 'Växer' })
+  assert.equal(await count(), 1)
+  assert.equal(known(), 1)
+  await api.sql`
+    insert into debtor (id, full_name, reg_date, domicile)
+    select gen_random_uuid(), 'Växer ' || n, now(), 'Växer' from generate_series(1, 50) n`
+  assert.equal(await count(), 51)
+  assert.equal(known(), 51)
+})

@@ -165,7 +165,11 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   // How many rows match decides how the page is read.
   const counted = remembered ? undefined : await countRows(db, statement)
   const { rows, total, changes } = await readRows<T>(db, statement, remembered ?? counted)
-  if (total !== undefined) return page(rows, total)
+  if (total !== undefined) {
+    // The next page is read by what matches now, not by what matched when the total was remembered.
+    if (total !== remembered?.total) totals.remember(totalKey(statement), { total, changes: null })
+    return page(rows, total)
+  }
   if (rows.length > 0 && rows.length < top) return page(rows, skip + rows.length)
   if (remembered && changes !== undefined && remembered.changes === changes)
     return page(rows, remembered.total)
