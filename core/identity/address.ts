@@ -124,9 +124,9 @@ function* readPlaces(lines: string[], country: string): Generator<Place> {
 
 /** Street, number and addressee of the lines before the place. Only our own countries' numbers are told apart. */
 function readStreet(lines: string[], country: string) {
-  const careOf = lines.length > 1 && /^(c\/o|att[.:n ])/i.test(lines[0]!)
-  const fullName = careOf ? lines[0]! : null
-  const street = (careOf ? lines.slice(1) : lines).join(', ')
+  const isForwarded = lines.length > 1 && /^(c\/o|att[.:n ])/i.test(lines[0]!)
+  const fullName = isForwarded ? lines[0]! : null
+  const street = (isForwarded ? lines.slice(1) : lines).join(', ')
   const whole = { fullName, street: street || null, houseNo: null, houseNoExtension: null }
   if (!formattedCountries.has(country) || poBox.test(street)) return whole
   // `12B` stays one number: two parts would be formatted with a blank between them.

@@ -181,15 +181,21 @@ export interface PackFee {
   type: string
   debtor: FeeDebtor
   currency: string
+  /** Inclusive, like `to`. */
   from: string | null
   to: string | null
+  /** The fee applies to a principal above this and up to `upTo`. */
   above: string | null
   upTo: string | null
+  /** Null for a fee whose amount is unknown. */
   amount: string | null
+  /** What a second one of the same kind may cost. */
   second?: string | null
+  /** Added to the row before for each started step of this size (a scale such as Germany's). */
   perStarted?: string
   stage?: string | null
   creditorDeductsVat?: boolean | null
+  /** When it may be charged, in words. */
   condition?: string | null
   source: string
   unverified: boolean

@@ -2,6 +2,7 @@
  * The highest fees that a debtor may be charged for collection, by country: the fee tables of the law packs (data/law).
  * Administrators see which rows are unverified. Not legal advice.
  */
+import type { PackFee } from '../law/pack.ts'
 import { lawPacks } from '../law/packs.ts'
 import type { DebtorKind } from '../law/terms.ts'
 import { toMinor } from '../money/money.ts'
@@ -9,30 +10,10 @@ import { toMinor } from '../money/money.ts'
 /** The debtors that a fee applies to. */
 export const feeDebtors = ['consumer', 'business', 'all'] as const
 
-/** A row of the data; amounts and bounds are decimal text in the currency itself, dates inclusive, null open. */
-/** Null as a stored row has it, undefined as the shipped data has it. */
-export interface ShippedFee {
+/** A row of a fee table with its country, as stored or as shipped; a stored row may lack its source. */
+export interface ShippedFee extends Omit<PackFee, 'source'> {
   country: string
-  type: string
-  debtor: (typeof feeDebtors)[number]
-  currency: string
-  from: string | null
-  to: string | null
-  /** The fee applies to a principal above this and up to `upTo`. */
-  above: string | null
-  upTo: string | null
-  /** Null for a fee whose amount is unknown. */
-  amount: string | null
-  /** What a second one of the same kind may cost. */
-  second?: string | null
-  /** Added to the row before for each started step of this size (a scale such as Germany's). */
-  perStarted?: string
-  stage?: string | null
-  creditorDeductsVat?: boolean | null
-  /** When it may be charged, in words. */
-  condition?: string | null
   source: string | null
-  unverified: boolean
 }
 
 export const shippedFees: readonly (ShippedFee & { source: string })[] = lawPacks.flatMap(

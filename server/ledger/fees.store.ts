@@ -62,16 +62,16 @@ export async function findFeeFacts(
     from debt_case c join debtor d on d.id = c.main_debtor_id
     where c.id = any(${cases.map(({ caseGuid }) => caseGuid)}::uuid[])`
   const byCase = new Map(found.map((one) => [one.caseGuid, one]))
-  const countryOf = ({ caseGuid, clientGuid }: FeeCase) =>
+  const findCountry = ({ caseGuid, clientGuid }: FeeCase) =>
     byCase.get(caseGuid)!.governing ?? terms.get(clientGuid)?.countryCode ?? null
   const statutes = new Map<string, readonly ShippedFee[]>()
-  for (const country of new Set(cases.flatMap((one) => countryOf(one) ?? [])))
+  for (const country of new Set(cases.flatMap((one) => findCountry(one) ?? [])))
     statutes.set(country, await findFeesBetween(db, country, period))
   return new Map(
     cases.map((one) => {
       const { caseGuid, clientGuid, currencyCode } = one
       const { juridicalType, principal } = byCase.get(caseGuid)!
-      const country = countryOf(one)
+      const country = findCountry(one)
       const inForce = statutes.get(country ?? '') ?? []
       const facts = { terms: terms.get(clientGuid), juridicalType, principal, currencyCode, country }
       return [caseGuid, { ...facts, statutes: inForce }]

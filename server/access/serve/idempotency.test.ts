@@ -305,7 +305,7 @@ describe('a crash', () => {
 })
 
 const userOf = (email: string) => ({ partyReferenceCode: 'AGENCY', email, fullName: 'Key', userRole: 5 })
-const hashOf = async (key: string) => {
+const readHash = async (key: string) => {
   const [row] = await keyRows(key)
   return (row!['request_hash'] as Buffer).toString('hex')
 }
@@ -318,5 +318,5 @@ test('the stored hash of a request does not depend on its secrets', async () => 
   await api.sql`update app_user set email = 'former@agency.example' where email = 'key@agency.example'`
   const other = { ...userOf('key@agency.example'), password: `${password} nu` }
   assert.equal((await post(two, other, { path: '/users' })).status, 201)
-  assert.equal(await hashOf(one), await hashOf(two))
+  assert.equal(await readHash(one), await readHash(two))
 })

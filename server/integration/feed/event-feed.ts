@@ -47,7 +47,7 @@ export function typeCondition({ exact, entities }: EventTypes, first: number): C
   }
 }
 
-const entityOf = (type: EventType) => type.split('.')[0] as EventEntity
+const readEntity = (type: EventType) => type.split('.')[0] as EventEntity
 
 /** The access code needed to see an entity's events. */
 const accessCodes: Partial<Record<EventEntity, AccessCode>> = {
@@ -65,7 +65,7 @@ const accessCodes: Partial<Record<EventEntity, AccessCode>> = {
   service: 'service.read',
 }
 
-const everyEntity = [...new Set(eventTypes.map(entityOf))]
+const everyEntity = [...new Set(eventTypes.map(readEntity))]
 
 /**
  * The entities whose events a caller may read; null for all. Entities without an access code are for administrators of

@@ -95,12 +95,12 @@ test('the main address becomes the default LEGAL one', async () => {
   assert.equal(address!['fullAddress'], 'Storgatan 12, 211 42 Malmö')
 })
 
-const addressesOf = async (debtorGuid: string) =>
+const listAddresses = async (debtorGuid: string) =>
   (await api.call<Page<Record<string, unknown>>>('GET', `/debtors/${debtorGuid}/addresses`)).body.value
 
 test('a combined main address is split where its country allows it, and D1 finds it by place', async () => {
   const { body: debtor } = await create({ lastname: 'Kombi', fullAddress: 'Box 12,  10311 Kombinge' })
-  const [address] = await addressesOf(debtor.debtorGuid)
+  const [address] = await listAddresses(debtor.debtorGuid)
   const { fullAddress, street, zipCode, city, countryCode } = address!
   assert.deepEqual(
     [fullAddress, street, zipCode, city, countryCode],
@@ -124,10 +124,10 @@ test('D11 changes one part of a combined address and keeps the rest', async () =
   ]
   for (const [fullAddress, change, shown] of table) {
     const { body: debtor } = await create({ lastname: 'Kombi', fullAddress })
-    const [address] = await addressesOf(debtor.debtorGuid)
+    const [address] = await listAddresses(debtor.debtorGuid)
     const path = `/debtors/${debtor.debtorGuid}/addresses/${String(address!['addressGuid'])}`
     assert.equal((await api.call('PATCH', path, { body: change })).status, 200)
-    assert.equal((await addressesOf(debtor.debtorGuid))[0]!['fullAddress'], shown)
+    assert.equal((await listAddresses(debtor.debtorGuid))[0]!['fullAddress'], shown)
   }
 })
 
@@ -164,7 +164,7 @@ test('D2 refuses a full name or combined address that contradicts its parts, and
     const made = await create(body)
     assert.equal(made.status, 201, made.text)
     assert.equal(made.body.fullName, 'Åsa Lindqvist')
-    assert.equal((await addressesOf(made.body.debtorGuid))[0]?.['fullAddress'] ?? '', shown)
+    assert.equal((await listAddresses(made.body.debtorGuid))[0]?.['fullAddress'] ?? '', shown)
   }
 })
 

@@ -39,13 +39,17 @@ async function untilOthersEnded(): Promise<void> {
     await sleep(20)
   }
 }
-/** Seals everything. Other transactions in the cluster may delay a seal for a moment. */
+/**
+ * Seals everything. Other transactions in the cluster may delay a seal for a moment. The entries of seals that were carried
+ * over are counted once.
+ */
 async function seal(): Promise<number> {
   let [sealed, open] = [0, 1]
   while (open > 0) {
     sealed += await sealAudit(database.sql)
     const [row] = await database.sql<{ open: number }[]>`
-      select (select count(*) from audit_entry) - (select coalesce(sum(entries), 0) from audit_seal) as open`
+      select (select count(*) from audit_entry) - (select coalesce(sum(entries), 0) from audit_seal
+        where number > coalesce((select seals from audit_carry_over), 0)) as open`
     open = Number(row!.open)
   }
   return sealed

@@ -60,7 +60,7 @@ export function writeCountQuery(listing: Listing): string {
   const kept =
     entity === undefined
       ? 'null as changes'
-      : `${changesOf(listing)} as changes, ${keptTotal(entity)} as rows`
+      : `${selectChanges(listing)} as changes, ${keptTotal(entity)} as rows`
   return `select count(*) as total, ${kept} from ${writeTables(source, filtered)} where ${where}`
 }
 
@@ -123,7 +123,7 @@ export function writeTables({ from, joins = {} }: ListSource, properties?: Itera
 }
 
 /** What the totals of the list depend on: its own rows, and those of joined tables that the filter names. */
-function changesOf({ source, filtered }: Listing): string {
+function selectChanges({ source, filtered }: Listing): string {
   const columns = [...filtered].map(({ column }) => column)
   const joined = Object.entries(source.joins ?? {}).filter(([alias]) =>
     columns.some((column) => column.includes(`${alias}.`)),
@@ -218,5 +218,5 @@ function selectTotals(listing: Listing): string {
   const { totalsKeptAs: entity } = source
   if (entity === undefined)
     return `(select count(*) from ${writeTables(source, filtered)} where ${where}) as "$total"`
-  return everything ? `${keptTotal(entity)} as "$total"` : `${changesOf(listing)} as "$changes"`
+  return everything ? `${keptTotal(entity)} as "$total"` : `${selectChanges(listing)} as "$changes"`
 }
