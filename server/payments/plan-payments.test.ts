@@ -191,6 +191,44 @@ describe('changing a plan’s payments (D16)', () => {
   })
 })
 
+describe('taking back a deviating amount of debt relief', () => {
+  const relief = { paymentPlanType: 5, numberOfPayments: 2, amount: 500, active: 1 }
+  const begun = async (paymentNo: number, amount: number) => {
+    const one = await begin(relief, { principal: 3_000 })
+    const change = (payments: object[]) => stage.api.call('PATCH', one.path, { body: { payments } })
+    assert.equal((await change([{ paymentNo, specifiedAmount: amount }])).status, 200)
+    return { ...one, change }
+  }
+
+  test('never makes a partly paid payment less than what is paid of it', async () => {
+    const one = await begun(1, 2_000)
+    await stage.pay({ caseGuid: one.caseGuids[0], amount: 614.42 })
+    const answer = await one.change([])
+    assert.equal(answer.status, 200, answer.text)
+    const { payments, active } = await one.get()
+    assert.deepEqual(
+      payments.map(({ amount, unpaid, paidDate }) => [amount, unpaid, paidDate]),
+      [
+        [614.42, 0, `${at}T00:00:00Z`],
+        [500, 500, null],
+      ],
+    )
+    assert.equal(active, 1)
+    await assertProven(stage.api)
+  })
+
+  test('completes the plan when it leaves no unpaid payment', async () => {
+    const one = await begun(2, 2_000)
+    await stage.pay({ caseGuid: one.caseGuids[0], amount: 1_100 })
+    const { status, text } = await one.change([])
+    assert.equal(status, 200, text)
+    const { endReason, payments } = await one.get()
+    assert.deepEqual([endReason, payments.map(({ unpaid }) => unpaid)], ['COMPLETED', [0, 0]])
+    assert.match(await one.statusOf(), /^CLOSED/)
+    await assertProven(stage.api)
+  })
+})
+
 describe('the day-end', () => {
   before(async () => {
     const active = await stage.api.sql`select id, debtor_id as debtor from payment_plan where active = 1`

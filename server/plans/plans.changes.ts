@@ -29,7 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
-import { endHeldPlan } from './run-plans.ts'
+import { endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
 
 export interface PlanContext {
@@ -209,15 +209,17 @@ export async function changePlanPayments(
         computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }),
       )
     }
-    record.version += 1
+    const version = record.version + 1
     const shown = (list: typeof deviations) =>
       list.map(({ amount, ...one }) => ({ ...one, minorAmount: amount === null ? null : Number(amount) }))
     notePlan(held, 'updated', {
       data: { changed: ['payments'] },
       changes: { payments: [shown(before), shown(record.deviations)] },
     })
+    if (record.active === 1) await runPlan(tx, held, { steps: false })
+    record.version = version
     await writeHeldPlans(tx, [held], origin)
-    return record.version
+    return version
   })
 }
 

@@ -115,10 +115,12 @@ export function composeReliefRows(
       amount === undefined || amount === null ? [] : [[paymentNo, amount] as const],
     ),
   )
-  const amounts = Array.from(
-    { length: last - first + 1 },
-    (_, index) => (specified.get(first + index) ?? terms.amount!) - (index === 0 ? made : 0n),
-  )
+  const amounts = Array.from({ length: last - first + 1 }, (_, index) => {
+    const whole = specified.get(first + index) ?? terms.amount!
+    if (index > 0) return whole
+    // A partly paid payment whose deviating amount is taken back is at least what was paid of it.
+    return whole > made ? whole - made : 0n
+  })
   const payments = sharePayments(terms.tail?.claims ?? left, amounts, left)
   dates.extendTo(last)
   let balance = claim
