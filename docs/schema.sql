@@ -468,6 +468,15 @@ create table debtor (
   version integer default 1 not null,
   event_sequence bigint default 1 not null,
   custom jsonb default '{}'::jsonb not null,
+  email_consent text,
+  sms_consent text,
+  phone_consent text,
+  time_zone text,
+  protected_identity boolean,
+  forwarding_address text,
+  constraint debtor_email_consent_check CHECK ((email_consent = ANY (ARRAY['GIVEN'::text, 'REFUSED'::text]))),
+  constraint debtor_phone_consent_check CHECK ((phone_consent = ANY (ARRAY['GIVEN'::text, 'REFUSED'::text]))),
+  constraint debtor_sms_consent_check CHECK ((sms_consent = ANY (ARRAY['GIVEN'::text, 'REFUSED'::text]))),
   constraint debtor_created_by_party_id_fkey FOREIGN KEY (created_by_party_id) REFERENCES party(id),
   constraint debtor_pkey PRIMARY KEY (id)
 ) with (fillfactor=90);
@@ -511,12 +520,15 @@ create table document (
   created_by uuid,
   created_at timestamp with time zone default now() not null,
   due_date date,
+  addressee_id uuid,
   constraint document_kind_check CHECK ((kind = ANY (ARRAY['statement'::text, 'reminder'::text, 'notice'::text, 'demand'::text, 'legal'::text, 'surveillance'::text]))),
+  constraint document_addressee_id_fkey FOREIGN KEY (addressee_id) REFERENCES debtor(id),
   constraint document_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint document_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
   constraint document_pkey PRIMARY KEY (id)
 );
 alter table document alter data set statistics 0;
+CREATE INDEX document_addressee ON public.document USING btree (addressee_id) WHERE (addressee_id IS NOT NULL);
 CREATE INDEX document_case ON public.document USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX document_debtor ON public.document USING btree (debtor_id, id);
 CREATE TRIGGER document_unchanged BEFORE UPDATE ON public.document FOR EACH ROW EXECUTE FUNCTION guard_document();
@@ -774,6 +786,8 @@ create table message (
   last_error text,
   document_id uuid,
   debtor_id uuid,
+  held_reason text,
+  held_until timestamp with time zone,
   constraint message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'letter'::text]))),
   constraint message_document CHECK (
 CASE channel
@@ -790,7 +804,7 @@ CREATE INDEX message_created_at ON public.message USING btree (created_at);
 CREATE INDEX message_debtor ON public.message USING btree (debtor_id) WHERE (debtor_id IS NOT NULL);
 CREATE INDEX message_document ON public.message USING btree (document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX message_due ON public.message USING btree (channel, next_try_at) WHERE (sent_at IS NULL);
-CREATE INDEX message_unsent ON public.message USING btree (channel, expires_at) INCLUDE (created_at) WHERE (sent_at IS NULL);
+CREATE INDEX message_unsent ON public.message USING btree (channel, expires_at) INCLUDE (created_at) WHERE ((sent_at IS NULL) AND (held_reason IS NULL));
 
 create table mfa_challenge (
   hash bytea not null,

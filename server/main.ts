@@ -4,7 +4,6 @@ import { createApp, purges, type App } from './app.ts'
 import type { Settings } from './platform/config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'
 import { isReadOnly } from './platform/database/transaction.ts'
-import type { Anchor } from './platform/events/anchor.ts'
 import { replayErasures } from './insight/erasure/erasure.routes.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
@@ -13,6 +12,7 @@ import { requireFreePort } from './platform/http/require-free-port.ts'
 import { createDeliveries } from './integration/feed/create-deliveries.ts'
 import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
 import { createLetterSender, createAttachmentReader } from './collection/letters/letter-folder.ts'
+import { createContactGate } from './collection/letters/contact-gate.ts'
 import { createSenders, sendMessages } from './platform/messages/send.ts'
 import { sendResetMessages } from './access/users/password-reset.routes.ts'
 import { ensureFirstUsers, type FirstLogin } from './access/users/first-users.ts'
@@ -65,7 +65,7 @@ async function serve(
     if (isReadOnly(error)) app.service.leaveReadOnly()
   }
   const jobs = await startAppJobs(app, database.url, settings, onError)
-  const background = startBackground(database.sql, app.service.anchor, settings, onError)
+  const background = startBackground(database.sql, app.service, settings, onError)
   const telemetry = await openTelemetry(settings, onError)
   const stop = (say: Report) =>
     stopInTime(
@@ -126,7 +126,13 @@ const purgeEveryMs = 3_600_000
  * Seals the audit trail and sends messages every second, anchors the trail every ten, and purges every hour, each one
  * run at a time.
  */
-function startBackground(sql: Sql, anchor: Anchor, settings: Settings, onError: (error: unknown) => void) {
+function startBackground(
+  sql: Sql,
+  { anchor, clock }: Pick<App['service'], 'anchor' | 'clock'>,
+  settings: Settings,
+  onError: (error: unknown) => void,
+) {
+  const ask = createContactGate(sql, { today: clock.today })
   const folder = settings.FORDRA_LETTERS
   const senders = {
     ...createSenders(settings, createAttachmentReader(sql)),
@@ -138,7 +144,7 @@ function startBackground(sql: Sql, anchor: Anchor, settings: Settings, onError: 
     'messages about passwords': startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
     'the mail server or SMS gateway': startLoop(
       sendEveryMs,
-      () => sendMessages(sql, senders, onError),
+      () => sendMessages(sql, senders, onError, ask),
       onError,
     ),
     'the preparation of webhook deliveries': startLoop(layOutEveryMs, () => createDeliveries(sql), onError),

@@ -14,6 +14,7 @@ import { eventTypes } from '../contract/platform/event-types.ts'
 import { problems } from '../contract/platform/problem.ts'
 import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treasury/payment-files.ts'
 import { components } from '../core/ledger/allocation.ts'
+import { contactReasons } from '../core/law/contact.ts'
 import { legalReasons } from '../core/law/permissions.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { reports } from '../server/insight/reports/report-definitions.ts'
@@ -205,11 +206,16 @@ export function usedKeys(): Record<TextArea, string[]> {
     lookup: [...lookupKeys(), ...literals('lookup').filter((key) => key.includes('.'))],
     navigation: places.flatMap((code) => [code, `${code}.about`]),
     ledger: ledgerKeys(),
-    law: [...legalReasons, ...allMatches(serverCode, /\bwords\.(unverified)\b/g)],
+    law: [
+      ...legalReasons,
+      ...contactReasons.map((reason) => `contact.${reason}`),
+      ...allMatches(serverCode, /\bwords\.(unverified)\b/g),
+    ],
     letter: [
       ...combine(letterKinds, ['title', 'before', 'after']),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
       ...allMatches(read('server/collection/letters/compose-letter.ts'), /\bwords\.(\w+)/g),
+      ...allMatches(read('server/collection/letters/write-letter.ts'), /\.letter\.(\w+)/g),
     ],
     message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],
     report: [...combine(['title'], reportNames), ...combine(['column'], [...columns, 'page', 'total'])],

@@ -3,6 +3,8 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 
+type ContactChannel = 'telephone' | 'sms' | 'email' | 'letter'
+
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as TSchema)
 const text = (description: string) => nullable<string>({ type: ['string', 'null'], description })
 
@@ -30,6 +32,36 @@ export const Permission = Type.Object(
 )
 export type Permission = Static<typeof Permission>
 
+export const ContactPermission = Type.Object(
+  {
+    channel: Type.Unsafe<ContactChannel>({ type: 'string', enum: ['telephone', 'sms', 'email', 'letter'] }),
+    allowed: Type.Boolean(),
+    reason: text('Why not, in the caller’s language. Null when it is allowed.'),
+    reasonCode: text('`minor`, `deceased`, `optOut`, `protectedIdentity`, `hours` or `frequency`.'),
+    rule: text('The rule that refuses. Null when the debtor or the agency does.'),
+    source: text('Where the rule is published.'),
+    from: nullable<string>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'The first instant at which it is allowed, when only time is missing.',
+    }),
+    recipient: Type.Unsafe<'debtor' | 'guardian' | 'nobody'>({
+      type: 'string',
+      enum: ['debtor', 'guardian', 'nobody'],
+      description: 'Who is addressed.',
+    }),
+    recipientGuid: nullable<string>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The debtor record of the recipient. Null for nobody.',
+    }),
+    languageCode: text('The recipient’s language. Null when it is unknown.'),
+    timeZone: Type.String({ description: 'The recipient’s time zone, in which hours are counted.' }),
+  },
+  { $id: 'ContactPermission' },
+)
+export type ContactPermission = Static<typeof ContactPermission>
+
 export const CasePermissions = Type.Object(
   {
     caseGuid: guid('Case'),
@@ -43,6 +75,7 @@ export const CasePermissions = Type.Object(
     asOf: text('The day of the law pack. Null when there is no pack: then nothing is refused.'),
     currencyCode: Type.String(),
     actions: Type.Array(Permission),
+    contacts: Type.Array(ContactPermission, { description: 'May the debtor be contacted now, and who?' }),
   },
   { $id: 'CasePermissions' },
 )
@@ -56,7 +89,7 @@ export const getCasePermissions = operation({
   area: 'Debtors',
   summary: 'Ask what the law lets be done to a case',
   description:
-    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when.',
+    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed.',
   access: ['case.read'],
   params: Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') }),
   status: 200,

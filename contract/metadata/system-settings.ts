@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { inputSchema, integer, money, text } from './fields.ts'
+import { flag, inputSchema, integer, money, text } from './fields.ts'
 
 const days = { minimum: 0, maximum: 3650 }
 const fields = {
@@ -13,6 +13,8 @@ const fields = {
   registrationFee: money('Registration fee'),
   invoiceFee: money('Invoice fee'),
   reminderFee: money('Reminder fee'),
+  contactsPerWeek: integer('Contacts within a week at most', { minimum: 0, maximum: 100 }),
+  proposedContactRules: flag('Keep to proposed contact rules'),
 }
 /** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
 export const systemSettingFields = fields
@@ -28,5 +30,7 @@ export const SystemSettings = inputSchema(fields, [
   'registrationFee',
   'invoiceFee',
   'reminderFee',
+  'contactsPerWeek',
+  'proposedContactRules',
 ])
 export type SystemSettings = Static<typeof SystemSettings>

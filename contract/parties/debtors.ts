@@ -67,6 +67,12 @@ export const debtorMemberFields = {
   }),
   conversationNotificationEmail: text(254, 'Notification e-mail', contact),
   conversationNotificationCellularPhone: text(30, 'Notification phone', contact),
+  emailConsent: text(10, 'Consent to e-mail', { lookup: 'channelconsent' }),
+  smsConsent: text(10, 'Consent to SMS', { lookup: 'channelconsent' }),
+  phoneConsent: text(10, 'Consent to calls', { lookup: 'channelconsent' }),
+  timeZone: text(50, 'Time zone'),
+  protectedIdentity: flag('Protected identity'),
+  forwardingAddress: text(300, 'Forwarding address', address),
 }
 
 /** The dictionary of a debtor: every field once. */
@@ -95,6 +101,12 @@ export const DebtorListItem = outputSchema(
     'conversationNotificationChannel',
     'conversationNotificationEmail',
     'conversationNotificationCellularPhone',
+    'emailConsent',
+    'smsConsent',
+    'phoneConsent',
+    'timeZone',
+    'protectedIdentity',
+    'forwardingAddress',
     'fullAddress',
     'preferredChannel',
     'regDate',

@@ -25,6 +25,8 @@ const fields = {
   sentAt: dateTime('Sent at'),
   attempts: Type.Integer({ title: 'Attempts to send it' }),
   lastError: text(200, 'Why the last attempt failed'),
+  heldReason: text(30, 'Held because', { lookup: 'contactreason' }),
+  heldUntil: dateTime('Held until'),
 }
 
 export const Message = outputSchema(
@@ -42,6 +44,8 @@ export const Message = outputSchema(
     'sentAt',
     'attempts',
     'lastError',
+    'heldReason',
+    'heldUntil',
   ],
   { $id: 'Message' },
 )
@@ -55,7 +59,7 @@ export const listMessages = operation({
   area: 'System',
   summary: 'List the outbox',
   description:
-    'E-mails and text messages of the service, newest first. Without a configured mail server or SMS gateway they stay here. `body` is present until the message is sent or expires, except for messages with a code or token: nobody reads those here. Messages to debtors need `debtor.read`; a restricted caller sees the letters about their own clients.',
+    'E-mails and text messages of the service, newest first. A message that the debtor’s contact permission does not allow is held: `heldReason` says why, `heldUntil` until when. Without a configured mail server or SMS gateway they stay here. `body` is present until the message is sent or expires, except for messages with a code or token: nobody reads those here. Messages to debtors need `debtor.read`; a restricted caller sees the letters about their own clients.',
   access: ['system.admin'],
   query: pageQuery,
   status: 200,

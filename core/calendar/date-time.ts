@@ -43,3 +43,14 @@ export const datePart = (dateTime: string): string => dateTime.slice(0, 10)
 /** The local date in a time zone at an instant, YYYY-MM-DD. */
 export const localDate = (timeZone: string, instant: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
+
+/** Returns whether a text is the name of a time zone (IANA). */
+export function isTimeZone(name: string): boolean {
+  try {
+    return (
+      Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && !/^[+-]/.test(name)
+    )
+  } catch {
+    return false
+  }
+}

@@ -1,11 +1,13 @@
 /** What the law lets be done to a case on the business date, for the API and the console. */
-import type { CasePermissions, Permission } from '../../contract/cases/permissions.ts'
+import type { CasePermissions, ContactPermission, Permission } from '../../contract/cases/permissions.ts'
 import { letterKinds } from '../../contract/collection/documents.ts'
 import type { Language } from '../../contract/platform/languages.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
+import { contactChannels } from '../../core/law/contact.ts'
 import { citeRule, findPack } from '../../core/law/packs.ts'
 import { judge, type Verdict } from '../../core/law/permissions.ts'
 import { fromMinor } from '../../core/money/money.ts'
+import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
 import { describeRefusal } from '../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -30,8 +32,14 @@ export async function findCasePermissions(
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
   const { country, currency } = one
   const fees = (await findFeeTables(db, [country], date))(country)
-  const [row] = await db<{ since: string | null }[]>`
-    select governing_from as since from debt_case where id = ${caseGuid}`
+  const [row] = await db<{ since: string | null; debtorGuid: string }[]>`
+    select governing_from as since, main_debtor_id as "debtorGuid" from debt_case where id = ${caseGuid}`
+  const contacts = await askContact(db, contactChannels, {
+    debtorGuid: row!.debtorGuid,
+    caseGuid,
+    at: new Date().toISOString(),
+    date,
+  })
   const describe = (verdict: Verdict): Permission => ({
     action: verdict.action,
     allowed: verdict.allowed,
@@ -52,5 +60,20 @@ export async function findCasePermissions(
     asOf: findPack(country)?.asOf ?? null,
     currencyCode: currency,
     actions: listActions(country).map((action) => describe(judge(one, { action, date }, fees))),
+    contacts: contacts.map((answer) => toContact(answer, country, language)),
   }
 }
+
+const toContact = (answer: ContactAnswer, country: string | null, language: Language): ContactPermission => ({
+  channel: answer.channel,
+  allowed: answer.allowed,
+  reason: answer.allowed ? null : describeContact(answer, language),
+  reasonCode: answer.reason,
+  rule: answer.rule?.code ?? null,
+  source: answer.rule && citeRule(country!, answer.rule),
+  from: answer.from,
+  recipient: answer.recipient,
+  recipientGuid: answer.recipientGuid,
+  languageCode: answer.languageCode,
+  timeZone: answer.timeZone,
+})

@@ -36,6 +36,18 @@ const contact = {
     'conversationNotificationCellularPhone',
   ],
 } as const
+const permission = {
+  code: 'contactpermission',
+  columns: 2,
+  fields: [
+    'emailConsent',
+    'smsConsent',
+    'phoneConsent',
+    'timeZone',
+    'protectedIdentity',
+    'forwardingAddress',
+  ],
+} as const
 const address = {
   code: 'address',
   columns: 2,
@@ -69,7 +81,7 @@ export const debtorCreate = form({
   entity: 'debtor',
   type: 'create',
   fields: debtors.debtorFields,
-  groups: [person, address, contact, more],
+  groups: [person, address, contact, permission, more],
   keys: ['debtorGuid', 'debtorReference'],
   takes: {},
   open: debtors.createDebtor,
@@ -81,7 +93,13 @@ export const debtorEdit = form({
   entity: 'debtor',
   type: 'edit',
   fields: debtors.debtorFields,
-  groups: [person, contact, more, { code: 'record', columns: 2, fields: ['debtorReference', 'regDate'] }],
+  groups: [
+    person,
+    contact,
+    permission,
+    more,
+    { code: 'record', columns: 2, fields: ['debtorReference', 'regDate'] },
+  ],
   keys: ['debtorGuid'],
   takes: { id: 'debtor' },
   record: 'id',

@@ -91,6 +91,7 @@ export const systemSettingsEdit = form({
       columns: 2,
       fields: ['firstDueDays', 'graceDays', 'missesToBreach', 'registrationFee', 'invoiceFee', 'reminderFee'],
     },
+    { code: 'contactrules', columns: 2, fields: ['contactsPerWeek', 'proposedContactRules'] },
   ],
   keys: [],
   takes: {},

@@ -67,6 +67,8 @@ export async function keepContent(db: Db, guid: string, content: Buffer): Promis
 export interface NewDocument {
   id: string
   debtorGuid: string
+  /** The guardian to whom it is addressed. Null for the debtor. */
+  addresseeGuid: string | null
   caseGuid: string | null
   clientGuids: string[]
   kind: Document['kind']
@@ -81,6 +83,7 @@ export interface NewDocument {
 const documentTypes = {
   id: 'uuid',
   debtor_id: 'uuid',
+  addressee_id: 'uuid',
   case_id: 'uuid',
   client_ids: 'uuid[]',
   kind: 'text',
@@ -98,6 +101,7 @@ export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Pro
   const rows = made.map((one) => ({
     id: one.id,
     debtor_id: one.debtorGuid,
+    addressee_id: one.addresseeGuid,
     case_id: one.caseGuid,
     client_ids: one.clientGuids,
     kind: one.kind,
@@ -127,6 +131,9 @@ export interface LetterParties {
   zipCode: string | null
   stateCode: string | null
   bankAccountNo: string | null
+  /** Of a debtor with a protected identity: the authority that forwards the letter. */
+  forwardingAddress: string | null
+  hasProtectedIdentity: boolean
 }
 
 /** Sender and recipient by debtor. The caller checks the right to see the debtors. */
@@ -138,7 +145,8 @@ export async function findLetterParties(
     select d.id as "debtorGuid", a.name as sender, a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
       d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
       d.currency_code as "currencyCode", d.country_code as "countryCode", d.street, d.house_no as "houseNo",
-      d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode"
+      d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode",
+      d.forwarding_address as "forwardingAddress", d.protected_identity is true as "hasProtectedIdentity"
     from debtor d, (select name, bank_account_no from party where parent_id is null order by id limit 1) a
     where d.id = any(${[...debtorGuids]}::uuid[])`
   return new Map(rows.map((row) => [row.debtorGuid, row]))

@@ -5,6 +5,8 @@ import { formatAddress } from '../../../core/identity/address.ts'
 import { nonOwingRoles } from '../../cases/case-overview.ts'
 import { findMainOverviews, listOverviewCases, type OverviewRow } from '../../cases/cases.store.ts'
 import { makeDebtorPaymentReference } from '../../claims/payment-reference.rules.ts'
+import { requireAddressee } from '../../claims/contact-permission.ts'
+import { texts } from '../../../core/text/texts.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
@@ -49,7 +51,14 @@ export async function writeLetter(
   const documentGuid = makeId()
   await inTransaction(db, async (tx) => {
     const held = await lockDebtor(tx, caller, debtorGuid, origin)
-    const parties = (await store.findLetterParties(tx, [debtorGuid])).get(debtorGuid)!
+    const { recipient, recipientGuid } = await requireAddressee(
+      tx,
+      { debtorGuid, caseGuid, channel: 'letter', at: new Date().toISOString(), date: origin.businessDate },
+      caller.language,
+    )
+    const addresseeGuid = recipient === 'guardian' ? recipientGuid! : null
+    const found = await store.findLetterParties(tx, [debtorGuid, ...(addresseeGuid ? [addresseeGuid] : [])])
+    const parties = found.get(debtorGuid)!
     const listed = await listOverviewCases(tx, caller, debtorGuid)
     const cases = listed.filter(({ shown }) =>
       caseGuid === null
@@ -58,7 +67,13 @@ export async function writeLetter(
     )
     const references = caseGuid === null ? null : await store.findCaseReferences(tx, [caseGuid])
     const reference = references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties)
-    const made = buildDocument(documentGuid, request, { parties, cases, reference, origin })
+    const made = buildDocument(documentGuid, request, {
+      parties,
+      cases,
+      reference,
+      origin,
+      addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
+    })
     await store.insertDocuments(tx, [made])
     await held.note([documentNote(made)])
   })
@@ -96,6 +111,8 @@ export async function writeLetters(
 
 interface LetterMatter {
   parties: store.LetterParties
+  /** The guardian of a minor, to whom it is addressed. */
+  addressee?: store.LetterParties | undefined
   cases: readonly OverviewRow[]
   reference: string
   origin: Origin
@@ -104,15 +121,16 @@ interface LetterMatter {
 function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
-  { parties, cases, reference, origin }: LetterMatter,
+  { parties, addressee, cases, reference, origin }: LetterMatter,
 ): store.NewDocument {
-  const language = wanted ?? ownLanguage(parties)
-  const address = formatAddress(parties, { separator: '\n' })
+  const to = addressee ?? parties
+  const language = wanted ?? ownLanguage(to)
+  const concerns = addressee ? [`${texts[language].letter.concerns} ${parties.fullName}`] : []
   const data = composeLetter({
     kind,
     language,
     sender: parties.sender,
-    recipient: [parties.fullName, ...(address?.split('\n') ?? [])],
+    recipient: [to.fullName, ...listAddressLines(to), ...concerns],
     idNumber: parties.idNumber,
     date: origin.businessDate,
     dueDate,
@@ -123,6 +141,7 @@ function buildDocument(
   return {
     id,
     debtorGuid,
+    addresseeGuid: addressee?.debtorGuid ?? null,
     caseGuid,
     clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
     kind,
@@ -133,6 +152,12 @@ function buildDocument(
     createdBy: origin.actorId,
   }
 }
+
+/** Never the address of a person with a protected identity. */
+const listAddressLines = (to: store.LetterParties): string[] =>
+  to.hasProtectedIdentity
+    ? (to.forwardingAddress ?? '').split(',').map((line) => line.trim())
+    : (formatAddress(to, { separator: '\n' })?.split('\n') ?? [])
 
 const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
   type: 'debtor.document_created',

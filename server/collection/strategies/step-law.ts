@@ -1,6 +1,7 @@
 /** Asks the law about the steps of many cases, set-based (core/law). */
 import { judgeStep } from '../../../core/law/judge-step.ts'
 import { readAmount } from '../../../core/money/money.ts'
+import { texts } from '../../../core/text/texts.ts'
 import type { CaseRow } from '../../claims/case-lock.ts'
 import { computeFeeAmount, findFeeFacts } from '../../ledger/fees.store.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
@@ -30,6 +31,7 @@ export async function judgeSteps(
   if (asking.length === 0) return () => unconcerned
   const guids = asking.map(({ row }) => row.caseGuid)
   const cases = await findLegalCases(tx, guids, date)
+  const unaddressable = await findUnaddressable(tx, asking)
   const tables = await findFeeTables(
     tx,
     [...cases.values()].map(({ country }) => country),
@@ -43,6 +45,8 @@ export async function judgeSteps(
   )
   const laws = asking.map(({ due, row }): [string, StepLaw] => {
     const one = cases.get(row.caseGuid)!
+    if (unaddressable.has(due.debtorGuid))
+      return [row.caseGuid, { ...unconcerned, refused: texts.en.law['contact.protectedIdentity'] }]
     try {
       const verdict = judgeStep(one, due.actions, {
         date,
@@ -77,4 +81,15 @@ function readFee(row: CaseRow, amount: number | null): bigint {
   const read = readAmount(amount, row.currencyCode)
   if (read.ok && read.minor > 0n) return read.minor
   throw new ApiError('unprocessable', `The fee of ${amount} ${row.currencyCode} cannot be booked.`)
+}
+
+/** The debtors to whom a letter would go and whose protected identity leaves no address to print. */
+async function findUnaddressable(tx: Db, steps: readonly { due: DueStep }[]): Promise<Set<string>> {
+  const debtorGuids = steps.flatMap(({ due }) =>
+    due.actions.some(({ kind }) => kind === 'letter') ? [due.debtorGuid] : [],
+  )
+  if (debtorGuids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select id from debtor where id = any(${debtorGuids}::uuid[]) and protected_identity and forwarding_address is null`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -4,6 +4,7 @@ import { toApiError } from '../../platform/http/app.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
+import { requireAddressee } from '../../claims/contact-permission.ts'
 import { queueEmail } from '../../platform/messages/messages.store.ts'
 import { callsMax, type CallProblem, type ServiceRequest } from './protocol.ts'
 import { findMailbox, type ServiceItem } from './services.store.ts'
@@ -116,7 +117,7 @@ function problemFor(error: unknown): CallProblem {
 }
 
 async function sendMail(
-  { tx, item, caller }: RequestContext,
+  { tx, item, caller, origin }: RequestContext,
   { subject, text }: Extract<ServiceRequest, { what: 'mail' }>,
 ): Promise<void> {
   if (item === null) throw new ApiError('unprocessable', 'A global service has no one to write to.')
@@ -130,7 +131,26 @@ async function sendMail(
       'An e-mail needs a subject of one line up to 200 characters and a text up to 2000.',
     )
   }
-  const mailbox = await findMailbox(tx, item)
+  const mailbox = await findMailbox(tx, await findAddressee({ tx, item, caller, origin }))
   if (!mailbox) throw new ApiError('unprocessable', `The ${item.type} has no e-mail address.`)
   await queueEmail(tx, { ...mailbox, subject, text, debtorGuid: item.type === 'debtor' ? item.guid : null })
+}
+
+/** The item itself; of a minor the guardian. Throws a 422 when nobody may be written to by e-mail. */
+async function findAddressee({
+  tx,
+  item,
+  caller,
+  origin,
+}: Pick<RequestContext, 'tx' | 'caller' | 'origin'> & { item: ServiceItem }): Promise<ServiceItem> {
+  if (item.type !== 'debtor') return item
+  const question = {
+    debtorGuid: item.guid,
+    caseGuid: null,
+    channel: 'email',
+    at: new Date().toISOString(),
+    date: origin.businessDate,
+  } as const
+  const { recipientGuid } = await requireAddressee(tx, question, caller.language)
+  return { ...item, guid: recipientGuid! }
 }

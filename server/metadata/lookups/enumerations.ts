@@ -12,6 +12,7 @@ import {
 import { intervalTypes, paymentTypes } from '../../../contract/plans/payment-plan-inputs.ts'
 import { commands } from '../../../contract/platform/commands.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
+import { consents, contactReasons } from '../../../core/law/contact.ts'
 import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import { feeDebtors, feeTypes } from '../../../core/ledger/statutory-fees.ts'
@@ -36,6 +37,8 @@ export const enumerations = {
   gender: Object.keys(genders),
   conversationnotificationchannel: Object.keys(notificationChannels),
   preferredchannel: preferredChannels,
+  channelconsent: consents,
+  contactreason: contactReasons,
   addresstype: ['LEGAL'],
   userrole: Object.keys(userRoles),
   mfatype: Object.keys(mfaTypes),

@@ -97,7 +97,7 @@ const amounts = ['tolerance', 'registrationFee', 'invoiceFee', 'reminderFee'] as
 /** A cleared setting falls back to its default. */
 function apply(before: StoredSettings, input: SystemSettings, environment: Environment): StoredSettings {
   const checks = new FieldErrors()
-  const after: Record<string, string | number> = { ...before }
+  const after: Record<string, string | number | boolean> = { ...before }
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue
     if (value === '') delete after[name]

@@ -15,8 +15,9 @@ import {
   normaliseCurrency,
   normaliseLanguage,
 } from '../../../core/identity/codes.ts'
-import { datePart, toMidnight } from '../../../core/calendar/date-time.ts'
+import { datePart, isTimeZone, toMidnight } from '../../../core/calendar/date-time.ts'
 import { checkIdNumber } from '../../../core/identity/id-number.ts'
+import { consents } from '../../../core/law/contact.ts'
 import { composeFullName } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
 import { checkVatNumber } from '../../../core/identity/vat-number.ts'
@@ -59,6 +60,7 @@ export function applyDebtorInput(
   record.preferredChannel = record.preferredChannel?.toUpperCase() ?? null
   if (record.preferredChannel !== null && !preferredChannels.some((one) => one === record.preferredChannel))
     checks.add('preferredChannel', `must be one of ${preferredChannels.join(', ')}.`)
+  checkContact(record, checks)
   checkDates(record, input, context.today, checks)
   applyIdNumber(record, input, context, checks)
   applyNames(record, before, input, checks)
@@ -110,6 +112,16 @@ function normalizeTexts(record: DebtorRecord, input: object, countryCode: string
     if (spelt !== null && isKnown(spelt)) record[member] = spelt
     else checks.add(member, message)
   }
+}
+
+function checkContact(record: DebtorRecord, checks: FieldErrors): void {
+  for (const name of ['emailConsent', 'smsConsent', 'phoneConsent'] as const) {
+    record[name] = record[name]?.toUpperCase() ?? null
+    if (record[name] !== null && !consents.some((one) => one === record[name]))
+      checks.add(name, `must be one of ${consents.join(', ')}.`)
+  }
+  if (record.timeZone !== null && !isTimeZone(record.timeZone))
+    checks.add('timeZone', 'must be a time zone such as Europe/Stockholm.')
 }
 
 const earliestBirth = '1800-01-01'

@@ -206,5 +206,5 @@ const formatMessages: Record<string, string> = {
 
 function knownNames(error: ErrorObject): string {
   const names = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
-  return names.length > 0 && names.length <= 40 ? ` Known are ${names.join(', ')}.` : ''
+  return names.length > 0 && names.length <= 60 ? ` Known are ${names.join(', ')}.` : ''
 }

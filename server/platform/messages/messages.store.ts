@@ -72,9 +72,9 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
       debtor_id)
     select n.id, 'letter', w.channel, case w.channel when 'email' then d.email else d.full_name end, o.language, o.title,
       case w.channel when 'email' then replace(${JSON.stringify(texts)}::text::jsonb ->> o.language, '{sender}', a.name) end,
-      now() + interval '30 days', o.id, d.id
+      now() + interval '30 days', o.id, o.debtor_id
     from ${rowsIn(tx, types, letters)} n
-      join document o on o.id = n.documentGuid join debtor d on d.id = o.debtor_id,
+      join document o on o.id = n.documentGuid join debtor d on d.id = coalesce(o.addressee_id, o.debtor_id),
       (select name from party where parent_id is null order by id limit 1) a,
       lateral (select case when d.email is not null and o.kind <> 'legal' and d.country_code is distinct from 'NO'
           and cardinality(o.client_ids) > 0
@@ -117,6 +117,10 @@ export interface DueMessage {
   /** Empty for a posted letter, whose content is its document. */
   body: string
   documentId: string | null
+  /** The debtor to whom it is, or whose guardian gets it. Null for a message to a user. */
+  debtorId: string | null
+  /** The case of its document. */
+  caseId: string | null
 }
 
 export const attemptsMax = 5
@@ -135,13 +139,31 @@ export async function takeMessage(db: Db, channel: Channel): Promise<DueMessage 
         and channel = ${channel}
       order by next_try_at limit 1 for update skip locked
     )
-    returning id, recipient, subject, coalesce(body, '') as body, document_id as "documentId"`
+    returning id, recipient, subject, coalesce(body, '') as body, document_id as "documentId",
+      debtor_id as "debtorId", (select o.case_id from document o where o.id = document_id) as "caseId"`
   return message
 }
 
 /** Marks a message as sent and deletes its body, so that the secret does not remain. */
 export async function markSent(db: Db, id: string): Promise<void> {
-  await db`update message set sent_at = now(), body = null, last_error = null where id = ${id}`
+  await db`update message set sent_at = now(), body = null, last_error = null, held_reason = null, held_until = null where id = ${id}`
+}
+
+/** Why a message must not be sent now. `from` is the first instant at which it may be; null when that is unknown. */
+export interface Hold {
+  reason: string
+  from: string | null
+}
+
+/**
+ * Holds a message. It is due again at `from`, else asked again in an hour, and does not expire while it is held.
+ */
+export async function holdMessage(db: Db, id: string, { reason, from }: Hold): Promise<void> {
+  await db`
+    update message set held_reason = ${reason}, held_until = ${from}, attempts = greatest(attempts - 1, 0),
+      next_try_at = coalesce(${from}::timestamptz, now() + interval '1 hour'),
+      expires_at = greatest(expires_at, coalesce(${from}::timestamptz, now()) + interval '30 days')
+    where id = ${id} and sent_at is null`
 }
 
 /** A letter that e-mail could not deliver is printed and posted after its last attempt: it must reach its debtor. */
@@ -156,8 +178,8 @@ export async function postLetters(
   { id, attempts }: { id: string | null; attempts: number },
 ): Promise<void> {
   await db`
-    update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now()
-    from document o join debtor d on d.id = o.debtor_id
+    update message m set channel = 'letter', recipient = d.full_name, body = null, attempts = 0, next_try_at = now(), held_reason = null, held_until = null
+    from document o join debtor d on d.id = coalesce(o.addressee_id, o.debtor_id)
     where (${id}::uuid is null or m.id = ${id}) and m.attempts >= ${attempts} and m.sent_at is null
       and m.channel = 'email' and o.id = m.document_id`
 }
@@ -190,6 +212,6 @@ export const countUnsent = (db: Db, max: number): Promise<UnsentCount[]> => db<U
       coalesce(greatest(0, extract(epoch from now() - min(m.created_at))), 0)::float8 as oldest
     from (
       select created_at from message
-      where sent_at is null and message.channel = c.channel and expires_at > now() limit ${max}
+      where sent_at is null and held_reason is null and message.channel = c.channel and expires_at > now() limit ${max}
     ) m
   ) n`

@@ -3,17 +3,22 @@ import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
 import {
+  holdMessage,
   markFailed,
   markSent,
   postLetters,
   takeMessage,
   type Channel,
   type DueMessage,
+  type Hold,
 } from './messages.store.ts'
 
 /** Sends one message. Throws on failure. */
 export type SendMessage = (message: DueMessage) => Promise<void>
 export type Senders = { readonly [C in Channel]?: SendMessage }
+
+/** Asked before each message to a debtor. `post`: print it instead of sending it by e-mail. Null: send it. */
+export type AskPermission = (message: DueMessage, channel: Channel) => Promise<Hold | 'post' | null>
 
 const timeoutMs = 15_000
 /** Messages per round: a long queue must not block other background work. */
@@ -92,11 +97,12 @@ export async function sendMessages(
   db: Db,
   senders: Senders,
   onError: (error: Error) => void = () => {},
+  ask: AskPermission = () => Promise.resolve(null),
 ): Promise<void> {
   // Without a mail server a letter would expire and never reach its debtor.
   if (!senders.email) await postLetters(db, { id: null, attempts: 0 })
   await Promise.all(
-    (Object.keys(senders) as Channel[]).map((channel) => sendNext(channel, db, senders, onError)),
+    (Object.keys(senders) as Channel[]).map((channel) => sendNext(channel, db, senders, { onError, ask })),
   )
 }
 
@@ -104,11 +110,15 @@ async function sendNext(
   channel: Channel,
   db: Db,
   senders: Senders,
-  onError: (error: Error) => void,
+  { onError, ask }: { onError: (error: Error) => void; ask: AskPermission },
 ): Promise<void> {
   for (let count = 0; count < roundMax; count++) {
     const message = await takeMessage(db, channel)
     if (!message) return
+    const hold = message.debtorId === null ? null : await ask(message, channel)
+    if (hold === 'post') await postLetters(db, { id: message.id, attempts: 0 })
+    else if (hold !== null) await holdMessage(db, message.id, hold)
+    if (hold !== null) continue
     try {
       await senders[channel]!(message)
     } catch (error) {

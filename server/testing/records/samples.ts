@@ -64,6 +64,10 @@ let serial = 0
 const ofCode: Record<string, (form: Form, records: Records) => Value | undefined> = {
   idNumber: () => undefined,
   preferredChannel: () => 'LETTER',
+  emailConsent: () => 'GIVEN',
+  smsConsent: () => 'REFUSED',
+  phoneConsent: () => 'GIVEN',
+  timeZone: () => 'Europe/Oslo',
   underAged: () => undefined,
   fullAddress: () => undefined,
   // Of a person it is composed of the parts.

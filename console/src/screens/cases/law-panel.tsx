@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { reading } from '../../api/queries.ts'
 import { translateLabel } from '../../texts/labels.ts'
@@ -12,6 +13,8 @@ export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGui
   const { data, error } = useQuery(reading('getCasePermissions', { debtorGuid, caseGuid }))
   const law = data?.body
   const refused = law?.actions.filter(({ allowed }) => !allowed) ?? []
+  const barred = law?.contacts.filter(({ allowed }) => !allowed) ?? []
+  const guardian = law?.contacts.find(({ recipient }) => recipient === 'guardian')?.recipientGuid
   return (
     <Panel title={t('law.title')}>
       <ProblemAlert error={error} />
@@ -34,7 +37,24 @@ export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGui
             </div>
           </li>
         ))}
+        {barred.map(({ channel, reason }) => (
+          <li key={channel} className="lined">
+            <div>
+              <Text size="sm">{contactText(channel)}</Text>
+              <Text size="xs" c="dimmed">
+                {reason}
+              </Text>
+            </div>
+          </li>
+        ))}
       </ul>
+      {guardian && (
+        <Text size="sm">
+          <Link to="/debtors/$debtorGuid" params={{ debtorGuid: guardian }}>
+            {t('law.toGuardian')}
+          </Link>
+        </Text>
+      )}
     </Panel>
   )
 }
@@ -46,3 +66,7 @@ function lookupText(action: string): string {
     ? translateLabel(`lookup.feetype.${code}`, code)
     : translateLabel(`lookup.letterkind.${code}`, code)
 }
+
+const codes = { telephone: 'PHONE', sms: 'SMS', email: 'EMAIL', letter: 'LETTER' } as const
+const contactText = (channel: keyof typeof codes) =>
+  translateLabel(`lookup.preferredchannel.${codes[channel]}`, channel)

@@ -14,7 +14,17 @@ export default function OutboxList() {
         name="outbox"
         row={Message}
         keyOf={({ messageGuid }) => messageGuid}
-        columns={['createdAt', 'channel', 'recipient', 'subject', 'sentAt', 'attempts', 'lastError']}
+        columns={[
+          'createdAt',
+          'channel',
+          'recipient',
+          'subject',
+          'sentAt',
+          'heldReason',
+          'heldUntil',
+          'attempts',
+          'lastError',
+        ]}
         cells={{
           sentAt: ({ sentAt }) =>
             sentAt === null ? (

@@ -1,0 +1,83 @@
+/** Asks contact permission for a debtor: every message, letter and telephone call. */
+import type { Language } from '../../contract/platform/languages.ts'
+import {
+  findTimeZone,
+  judgeContact,
+  localTime,
+  type Addressee,
+  type ContactChannel,
+  type ContactVerdict,
+} from '../../core/law/contact.ts'
+import { citeRule } from '../../core/law/packs.ts'
+import { fillPlaceholders } from '../../core/text/fill-in.ts'
+import { texts } from '../../core/text/texts.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import { ApiError } from '../platform/http/errors.ts'
+import { findContactRules, findDebtorContact } from './contact.store.ts'
+
+export interface ContactQuestion {
+  debtorGuid: string
+  /** Null when it is about all of the debtor's cases. */
+  caseGuid: string | null
+  channel: ContactChannel
+  /** An ISO instant. */
+  at: string
+  /** The business date, which decides on who is a minor. */
+  date: string
+}
+
+export interface ContactAnswer extends ContactVerdict {
+  recipientGuid: string | null
+  languageCode: string | null
+  timeZone: string
+}
+
+/** One answer for each channel, in their order. */
+export async function askContact(
+  db: Db,
+  channels: readonly ContactChannel[],
+  { debtorGuid, caseGuid, at, date }: Omit<ContactQuestion, 'channel'>,
+): Promise<ContactAnswer[]> {
+  const { facts, guardianGuid, languageCode } = await findDebtorContact(db, { debtorGuid, caseGuid }, date)
+  const rules = await findContactRules(db)
+  return channels.map((channel) => {
+    const verdict = judgeContact(facts, { channel, at }, rules)
+    const guids: Record<Addressee, string | null> = {
+      debtor: debtorGuid,
+      guardian: guardianGuid,
+      nobody: null,
+    }
+    const person = verdict.recipient === 'guardian' ? facts.guardian! : facts.debtor
+    return {
+      ...verdict,
+      recipientGuid: guids[verdict.recipient],
+      languageCode,
+      timeZone: findTimeZone(person, facts.country),
+    }
+  })
+}
+
+/** Why a contact is not permitted, in one sentence. */
+export function describeContact({ reason, rule, from, timeZone }: ContactAnswer, language: Language): string {
+  const words = texts[language].law
+  const local = from === null ? '' : localTime(timeZone, Date.parse(from)).replace('T', ' ')
+  const sentence = fillPlaceholders(words[`contact.${reason!}`], { time: local })
+  if (rule === null) return sentence
+  const status = rule.status === 'verified' ? '' : `, ${words.unverified}`
+  return `${sentence} (${rule.code}: ${citeRule(rule.code.slice(0, 2), rule)}${status})`
+}
+
+/**
+ * Who is addressed. Throws a 422 when nobody may be. What only has to wait is no reason: the outbox holds it.
+ */
+export async function requireAddressee(
+  db: Db,
+  question: ContactQuestion,
+  language: Language,
+): Promise<ContactAnswer> {
+  const [answer] = await askContact(db, [question.channel], question)
+  if (answer!.allowed || answer!.from !== null) return answer!
+  throw new ApiError('unprocessable', describeContact(answer!, language), {
+    members: { reasonCode: answer!.reason, rule: answer!.rule?.code ?? null },
+  })
+}

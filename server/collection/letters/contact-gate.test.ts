@@ -1,0 +1,189 @@
+/** What leaves the outbox, and what waits there, over HTTP and through the sender. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Document } from '../../../contract/collection/documents.ts'
+import type { CasePermissions } from '../../../contract/cases/permissions.ts'
+import type { Message } from '../../../contract/platform/messages.ts'
+import { addCaseDebtor } from '../../cases/case-debtors.ts'
+import { queueEmail, queueLetters } from '../../platform/messages/messages.store.ts'
+import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { agencyCaller, contextOn, openCases } from '../../testing/records/cases.ts'
+import { createContactGate } from './contact-gate.ts'
+import type { LetterData } from './letter-data.ts'
+
+const today = '2026-06-15'
+let api: TestApi
+let at: Awaited<ReturnType<typeof openCases>>
+let sent: string[] = []
+const sender: SendMessage = ({ recipient }) => {
+  sent.push(recipient)
+  return Promise.resolve()
+}
+before(async () => {
+  api = await startApi()
+  at = await openCases(api)
+  await api.sql`update party set letters_by_email = true, country_code = 'SE'`
+})
+after(() => api.close())
+
+/** Sends what is due, as at an instant of the clock on the wall. */
+async function send(now = '2026-06-15T10:00:00Z') {
+  sent = []
+  await api.sql`update message set next_try_at = now() where sent_at is null`
+  const ask = createContactGate(api.sql, { today: () => today, now: () => new Date(now) })
+  const failures: Error[] = []
+  await sendMessages(
+    api.sql,
+    { email: sender, sms: sender, letter: sender },
+    (error) => failures.push(error),
+    ask,
+  )
+  assert.deepEqual(failures, [])
+  return sent
+}
+const change = (debtorGuid: string, body: object) => api.call('PATCH', `/debtors/${debtorGuid}`, { body })
+const state = (debtorGuid: string) =>
+  api.call<Document>('POST', `/debtors/${debtorGuid}/documents`, { body: {} })
+const outbox = async (debtorGuid: string) => {
+  const { body } = await api.call<{ value: Message[] }>('GET', '/system/outbox')
+  const rows = await api.sql<{ id: string }[]>`select id from message where debtor_id = ${debtorGuid}`
+  return body.value.filter(({ messageGuid }) => rows.some(({ id }) => id === messageGuid))
+}
+async function open(debtor: object = {}) {
+  const made = await at.register()
+  const email = `d${made.debtorGuid.slice(-8)}@example.com`
+  await change(made.debtorGuid, { email, ...debtor })
+  return { ...made, email }
+}
+const mail = (debtorGuid: string, recipient: string) =>
+  queueEmail(api.sql, { recipient, languageCode: 'sv', subject: 'Hej', text: 'Hej', debtorGuid })
+const permissions = async ({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) => {
+  const { body } = await api.call<CasePermissions>(
+    'GET',
+    `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`,
+  )
+  return body.contacts
+}
+
+test('a debtor who refuses e-mail gets letters by post, and a service’s e-mail is held until the consent changes', async () => {
+  const one = await open()
+  const { body: letter } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [letter.documentGuid])
+  await mail(one.debtorGuid, one.email)
+  await change(one.debtorGuid, { emailConsent: 'refused' })
+  await send()
+  // The letter is posted in the same or the next round.
+  await send()
+  const messages = await outbox(one.debtorGuid)
+  const byKind = (kind: string) => messages.find((message) => message.kind === kind)!
+  assert.deepEqual([byKind('letter').channel, byKind('letter').sentAt === null], ['letter', false])
+  assert.deepEqual(
+    [byKind('service').sentAt, byKind('service').heldReason, byKind('service').heldUntil],
+    [null, 'optOut', null],
+  )
+  const told = (await permissions(one)).map(({ channel, reasonCode, recipient }) => [
+    channel,
+    reasonCode,
+    recipient,
+  ])
+  assert.deepEqual(told, [
+    ['telephone', null, 'debtor'],
+    ['sms', null, 'debtor'],
+    ['email', 'optOut', 'debtor'],
+    ['letter', null, 'debtor'],
+  ])
+  await change(one.debtorGuid, { emailConsent: 'GIVEN' })
+  assert.deepEqual(await send(), [one.email])
+  assert.equal((await outbox(one.debtorGuid)).find(({ kind }) => kind === 'service')!.heldReason, null)
+})
+
+test('a held message keeps its place in the queue and does not expire', async () => {
+  const one = await open({ emailConsent: 'REFUSED' })
+  await mail(one.debtorGuid, one.email)
+  for (let round = 0; round < 7; round++) assert.deepEqual(await send(), [])
+  const [row] = await api.sql<{ attempts: number; late: boolean }[]>`
+    select attempts, expires_at > now() + interval '29 days' as late from message where debtor_id = ${one.debtorGuid}`
+  assert.deepEqual(row, { attempts: 0, late: true })
+})
+
+test('a letter about a minor goes to the guardian on record; without one it is refused with the reason', async () => {
+  const minor = await open({ dateOfBirth: '2012-05-05T00:00:00Z' })
+  assertProblem(await state(minor.debtorGuid), 'unprocessable', /under 18 and has no guardian.*SE-MINOR/)
+  const guardian = await open({ languageCode: 'sv' })
+  await addCaseDebtor(
+    api.sql,
+    agencyCaller,
+    { caseGuid: minor.caseGuid, input: { debtorGuid: guardian.debtorGuid, debtorRole: 'GUARDIAN' } },
+    contextOn(today),
+  )
+  const { body: letter } = await state(minor.debtorGuid)
+  const [row] = await api.sql<
+    { data: LetterData }[]
+  >`select data from document where id = ${letter.documentGuid}`
+  const { body: to } = await api.call<{ fullName: string }>('GET', `/debtors/${guardian.debtorGuid}`)
+  const { body: child } = await api.call<{ fullName: string }>('GET', `/debtors/${minor.debtorGuid}`)
+  assert.equal(row!.data.recipient[0], to.fullName)
+  assert.equal(row!.data.recipient.at(-1), `Angående ${child.fullName}`)
+  await queueLetters(api.sql, [letter.documentGuid])
+  assert.deepEqual(await send(), [guardian.email])
+  for (const { recipient, recipientGuid } of await permissions(minor))
+    assert.deepEqual([recipient, recipientGuid], ['guardian', guardian.debtorGuid])
+})
+
+test('a letter written before anybody knew that the debtor is a minor or dead is held', async () => {
+  const one = await open()
+  const { body: letter } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [letter.documentGuid])
+  await change(one.debtorGuid, { dateOfBirth: '2012-05-05T00:00:00Z' })
+  assert.deepEqual(await send(), [])
+  assert.equal((await outbox(one.debtorGuid))[0]!.heldReason, 'minor')
+  const dead = await open()
+  await mail(dead.debtorGuid, dead.email)
+  await api.call('PATCH', `/system/forms/case/hold?id=${dead.caseGuid}`, {
+    body: { reason: 'HOLD_DECEASED' },
+  })
+  assert.deepEqual(await send(), [])
+  assert.equal((await outbox(dead.debtorGuid))[0]!.heldReason, 'deceased')
+  assertProblem(await state(dead.debtorGuid), 'unprocessable', /dead/)
+})
+
+test('a protected identity’s address is printed nowhere; the authority’s is', async () => {
+  const one = await open({ protectedIdentity: true })
+  assertProblem(await state(one.debtorGuid), 'unprocessable', /protected identity/)
+  await change(one.debtorGuid, { forwardingAddress: 'Skatteverket, Box 2820, 403 20 Göteborg' })
+  const { body: letter } = await state(one.debtorGuid)
+  const [row] = await api.sql<
+    { data: LetterData }[]
+  >`select data from document where id = ${letter.documentGuid}`
+  assert.deepEqual(row!.data.recipient.slice(1), ['Skatteverket', 'Box 2820', '403 20 Göteborg'])
+})
+
+test('more contacts than the settings allow within a week wait, and say until when', async () => {
+  const settings = (body: object) => api.call('PATCH', '/system/forms/systemsettings/edit', { body })
+  await settings({ contactsPerWeek: 1 })
+  const one = await open()
+  await mail(one.debtorGuid, one.email)
+  await send(new Date().toISOString())
+  await mail(one.debtorGuid, one.email)
+  assert.deepEqual(await send(new Date().toISOString()), [])
+  const waiting = (await outbox(one.debtorGuid)).find(({ sentAt }) => sentAt === null)!
+  assert.equal(waiting.heldReason, 'frequency')
+  assert.ok(Date.parse(waiting.heldUntil!) > Date.now() + 6 * 86_400_000)
+  const [call] = await permissions(one)
+  assert.deepEqual(
+    [call!.allowed, call!.reasonCode, call!.timeZone],
+    [false, 'frequency', 'Europe/Stockholm'],
+  )
+  await settings({ contactsPerWeek: 2 })
+  assert.deepEqual(await send(new Date().toISOString()), [one.email])
+  await api.sql`update system_setting set settings = settings - 'contactsPerWeek'`
+})
+
+test('a consent or time zone that nobody knows is refused', async () => {
+  const { debtorGuid } = await open()
+  const answer = await change(debtorGuid, { smsConsent: 'PERHAPS', timeZone: 'Mars/Olympus' })
+  assertProblem(answer, 'invalid', /smsConsent/)
+  assertProblem(answer, 'invalid', /timeZone/)
+})
