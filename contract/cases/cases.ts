@@ -234,7 +234,8 @@ export const ExplanationLine = Type.Object(
     ratePercent: Type.Optional(Type.Number({ description: 'Interest: percent a year.' })),
     fromDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: after this day.' })),
     toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
-    days: Type.Optional(Type.Integer({ description: 'Interest: days of 365 in a year.' })),
+    days: Type.Optional(Type.Integer({ description: 'Interest: the number of days.' })),
+    daysInYear: Type.Optional(Type.Integer({ description: 'Interest: the days of the year, 365 or 366.' })),
     posted: Type.Optional(
       Type.Boolean({ description: 'For interest: true if booked, false if accrued so far.' }),
     ),
@@ -248,6 +249,15 @@ export const CaseExplanation = Type.Object(
     caseNumber: fields.caseNumber,
     currencyCode: fields.currencyCode,
     asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+    dayCount: Type.Unsafe<'actual/365' | 'actual/actual'>({
+      type: 'string',
+      enum: ['actual/365', 'actual/actual'],
+      description: 'The days of a year in interest on this day: always 365, or those of the calendar year.',
+    }),
+    dayCountRule: nullable({
+      description:
+        'The rule of law and its source. Null where a contract names the day count, or no law does.',
+    }),
     figures: Type.Array(
       Type.Object({
         figure: Type.String({

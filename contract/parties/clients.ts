@@ -41,6 +41,7 @@ export const ClientDetail = Type.Object(
     interestRate: percent('Interest of its own, percent a year'),
     interestSeries: text(5, 'Interest of its own: series of reference rates'),
     interestPoints: percent('Percentage points above the reference rate'),
+    interestDayCount: text(20, 'Days of a year by contract', { lookup: 'daycount' }),
     allocationOrder: text(30, 'Order of its own in which money is used'),
     tolerance: percent('What may remain when a case counts as paid'),
     bankAccountNo: text(40, 'Bank account'),

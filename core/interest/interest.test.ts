@@ -12,6 +12,7 @@ import {
   interestNumerator,
   computeInterest,
   rateSegments,
+  weighSegment,
   buildRateSteps,
   scaleRate,
   type InterestTerms,
@@ -126,9 +127,9 @@ test('the line of interest reaches to the next change', () => {
   const swedish = buildRateSteps(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
   const lines: [string, string, string | null, bigint, bigint][] = [
     // 12 % until the end of 2024, 11 % in the half-year after it, 10 % since: three half-years in one.
-    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 11_000_000n],
-    ['2024-12-01', '2024-12-30', '2024-12-31', 29n * 12_000_000n, 12_000_000n],
-    ['2024-12-01', '2025-06-30', null, 30n * 12_000_000n + 181n * 11_000_000n, 10_000_000n],
+    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 366n * 11_000_000n],
+    ['2024-12-01', '2024-12-30', '2024-12-31', 366n * 29n * 12_000_000n, 366n * 12_000_000n],
+    ['2024-12-01', '2025-06-30', null, 366n * (30n * 12_000_000n + 181n * 11_000_000n), 366n * 10_000_000n],
     ['2026-01-01', '2025-12-01', '2026-01-01', 0n, 0n],
   ]
   for (const [from, at, until, exact, perDay] of lines) {
@@ -155,7 +156,7 @@ describe('interest is a sum over days', () => {
         assert.equal(whole, parts)
         const segments = rateSegments(steps, from, to)
         assert.equal(
-          segments.reduce((sum, { from: a, to: b, rate }) => sum + amount * BigInt(rate) * BigInt(b - a), 0n),
+          segments.reduce((sum, segment) => sum + amount * weighSegment(segment), 0n),
           whole,
         )
       }),

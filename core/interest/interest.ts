@@ -1,24 +1,24 @@
 /**
- * Simple interest on principal: actual/365, first day excluded, last day included, split where a rate
- * changes.
+ * Simple interest on principal: first day excluded, last day included, split where a rate or the length of
+ * the year changes. The day count comes from day-count.ts.
  *
  * Sources: räntelagen (1975:635) 6 §, forsinkelsesrenteloven § 3, renteloven § 5, korkolaki 633/1982, BGB §§
- * 246, 288. None names the day count; actual/365, also in leap years, is the practice of the six countries.
- * No interest on interest (BGB § 289).
+ * 246, 288. No interest on interest (BGB § 289).
  *
  * A negative reference rate reduces the sum of rate and points, as in the central banks' published late rates
  * (SE 2016 to 2019: −0.5 + 8 = 7.5). The sum is never below zero: interest compensates the creditor for
  * waiting and never becomes a claim of the debtor.
  *
  * All arithmetic is exact. A rate is a whole number of millionths of a percent a year. Interest in minor
- * units is a whole number (principal × rate × days) over `interestDenominator`. The caller rounds it once per
- * case and period.
+ * units is a whole number over `interestDenominator`: principal × rate × days, times 366 in a year of 365
+ * days and times 365 in a year of 366. The caller rounds it once per case and period.
  */
 import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
+import { fixedYear, type DayCounts, type YearDays } from './day-count.ts'
 
-/** The denominator of interest in minor units: 365 days × 100 percent × 10^6. */
-export const interestDenominator = 36_500_000_000n
+/** The denominator of interest in minor units: 365 × 366 × 100 percent × 10^6. */
+export const interestDenominator = 13_359_000_000_000n
 
 const rateScale = 1_000_000
 const highestRate = 1000 * rateScale
@@ -39,10 +39,14 @@ export interface RateRow {
 /** Rows by series, sorted by day. */
 export type RateTable = ReadonlyMap<string, readonly RateRow[]>
 
-/** A rate for every day: `rates[i]` (millionths of a percent a year) applies from day number `days[i]` on. */
+/**
+ * A rate for every day: from day number `days[i]` on `rates[i]` (millionths of a percent a year) applies, and
+ * a year has `yearDays[i]` days.
+ */
 export interface RateSteps {
   readonly days: readonly number[]
   readonly rates: readonly number[]
+  readonly yearDays: readonly YearDays[]
 }
 
 /**
@@ -67,39 +71,73 @@ export function formatRate(scaled: number): string {
 }
 
 const startOfTime = Number.NEGATIVE_INFINITY
-const noInterest: RateSteps = { days: [startOfTime], rates: [0] }
-const stepsCache = new WeakMap<RateTable, Map<string, RateSteps>>()
+const noInterest: RateSteps = { days: [startOfTime], rates: [0], yearDays: [365] }
+const referenceSteps = new WeakMap<RateTable, Map<string, RateSteps>>()
+const fixedSteps = new Map<string, RateSteps>()
+const fixedStepsMax = 1000
 
 /**
- * The rate of every day under the given terms, never below zero. Results are cached per table, so tables must
- * not be changed: edited rates need a new table. Throws RangeError for an unknown series or an invalid rate.
+ * The rate and the year of every day under the given terms, never below zero. Results are cached per table,
+ * so tables must not be changed: edited rates need a new table. Throws RangeError for an unknown series or an
+ * invalid rate.
  */
-export function buildRateSteps(terms: InterestTerms, table: RateTable): RateSteps {
+export function buildRateSteps(
+  terms: InterestTerms,
+  table: RateTable,
+  dayCounts: DayCounts = fixedYear,
+): RateSteps {
   if (terms.kind === 'none') return noInterest
-  if (terms.kind === 'fixed') return { days: [startOfTime], rates: [Math.max(scaleRate(terms.rate), 0)] }
-  const key = `${terms.series} ${terms.points}`
-  const steps = stepsCache.get(table) ?? new Map<string, RateSteps>()
-  stepsCache.set(table, steps)
-  const found = steps.get(key)
+  if (terms.kind === 'fixed') {
+    if (fixedSteps.size > fixedStepsMax) fixedSteps.clear()
+    return findOrMake(fixedSteps, `${terms.rate} ${dayCounts.key}`, () =>
+      joinSteps([startOfTime], [Math.max(scaleRate(terms.rate), 0)], dayCounts),
+    )
+  }
+  const known = referenceSteps.get(table) ?? new Map<string, RateSteps>()
+  referenceSteps.set(table, known)
+  return findOrMake(known, `${terms.series} ${terms.points} ${dayCounts.key}`, () =>
+    readSeries(terms, table, dayCounts),
+  )
+}
+
+function findOrMake(known: Map<string, RateSteps>, key: string, make: () => RateSteps): RateSteps {
+  const found = known.get(key)
   if (found) return found
-  const made = readSeries(terms.series, scaleRate(terms.points), table)
-  steps.set(key, made)
+  const made = make()
+  known.set(key, made)
   return made
 }
 
-function readSeries(series: string, points: number, table: RateTable): RateSteps {
-  const rows = table.get(series)
-  if (!rows?.length) throw new RangeError(`There are no reference rates of ${series}.`)
-  const days: number[] = []
-  const rates: number[] = []
-  for (const { from, rate } of rows) {
-    const sum = Math.max(scaleRate(rate) + points, 0)
-    // Consecutive rows with the same rate become one step: fewer periods to compute and explain.
-    if (rates.at(-1) === sum) continue
-    days.push(toDayNumber(from))
-    rates.push(sum)
+function readSeries(
+  terms: InterestTerms & { kind: 'reference' },
+  table: RateTable,
+  dayCounts: DayCounts,
+): RateSteps {
+  const rows = table.get(terms.series)
+  if (!rows?.length) throw new RangeError(`There are no reference rates of ${terms.series}.`)
+  const points = scaleRate(terms.points)
+  return joinSteps(
+    rows.map(({ from }) => toDayNumber(from)),
+    rows.map(({ rate }) => Math.max(scaleRate(rate) + points, 0)),
+    dayCounts,
+  )
+}
+
+/** Joins rates with day counts. Neighbours that agree become one step: fewer periods to compute and explain. */
+function joinSteps(rateDays: readonly number[], rates: readonly number[], counts: DayCounts): RateSteps {
+  const starts = [...rateDays, ...counts.days.filter((day) => day > rateDays[0]!)].toSorted((a, b) => a - b)
+  const steps = { days: [] as number[], rates: [] as number[], yearDays: [] as YearDays[] }
+  let [rate, year] = [0, 0]
+  for (const day of starts) {
+    while (rate + 1 < rateDays.length && rateDays[rate + 1]! <= day) rate++
+    while (year + 1 < counts.days.length && counts.days[year + 1]! <= day) year++
+    const [nextRate, nextYear] = [rates[rate]!, counts.yearDays[year]!]
+    if (steps.rates.at(-1) === nextRate && steps.yearDays.at(-1) === nextYear) continue
+    steps.days.push(day)
+    steps.rates.push(nextRate)
+    steps.yearDays.push(nextYear)
   }
-  return { days, rates }
+  return steps
 }
 
 /** The first day with a known rate. Null when every day has one. Interest before it cannot be computed. */
@@ -120,29 +158,40 @@ function stepAt({ days }: RateSteps, day: number): number {
   return low
 }
 
+/** Sums of rate × days in millionths of a percent-day, in years of 365 days and in years of 366 days. */
+export interface RateDays {
+  common: number
+  leap: number
+}
+
 /**
- * Sum of rate × days over a period of day numbers, in millionths of a percent-day. The day `from` is
- * excluded, `to` is included. Zero when `to` is not after `from`. Exact: at most 10^9 × 3.7 million, which a
- * double represents.
+ * Sums rate × days over a period of day numbers. The day `from` is excluded, `to` is included. Zero when `to`
+ * is not after `from`. Exact: at most 10^9 × 3.7 million, which a double represents.
  */
-export function rateDays(steps: RateSteps, from: number, to: number): number {
-  if (to <= from) return 0
-  const { days, rates } = steps
+export function sumRateDays(steps: RateSteps, from: number, to: number): RateDays {
+  const sum: RateDays = { common: 0, leap: 0 }
+  if (to <= from) return sum
+  const { days, rates, yearDays } = steps
   let index = stepAt(steps, from + 1)
-  let sum = 0
   let start = from
-  while (index < days.length - 1 && days[index + 1]! <= to) {
-    const last = days[index + 1]! - 1
-    sum += rates[index]! * (last - start)
+  while (start < to) {
+    const next = index < days.length - 1 ? days[index + 1]! - 1 : to
+    const last = next < to ? next : to
+    sum[yearDays[index] === 366 ? 'leap' : 'common'] += rates[index]! * (last - start)
     start = last
     index++
   }
-  return sum + rates[index]! * (to - start)
+  return sum
 }
 
+/** What a day counts for in a numerator over `interestDenominator`. */
+const weigh = (yearDays: YearDays): bigint => (yearDays === 366 ? 365n : 366n)
+
 /** The interest of a period of day numbers, as a numerator over `interestDenominator`. */
-export const interestNumerator = (principal: bigint, steps: RateSteps, from: number, to: number): bigint =>
-  principal * BigInt(rateDays(steps, from, to))
+export function interestNumerator(principal: bigint, steps: RateSteps, from: number, to: number): bigint {
+  const { common, leap } = sumRateDays(steps, from, to)
+  return principal * (BigInt(common) * 366n + (leap === 0 ? 0n : BigInt(leap) * 365n))
+}
 
 /** The interest of a period in minor units, rounded half up. First date excluded, last date included. */
 export const computeInterest = (principal: bigint, steps: RateSteps, from: string, to: string): bigint =>
@@ -154,16 +203,21 @@ export interface RateSegment {
   to: number
   /** Millionths of a percent a year. */
   rate: number
+  yearDays: YearDays
 }
 
-/** Splits a period of day numbers where the rate changes, in order. Empty when `to` is not after `from`. */
+/** The weight of a segment when an amount is split by interest. */
+export const weighSegment = ({ rate, from, to, yearDays }: RateSegment): bigint =>
+  BigInt(rate) * BigInt(to - from) * weigh(yearDays)
+
+/** Splits a period of day numbers where the rate or the year's length changes, in order. Empty when `to` is not after `from`. */
 export function rateSegments(steps: RateSteps, from: number, to: number): RateSegment[] {
   const segments: RateSegment[] = []
   let start = from
   while (start < to) {
     const index = stepAt(steps, start + 1)
     const end = Math.min(to, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
-    segments.push({ from: start, to: end, rate: steps.rates[index]! })
+    segments.push({ from: start, to: end, rate: steps.rates[index]!, yearDays: steps.yearDays[index]! })
     start = end
   }
   return segments
@@ -200,7 +254,7 @@ export function accrualLine(parts: readonly Accruing[], day: number): AccrualLin
       continue
     }
     const index = stepAt(steps, day + 1)
-    perDay += principal * BigInt(steps.rates[index]!)
+    perDay += principal * BigInt(steps.rates[index]!) * weigh(steps.yearDays[index]!)
     until = Math.min(until, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
   }
   return {

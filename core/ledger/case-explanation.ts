@@ -1,6 +1,6 @@
 /**
  * Explains every amount of a case for debtors, lawyers and tests. Each figure has lines that sum to it. An
- * interest line is principal × rate × days / 365 of one claim at one rate.
+ * interest line is principal × rate × days / the days of the year, of one claim at one rate.
  */
 import type { Component } from './allocation.ts'
 import { fromDayNumber } from '../calendar/calendar.ts'
@@ -8,7 +8,7 @@ import type { CaseLedger } from './case-ledger.ts'
 import { sumComponents, type InterestPeriod, type Transaction } from './case-transaction.ts'
 import { fillPlaceholders } from '../text/fill-in.ts'
 import { texts as allTexts, type Texts } from '../text/texts.ts'
-import { formatRate, rateSegments } from '../interest/interest.ts'
+import { formatRate, rateSegments, weighSegment } from '../interest/interest.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
 
 type LedgerTexts = Texts['ledger']
@@ -46,6 +46,7 @@ export interface ExplanationLine {
     from: string
     to: string
     days: number
+    yearDays: number
     posted: boolean
   } | null
 }
@@ -218,10 +219,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
   const { claim, principal, steps, amount } = period
   const { money, nameOf, texts } = words
   const segments = rateSegments(steps, period.from, period.to)
-  const shares = splitByWeight(
-    amount,
-    segments.map(({ rate, from, to }) => BigInt(rate) * BigInt(to - from)),
-  )
+  const shares = splitByWeight(amount, segments.map(weighSegment))
   return segments.map((segment, index) => {
     const [rate, from, to] = [
       formatRate(segment.rate),
@@ -239,6 +237,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
         principal: money(principal),
         rate,
         days: String(days),
+        yearDays: String(segment.yearDays),
         from,
         to,
       }),
@@ -246,7 +245,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       claim,
       movementId: null,
       amount: shares[index]!,
-      interest: { principal, rate, from, to, days, posted },
+      interest: { principal, rate, from, to, days, yearDays: segment.yearDays, posted },
     }
   })
 }

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { allocationOrders, components } from './allocation.ts'
 import { addDays, toDayNumber } from '../calendar/calendar.ts'
+import { yearLength } from '../calendar/civil-day.ts'
+import { readDayCounts } from '../interest/day-count.ts'
 import { explainCase } from './case-explanation.ts'
 import { deriveLedger } from './case-ledger.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from './case-movement.ts'
@@ -169,33 +171,48 @@ test('every amount shown is explained by lines that sum to it', () => {
   )
 })
 
-test('a plain reckoning day by day comes to the same', () => {
-  const event = fc.tuple(date, fc.constantFrom('payment', 'fee'), fc.bigInt(1n, 10n ** 7n))
+test('a plain reckoning day by day comes to the same, by either day count, in leap years too', () => {
+  const event = fc.tuple(fc.nat(days), fc.constantFrom('payment', 'fee'), fc.bigInt(1n, 10n ** 7n))
   fc.assert(
     fc.property(
       fc.bigInt(1n, 10n ** 9n),
       terms,
       fc.array(event, { maxLength: 8 }),
-      (principal, own, events) => {
-        const booked = events.map(([valueDate, kind, sum], booking): Movement => ({
+      fc.record({
+        begins: fc.constantFrom(registeredOn, '2027-06-01'),
+        country: fc.constantFrom('SE', 'NO'),
+      }),
+      (principal, own, events, { begins, country }) => {
+        const booked = events.map(([later, kind, sum], booking): Movement => ({
           id: `m${booking}`,
           booking,
-          valueDate,
+          valueDate: addDays(begins, later),
           kind,
           amount: sum,
         }))
-        const claim = { id: 'A', principal, dueDate: null, interestFrom: registeredOn, terms: own }
+        const claim = { id: 'A', principal, dueDate: null, interestFrom: begins, terms: own }
+        const dayCounts = readDayCounts(null, country)
         const ledger = deriveLedger(
           {
-            opening: { registeredOn, claims: [claim], interest: 0n, cost: 0n, terms: { kind: 'none' } },
+            opening: {
+              registeredOn: begins,
+              claims: [claim],
+              interest: 0n,
+              cost: 0n,
+              terms: { kind: 'none' },
+            },
+            dayCounts,
             movements: booked,
             order: allocationOrders.COST_INTEREST_PRINCIPAL,
             tolerance: 0n,
             rates,
           },
-          addDays(registeredOn, days),
+          addDays(begins, days),
         )
-        assert.deepEqual(ledger.balances.remaining, plainReckoning(principal, own, booked))
+        assert.deepEqual(
+          ledger.balances.remaining,
+          plainReckoning(principal, own, booked, { begins, country }),
+        )
       },
     ),
     { numRuns: 300 },
@@ -203,7 +220,12 @@ test('a plain reckoning day by day comes to the same', () => {
 })
 
 /** What remains at the end by walking through the days one at a time: the slow way, with none of the ledger's code. */
-function plainReckoning(principal: bigint, own: InterestTerms, booked: readonly Movement[]) {
+function plainReckoning(
+  principal: bigint,
+  own: InterestTerms,
+  booked: readonly Movement[],
+  { begins, country }: { begins: string; country: string },
+) {
   const left = { principal, interest: 0n, cost: 0n }
   const steps = buildRateSteps(own, rates)
   let exact = 0n
@@ -212,9 +234,11 @@ function plainReckoning(principal: bigint, own: InterestTerms, booked: readonly 
     exact = 0n
   }
   for (let count = 0; count <= days; count++) {
-    const today = addDays(registeredOn, count)
+    const today = addDays(begins, count)
     const day = toDayNumber(today)
-    if (count > 0) exact += left.principal * BigInt(rateSegments(steps, day - 1, day)[0]!.rate)
+    const isLeapDay = country === 'NO' && yearLength(Number(today.slice(0, 4))) === 366
+    const rate = count > 0 ? BigInt(rateSegments(steps, day - 1, day)[0]!.rate) : 0n
+    exact += left.principal * rate * (isLeapDay ? 365n : 366n)
     for (const movement of booked.filter(({ valueDate }) => valueDate === today)) {
       if (movement.kind === 'fee') left.cost += movement.amount
       if (movement.kind !== 'payment') continue

@@ -202,11 +202,11 @@ function creditNote(course: LedgerState, movement: Of<'creditNote'>): void {
 }
 
 function changeTerms(course: LedgerState, { terms, claim: claimId }: Of<'terms'>): void {
-  const { rates } = course.input
+  const { rates, dayCounts } = course.input
   if (claimId === null) course.terms = terms
   for (const claim of course.claims) {
     if (claim.id === claimId) claim.ownTerms = terms
-    claim.steps = buildRateSteps(claim.ownTerms ?? course.terms, rates)
+    claim.steps = buildRateSteps(claim.ownTerms ?? course.terms, rates, dayCounts)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Input of a case's ledger: the case as registered, and all its movements. */
 import type { AllocationOrder, Component } from './allocation.ts'
+import type { DayCounts } from '../interest/day-count.ts'
 import type { InterestTerms, RateTable } from '../interest/interest.ts'
 
 /** A claim of a case, such as an invoice. */
@@ -76,6 +77,8 @@ export interface LedgerInput {
   /** A balance up to this amount, in minor units, counts as covered. */
   tolerance: bigint
   rates: RateTable
+  /** Default: actual/365. */
+  dayCounts?: DayCounts
 }
 
 /**

@@ -64,7 +64,7 @@ export const entryPair = (
 /** Adds a claim. Returns the entries for its amounts. */
 export function addClaim(course: LedgerState, claim: Claim): Entry[] {
   const { id, principal, dueDate, interestFrom, terms } = claim
-  const steps = buildRateSteps(terms ?? course.terms, course.input.rates)
+  const steps = buildRateSteps(terms ?? course.terms, course.input.rates, course.input.dayCounts)
   const from = interestFrom === null ? null : toDayNumber(interestFrom)
   course.claims.push({ id, dueDate, ownTerms: terms, steps, principal, interest: 0n, from })
   return principal ? entryPair('receivable:principal', 'claim:principal', id, principal) : []

@@ -38,7 +38,7 @@ export function computeOwed(input: LedgerInput, date: string): PlanCase {
     const owed = principal.get(claim.id) ?? 0n
     if (owed <= 0n) return []
     const bears = coveredOn === null && claim.interestFrom !== null
-    const rates = buildRateSteps(bears ? (claim.terms ?? terms) : none, input.rates)
+    const rates = buildRateSteps(bears ? (claim.terms ?? terms) : none, input.rates, input.dayCounts)
     return {
       principal: owed,
       rates,

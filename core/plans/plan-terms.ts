@@ -86,7 +86,7 @@ export interface PlanTerms {
   freeMonths?: readonly number[]
   /** Days from the invoice date to the due date (default 14). The invoice date is not before the start. */
   invoiceDaysBefore?: number
-  /** Default: actual/365. */
+  /** Default: actual/365, or by the calendar year where the rates say so. */
   dayCount?: DayCount
   /**
    * Rounding of the level amount, and of interest per case and period. Default: half up. `none` computes in a

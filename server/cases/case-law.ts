@@ -1,11 +1,15 @@
 /** What the law of a case depends on: its governing country, the agreed reminder fee, and the notice. */
 import type { CaseLawInput } from '../../contract/cases/case-inputs.ts'
 import { isCountry, normaliseCountry } from '../../core/identity/codes.ts'
+import { changeCountry, readDayCounts, type DayCountTerm } from '../../core/interest/day-count.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { FieldErrors } from '../platform/http/errors.ts'
+import { addDays, latest } from '../../core/calendar/calendar.ts'
+import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
+import { accrualColumns, type BookedCase } from '../ledger/booking.ts'
 import { readDate } from '../claims/case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext } from '../claims/case-lock.ts'
 import { limitationColumns } from '../claims/limitation.rules.ts'
@@ -57,13 +61,18 @@ export async function changeCaseLaw(
       notice_deadline: after.noticeDeadline,
     }
     if ('governingCountry' in changes) {
-      const { limitation, input: booked } = await findBookedCase(tx, row)
+      const found = await findBookedCase(tx, row)
+      const { limitation, input: booked } = found
       const limited = after.governingCountry ?? limitation.country
       const moved = limitationColumns({ ...limitation, country: limited }, booked)
       Object.assign(columns, moved, {
         governing_country: after.governingCountry,
         governing_from: context.origin.businessDate,
         limitation_country: limited,
+        ...(await moveDayCount(tx, found, {
+          country: before.governingCountry,
+          next: after.governingCountry,
+        })),
       })
       if (moved.limitation_date !== row.limitationDate)
         changes['limitationDate'] = [row.limitationDate, moved.limitation_date]
@@ -71,4 +80,21 @@ export async function changeCaseLaw(
     const note = { type: 'case.law_changed' as const, entityId: caseGuid, changes }
     return updateCase(tx, row, { columns, notes: [note] }, context.origin)
   })
+}
+
+/** Booked interest keeps its day count; interest after the last movement follows the new country. */
+async function moveDayCount(
+  tx: Db,
+  { caseGuid, input, businessDate }: BookedCase,
+  countries: { country: string | null; next: string | null },
+): Promise<Record<string, unknown>> {
+  const [row] = await tx<{ dayCount: DayCountTerm[] | null }[]>`
+    select day_count as "dayCount" from debt_case where id = ${caseGuid}`
+  const last = input.movements.reduce((date, { valueDate }) => latest(date, valueDate), businessDate)
+  const terms = changeCountry(row!.dayCount, { ...countries, from: addDays(last, 1) })
+  const moved = { ...input, dayCounts: readDayCounts(terms, countries.next) }
+  return {
+    day_count: terms === null ? null : tx.json(terms as never),
+    ...accrualColumns(deriveLedger(moved, businessDate), { businessDate, input: moved }),
+  }
 }

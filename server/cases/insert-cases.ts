@@ -2,6 +2,7 @@
 import { allocationOrders } from '../../core/ledger/allocation.ts'
 import { newCase } from '../../core/cases/case-lifecycle.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
+import { contractTerms, readDayCounts } from '../../core/interest/day-count.ts'
 import type { RateTable } from '../../core/interest/interest.ts'
 import { resolveClaimKind, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { countDecimals, toMinor } from '../../core/money/money.ts'
@@ -90,7 +91,8 @@ function addCase(
   const opening = { registeredOn, claims: [claim], interest, cost, terms }
   const order = allocationOrders[client.allocationOrder]
   const limitation = { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] }
-  const input = { opening, movements: [], order, tolerance, rates }
+  const dayCounts = readDayCounts(contractTerms(client.dayCount), governing)
+  const input = { opening, movements: [], order, tolerance, rates, dayCounts }
   const found = { ...unbooked, caseGuid, input, businessDate: today, limitation }
   const names = { caseNumber, paymentReferenceNumber }
   const note = registrationNote(caseGuid, one, { ...names, governingCountry: governing })
@@ -180,6 +182,7 @@ function caseColumns(
     governing_from: made.registeredOn,
     reminder_fee_agreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
     notice_deadline: one.noticeDeadline,
+    day_count: contractTerms(one.client.dayCount),
     source_reference: one.sourceReference,
   }
 }

@@ -5,6 +5,7 @@ import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { debtorRoles, owingRoles, services } from '../../core/cases/case-lifecycle.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { Balances } from '../../core/ledger/case-transaction.ts'
+import { contractTerms, readDayCounts } from '../../core/interest/day-count.ts'
 import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'
 import { claimKinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
@@ -93,7 +94,8 @@ export function openingBalances(
 ): Balances {
   const opening = { registeredOn: today, claims: [claim], interest, cost: fee, terms }
   const order = allocationOrders[client.allocationOrder]
-  return deriveLedger({ opening, movements: [], order, tolerance: 0n, rates }, today).balances
+  const dayCounts = readDayCounts(contractTerms(client.dayCount), client.countryCode)
+  return deriveLedger({ opening, movements: [], order, tolerance: 0n, rates, dayCounts }, today).balances
 }
 
 /**

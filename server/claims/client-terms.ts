@@ -1,5 +1,6 @@
 /** Terms of business. A client without its own term inherits it from its parent party, up to the agency. */
 import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
+import type { DayCountCode } from '../../core/interest/day-count.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -10,6 +11,8 @@ export interface ClientTerms {
   countryCode: string | null
   currencyCode: string | null
   interest: InterestTerms
+  /** The days of a year by contract. Null where the law decides. */
+  dayCount: DayCountCode | null
   allocationOrder: AllocationOrderCode
   /** Decimal text in units of the currency, not minor units. */
   tolerance: string
@@ -32,6 +35,7 @@ interface TermsRow {
   interestRate: string | null
   interestSeries: string | null
   interestPoints: string | null
+  dayCount: DayCountCode | null
   allocationOrder: AllocationOrderCode | null
   tolerance: string | null
   fees: Record<string, number> | null
@@ -51,7 +55,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     )
     select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
-      trim_scale(interest_points)::text as "interestPoints", allocation_order as "allocationOrder",
+      trim_scale(interest_points)::text as "interestPoints", interest_day_count as "dayCount", allocation_order as "allocationOrder",
       trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind", reminder_fee_agreed as "reminderFeeAgreed",
       (select settings from system_setting) as general
     from above order by distance`
@@ -69,6 +73,7 @@ export async function findClientTerms(db: Db, clientGuid: string): Promise<Clien
     countryCode: first('countryCode'),
     currencyCode: first('currencyCode'),
     interest: withInterest ? readInterest(withInterest) : { kind: 'none' },
+    dayCount: first('dayCount'),
     allocationOrder: first('allocationOrder') ?? defaultAllocationOrder,
     tolerance: tolerance ?? String(general.tolerance ?? 0),
     toleranceCurrency: tolerance === null ? (general.currencyCode ?? null) : first('currencyCode'),

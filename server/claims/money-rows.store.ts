@@ -135,6 +135,7 @@ const tables = {
     governing_from: 'date',
     reminder_fee_agreed: 'boolean',
     notice_deadline: 'date',
+    day_count: 'jsonb',
     source_reference: 'text',
   },
   caseDebtors: {

@@ -3,6 +3,7 @@ import type { ClientTermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { bankAccountFault } from '../../core/identity/bank-account.ts'
 import { services } from '../../core/cases/case-lifecycle.ts'
+import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor } from '../../core/money/money.ts'
@@ -23,6 +24,7 @@ export interface OwnTerms {
   interestRate: number | null
   interestSeries: string | null
   interestPoints: number | null
+  interestDayCount: DayCountCode | null
   allocationOrder: string | null
   tolerance: number | null
   bankAccountNo: string | null
@@ -48,7 +50,7 @@ export async function requireOwnTerms(
 ): Promise<OwnTerms> {
   const [row] = await db<OwnTerms[]>`
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
-      interest_series as "interestSeries", interest_points::float8 as "interestPoints", allocation_order as "allocationOrder",
+      interest_series as "interestSeries", interest_points::float8 as "interestPoints", interest_day_count as "interestDayCount", allocation_order as "allocationOrder",
       tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
       claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", reminder_fee_agreed as "reminderFeeAgreed", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
@@ -70,6 +72,7 @@ export async function changeClientTerms(
     const columns = await readColumns(tx, input, before.currencyCode)
     const old = {
       ...ownInterestColumns(before),
+      interest_day_count: before.interestDayCount,
       allocation_order: before.allocationOrder,
       tolerance: before.tolerance === null ? null : String(before.tolerance),
       bank_account_no: before.bankAccountNo,
@@ -140,6 +143,13 @@ async function readColumns(
     columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
   if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
   if (typeof input.reminderFeeAgreed === 'boolean') columns['reminder_fee_agreed'] = input.reminderFeeAgreed
+  if (typeof input.interestDayCount === 'string')
+    columns['interest_day_count'] = readChoice(
+      input.interestDayCount,
+      'interestDayCount',
+      dayCountCodes,
+      checks,
+    )
   if (typeof input.claimKind === 'string')
     columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.services) {

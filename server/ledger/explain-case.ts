@@ -1,6 +1,8 @@
 import type { CaseExplanation, ExplanationLine } from '../../contract/cases/cases.ts'
 import type { Language } from '../../contract/platform/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
+import { findDayCount } from '../../core/interest/day-count.ts'
+import { citeRule } from '../../core/law/packs.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
@@ -19,6 +21,8 @@ export async function explainStoredCase(
   const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
   const invoices = await db<{ id: string; number: string }[]>`
     select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
+  const { dayCount, governingCountry } = history!
+  const counted = findDayCount(dayCount, governingCountry, history!.businessDate)
   const texts = allTexts[language].ledger
   const names = new Map(invoices.map(({ id, number }) => [id, fillPlaceholders(texts.invoice, { number })]))
   const { input, businessDate } = history!
@@ -31,6 +35,9 @@ export async function explainStoredCase(
     caseNumber,
     currencyCode,
     asOf: midnight(businessDate),
+    dayCount: counted.basis,
+    dayCountRule:
+      counted.rule === null ? null : `${counted.rule.code}: ${citeRule(governingCountry!, counted.rule)}`,
     figures: figures.map(({ figure, amount, lines }) => ({
       figure,
       amount: fromMinor(amount, currencyCode),
@@ -61,6 +68,7 @@ const toExplanationLine = (line: CoreLine, currency: string): ExplanationLine =>
     fromDate: midnight(line.interest.from),
     toDate: midnight(line.interest.to),
     days: line.interest.days,
+    daysInYear: line.interest.yearDays,
     posted: line.interest.posted,
   }),
 })

@@ -4,6 +4,7 @@ import { allocationOrders } from '../../core/ledger/allocation.ts'
 import type { Claim, LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
 import type { Entry, TransactionKind } from '../../core/ledger/case-transaction.ts'
 import type { ClaimKind, InterruptionEvent } from '../../core/limitation/limitation.ts'
+import { readDayCounts, type DayCountTerm } from '../../core/interest/day-count.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
 import { anyUuid, runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -44,6 +45,9 @@ export interface CaseHistory {
   businessDate: string
   invoiceCount: number
   limitation: CaseLimitation
+  governingCountry: string | null
+  /** Null where the law of the governing country decides. */
+  dayCount: readonly DayCountTerm[] | null
 }
 
 export interface HistoryRow {
@@ -61,6 +65,9 @@ export interface HistoryRow {
   currencyCode: string
   claimKind: ClaimKind
   limitationCountry: string | null
+  governingCountry: string | null
+  /** Null where the law of the governing country decides. */
+  dayCount: DayCountTerm[] | null
   interruptions: InterruptionEvent[] | null
   invoices: InvoiceRow[] | null
   movements: MovementRow[] | null
@@ -112,6 +119,7 @@ export const historyColumns = ({ withTransactions }: { withTransactions: boolean
   trim_scale(c.interest_points)::text as "interestPoints",
   (select business_date from business_clock) as "businessDate", (select version from reference_version) as "ratesVersion",
   c.currency_code as "currencyCode", c.claim_kind as "claimKind", c.limitation_country as "limitationCountry",
+  c.governing_country as "governingCountry", c.day_count as "dayCount",
   (select json_agg(json_build_object('id', i.id, 'opening', i.opening, 'principal', i.principal,
       'invoiceDate', i.invoice_date, 'dueDate', i.due_date,
       'interestFrom', i.interest_from_date, 'interestRate', trim_scale(i.interest_rate)::text,
@@ -168,6 +176,7 @@ function toHistory(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     order: allocationOrders[row.allocationOrder],
     tolerance: BigInt(row.toleranceMinor),
     rates,
+    dayCounts: readDayCounts(row.dayCount, row.governingCountry),
   }
   const stored = (row.transactions ?? []).map(({ entries, ...transaction }) => ({
     ...transaction,
@@ -183,6 +192,8 @@ function toHistory(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     payments: new Map(payments),
     businessDate: row.businessDate,
     invoiceCount: invoices.length,
+    governingCountry: row.governingCountry,
+    dayCount: row.dayCount,
     limitation: {
       country: row.limitationCountry ?? referenceCountry(row.currencyCode),
       claim: row.claimKind,

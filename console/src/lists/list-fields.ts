@@ -8,6 +8,7 @@ import {
   holds,
   services,
 } from '../../../core/cases/case-lifecycle.ts'
+import { dayCountCodes } from '../../../core/interest/day-count.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
@@ -32,6 +33,7 @@ const closedLists: Record<string, readonly string[]> = {
   casesubstatus: [...new Set(Object.values(caseStatuses).flatMap(({ subStatuses }) => subStatuses))],
   claimkind: claimKinds,
   closurecode: closureCodeList,
+  daycount: dayCountCodes,
   debtorrole: debtorRoles,
   holdreason: holds,
   interruption: interruptions,

@@ -221,7 +221,7 @@ export const clientTerms = form({
       code: 'interest',
       columns: 2,
       noTopDivider: true,
-      fields: ['interestRate', 'interestSeries', 'interestPoints'],
+      fields: ['interestRate', 'interestSeries', 'interestPoints', 'interestDayCount'],
     },
     { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
     { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed'] },

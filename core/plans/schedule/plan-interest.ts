@@ -2,13 +2,13 @@
  * Interest of a plan: simple interest on principal, first day of a period excluded, last day included, split
  * where a rate changes, rounded once per case and period.
  *
- * Day counts: actual/365 (fixed); 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a
+ * Day counts: actual/365, or as the rates say where a case's law reckons by the calendar year; 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a
  * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
  * year's length.
  */
 import { toDayNumber } from '../../calendar/calendar.ts'
 import { dayNumberToCivil, civilToDayNumber, yearLength, type Civil } from '../../calendar/civil-day.ts'
-import { rateDays, rateSegments, type RateSteps } from '../../interest/interest.ts'
+import { rateSegments, sumRateDays, type RateSteps } from '../../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
 import type { DayCount, PlanInvoice } from '../plan-terms.ts'
 
@@ -19,10 +19,19 @@ import type { DayCount, PlanInvoice } from '../plan-terms.ts'
 interface YearScale {
   parts: number
   at(day: number, civil: Civil): number
+  /** The parts of a day in a year of 365 and of 366 days, where the rates tell which. */
+  byRates?: { common: number; leap: number }
+}
+
+/** The rates tell the length of each year. */
+const yearOfRates: YearScale = {
+  parts: 365 * 366,
+  at: (day) => 366 * day,
+  byRates: { common: 366, leap: 365 },
 }
 
 const scales: Record<DayCount, YearScale> = {
-  'actual/365': { parts: 365, at: (day) => day },
+  'actual/365': { parts: 365, at: (day) => day, byRates: { common: 1, leap: 1 } },
   '30/360': { parts: 360, at: (_day, { year, month, day }) => 360 * year + 30 * month + Math.min(day, 30) },
   'actual/actual': {
     parts: 365 * 366,
@@ -51,7 +60,8 @@ export function createPeriodRates(
   first: number,
   dayCount: DayCount,
 ): PeriodRates {
-  const scale = scales[dayCount]
+  const hasLeapYears = dayCount === 'actual/365' && invoices.some(({ rates }) => rates.yearDays.includes(366))
+  const scale = hasLeapYears ? yearOfRates : scales[dayCount]
   const whole = percentScale * scale.parts
   const common = invoices.reduce((divisor, { rates }) => commonDivisor(rates, dates.start, divisor), whole)
   const numerators = invoices.map((): number[] => [])
@@ -97,7 +107,10 @@ function commonDivisor({ days, rates }: RateSteps, start: number, number: number
 
 /** The sum of rates times the parts of the year in which they apply. */
 function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale): number {
-  if (scale === scales['actual/365']) return rateDays(rates, from, to)
+  if (scale.byRates) {
+    const { common, leap } = sumRateDays(rates, from, to)
+    return common * scale.byRates.common + leap * scale.byRates.leap
+  }
   return rateSegments(rates, from, to).reduce(
     (sum, segment) =>
       sum +

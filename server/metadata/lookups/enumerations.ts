@@ -16,6 +16,7 @@ import { consents, contactReasons } from '../../../core/law/contact.ts'
 import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import { feeDebtors, feeTypes } from '../../../core/ledger/statutory-fees.ts'
+import { dayCountCodes } from '../../../core/interest/day-count.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 const statuses = Object.entries(life.caseStatuses)
@@ -54,6 +55,7 @@ export const enumerations = {
   allocationorder: allocationOrderCodes,
   interruption: interruptions,
   claimkind: claimKinds,
+  daycount: dayCountCodes,
   feetype: feeTypes,
   debtorkind: feeDebtors.map((kind) => kind.toUpperCase()),
   rateseries: rateSeries.map(({ code }) => code),

@@ -64,6 +64,7 @@ const detailSelect = selectList({
   interestRate: 'p.interest_rate::float8',
   interestSeries: 'p.interest_series',
   interestPoints: 'p.interest_points::float8',
+  interestDayCount: 'p.interest_day_count',
   allocationOrder: 'p.allocation_order',
   tolerance: 'p.tolerance::float8',
   bankAccountNo: 'p.bank_account_no',

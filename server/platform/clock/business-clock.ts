@@ -81,11 +81,12 @@ export async function startBusinessClock(
 /** Returns the new date. */
 async function rollDate(tx: Db, realDay: string, steps: readonly DateStep[]): Promise<string> {
   await tx`insert into business_clock (business_date) values (${realDay}) on conflict do nothing`
-  const [clock] = await tx<{ from: string; to: string }[]>`
-    select business_date as from, coalesce(system_date, ${realDay}::date) as to from business_clock for update`
-  const { from, to } = clock!
-  if (from === to) return to
+  const [clock] = await tx<{ from: string; to: string; stepsDue: boolean }[]>`
+    select business_date as from, coalesce(system_date, ${realDay}::date) as to, steps_due as "stepsDue"
+    from business_clock for update`
+  const { from, to, stepsDue } = clock!
+  if (from === to && !stepsDue) return to
   for (const step of steps) await step(tx, { from, to })
-  await tx`update business_clock set business_date = ${to}`
+  await tx`update business_clock set business_date = ${to}, steps_due = false`
   return to
 }

@@ -166,6 +166,7 @@ const ofLookup: Record<string, (known: Known) => Value> = {
   rateseries: () => 'SE',
   debtorkind: () => 'CONSUMER',
   claimkind: () => 'CONSUMER_CREDIT',
+  daycount: () => 'ACTUAL_ACTUAL',
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',

@@ -24,6 +24,7 @@ const terms = [
   'interestRate',
   'interestSeries',
   'interestPoints',
+  'interestDayCount',
   'allocationOrder',
   'tolerance',
   'bankAccountNo',

@@ -5,6 +5,7 @@ import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
 import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/payment-plans.ts'
+import { readDayCounts } from '../../../../core/interest/day-count.ts'
 import { buildRateSteps } from '../../../../core/interest/interest.ts'
 import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
 import { computePlan } from '../../../../core/plans/plan.ts'
@@ -48,18 +49,15 @@ export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
       .filter(({ ratePercent, toDate }) => ratePercent !== undefined && toDate === explanation.asOf)
       .map((line) => [line.invoiceGuid, String(line.ratePercent)]),
   )
+  const dayCounts = readDayCounts([{ from: null, basis: explanation.dayCount }], null)
   const invoices = record.invoices
     .toSorted((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? ''))
     .flatMap(({ invoiceGuid }) => {
       const owed = toMinor(principal.get(invoiceGuid) ?? 0, currency)
       if (owed <= 0n) return []
       const rate = rates.get(invoiceGuid)
-      return [
-        {
-          principal: owed,
-          rates: buildRateSteps(rate === undefined ? { kind: 'none' } : { kind: 'fixed', rate }, new Map()),
-        },
-      ]
+      const terms = rate === undefined ? ({ kind: 'none' } as const) : ({ kind: 'fixed', rate } as const)
+      return [{ principal: owed, rates: buildRateSteps(terms, new Map(), dayCounts) }]
     })
   return {
     invoices,
