@@ -47,6 +47,7 @@ import * as users from './access/users.ts'
 import * as timeline from './parties/timeline.ts'
 import * as uploads from './integration/uploads.ts'
 import * as webhooks from './integration/webhooks.ts'
+import * as work from './work/work.ts'
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
@@ -100,6 +101,7 @@ const modules = [
   paymentFiles,
   payouts,
   reports,
+  work,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -375,6 +375,10 @@ create table debt_case (
   reminder_fee_agreed boolean default false not null,
   notice_deadline date,
   day_count jsonb,
+  owner_user_id uuid,
+  owner_group_id uuid,
+  next_action text,
+  next_action_date date,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),
@@ -391,6 +395,7 @@ create table debt_case (
   constraint debt_case_hold_check CHECK ((hold = ANY (ARRAY['HOLD_DISPUTE'::text, 'HOLD_COMPLAINT'::text, 'HOLD_HARDSHIP'::text, 'HOLD_BANKRUPTCY'::text, 'HOLD_DEBT_RELIEF'::text, 'HOLD_DECEASED'::text, 'HOLD_REPRESENTED'::text, 'HOLD_FRAUD'::text, 'HOLD_CLIENT'::text]))),
   constraint debt_case_interest_rate_check CHECK (((interest_rate >= (0)::numeric) AND (interest_rate <= (999)::numeric))),
   constraint debt_case_minor_per_unit_check CHECK ((minor_per_unit = ANY (ARRAY[1, 100, 1000, 10000]))),
+  constraint debt_case_next_action CHECK (((next_action IS NULL) OR (next_action_date IS NOT NULL))),
   constraint debt_case_opening_fee_check CHECK ((opening_fee >= 0)),
   constraint debt_case_opening_interest_check CHECK ((opening_interest >= 0)),
   constraint debt_case_place CHECK ((((place_status || ' '::text) || place_sub_status) = ANY (ARRAY['NEW REGISTERED'::text, 'NEW VALIDATING'::text, 'NEW AWAITING_CLIENT'::text, 'PRECOLLECTION REMINDER_SENT'::text, 'AMICABLE DEMAND_SENT'::text, 'AMICABLE DEMAND_EXPIRED'::text, 'AMICABLE CONTACT'::text, 'AMICABLE PROMISE'::text, 'AMICABLE PAYMENT_PLAN'::text, 'AMICABLE SETTLEMENT_OFFER'::text, 'LEGAL PAYMENT_ORDER_APPLIED'::text, 'LEGAL SERVED'::text, 'LEGAL CONTESTED'::text, 'LEGAL COURT'::text, 'LEGAL TITLE_OBTAINED'::text, 'ENFORCEMENT APPLIED'::text, 'ENFORCEMENT ATTACHMENT'::text, 'ENFORCEMENT NO_ASSETS'::text, 'SURVEILLANCE DORMANT'::text, 'SURVEILLANCE REACTIVATION_CHECK'::text, 'SURVEILLANCE PAYMENT_PLAN'::text]))),
@@ -404,6 +409,8 @@ END),
   constraint debt_case_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
   constraint debt_case_id_main_debtor_id_fkey FOREIGN KEY (id, main_debtor_id) REFERENCES case_debtor(case_id, debtor_id) DEFERRABLE INITIALLY DEFERRED,
   constraint debt_case_main_debtor_id_fkey FOREIGN KEY (main_debtor_id) REFERENCES debtor(id),
+  constraint debt_case_owner_group_id_fkey FOREIGN KEY (owner_group_id) REFERENCES access_group(id) ON DELETE SET NULL,
+  constraint debt_case_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint debt_case_pkey PRIMARY KEY (id),
   constraint debt_case_case_number_key UNIQUE (case_number),
   constraint debt_case_id_client_id_key UNIQUE (id, client_id),
@@ -415,7 +422,10 @@ CREATE INDEX debt_case_client_reference ON public.debt_case USING btree (client_
 CREATE INDEX debt_case_limitation ON public.debt_case USING btree (limitation_date) WHERE (status <> 'CLOSED'::text);
 CREATE INDEX debt_case_limitation_date ON public.debt_case USING btree (limitation_date NULLS FIRST, id);
 CREATE INDEX debt_case_main_debtor ON public.debt_case USING btree (main_debtor_id);
+CREATE INDEX debt_case_next_action_date ON public.debt_case USING btree (next_action_date) WHERE (next_action_date IS NOT NULL);
 CREATE INDEX debt_case_number_order ON public.debt_case USING btree (case_number COLLATE fordra_order NULLS FIRST, id);
+CREATE INDEX debt_case_owner_group ON public.debt_case USING btree (owner_group_id) WHERE (owner_group_id IS NOT NULL);
+CREATE INDEX debt_case_owner_user ON public.debt_case USING btree (owner_user_id) WHERE (owner_user_id IS NOT NULL);
 CREATE INDEX debt_case_registration_date ON public.debt_case USING btree (registration_date NULLS FIRST, id);
 CREATE UNIQUE INDEX debt_case_source_reference ON public.debt_case USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 CREATE INDEX debt_case_status ON public.debt_case USING btree (status, sub_status);
@@ -1137,6 +1147,7 @@ create table payment_plan (
   constraint payment_plan_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
   constraint payment_plan_pkey PRIMARY KEY (id)
 );
+CREATE INDEX payment_plan_breached ON public.payment_plan USING btree (id) WHERE (end_reason = 'BREACHED'::text);
 CREATE INDEX payment_plan_check ON public.payment_plan USING btree (next_check, id) WHERE (active = 1);
 CREATE INDEX payment_plan_debtor ON public.payment_plan USING btree (debtor_id, id);
 CREATE UNIQUE INDEX payment_plan_source_reference ON public.payment_plan USING btree (source_reference) WHERE (source_reference IS NOT NULL);
@@ -1642,6 +1653,18 @@ CREATE INDEX webhook_delivery_created_at ON public.webhook_delivery USING btree 
 CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (webhook_id, number);
 CREATE INDEX webhook_delivery_subject ON public.webhook_delivery USING btree (webhook_id, subject, number) WHERE (status = 'waiting'::text);
 CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, number) WHERE (status = 'waiting'::text);
+
+create table work_done (
+  case_id uuid not null,
+  reason text not null,
+  due_date date not null,
+  done_date date not null,
+  done_by uuid,
+  constraint work_done_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id) ON DELETE CASCADE,
+  constraint work_done_done_by_fkey FOREIGN KEY (done_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint work_done_pkey PRIMARY KEY (case_id, reason, due_date)
+);
+CREATE INDEX work_done_by ON public.work_done USING btree (done_by) WHERE (done_by IS NOT NULL);
 
 create view event as
  SELECT "position",

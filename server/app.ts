@@ -48,6 +48,7 @@ import { openConsole } from './platform/pages/console-files.ts'
 import { servePages } from './platform/pages/pages.ts'
 import { version } from './platform/version.ts'
 import { treasurySlice } from './treasury/treasury.slice.ts'
+import { workSlice } from './work/work.slice.ts'
 
 /** What each room brings. The steps of the day-end run in this order. */
 const rooms: readonly Slice[] = [
@@ -60,6 +61,7 @@ const rooms: readonly Slice[] = [
   paymentsSlice,
   treasurySlice,
   collectionSlice,
+  workSlice,
   integrationSlice,
   insightSlice,
 ]

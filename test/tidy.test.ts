@@ -33,6 +33,7 @@ const serverRooms = [
   'payments',
   'treasury',
   'collection',
+  'work',
   'integration',
   'insight',
 ]

@@ -95,7 +95,7 @@ try {
   await page.getByLabel('E-mail or user code').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Worklist' }).waitFor()
+  await page.getByRole('heading', { name: 'My work today' }).waitFor()
   await page.waitForTimeout(2000)
   const after = await weigh()
   const times: number[] = []

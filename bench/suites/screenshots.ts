@@ -43,8 +43,8 @@ const partlyPaid =
   "/cases?filter=closureDate eq null and paidSum gt 0 and currencyCode eq 'SEK'&sort=paidSum desc"
 
 const pictures: readonly Picture[] = [
-  { name: 'worklist-light', scheme: 'light', open: (page) => openList(page, '/') },
-  { name: 'worklist-dark', scheme: 'dark', open: (page) => openList(page, '/') },
+  { name: 'worklist-light', scheme: 'light', open: (page) => openList(page, '/worklist') },
+  { name: 'worklist-dark', scheme: 'dark', open: (page) => openList(page, '/worklist') },
   { name: 'dashboard-light', scheme: 'light', height: 1080, open: openDashboard },
   { name: 'dashboard-dark', scheme: 'dark', height: 1080, open: openDashboard },
   {
@@ -131,7 +131,7 @@ async function take(browser: Browser, address: string, picture: Picture): Promis
   await page.getByLabel('E-mail or user code').fill(login.name)
   await page.getByLabel('Password', { exact: true }).fill(login.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await heading(page, 'Worklist')
+  await heading(page, 'My work today')
   await open(page)
   await page.mouse.move(0, 0)
   const bytes = await packAsWebp(browser, await page.screenshot())

@@ -30,9 +30,9 @@ const listScreen = <const Path extends string>(path: Path, load: Load) =>
   searchScreen(path, readListSearch, load)
 
 /** What the navigation of the service calls the first screen. */
-const worklist = createRoute({
+const work = createRoute({
   getParentRoute: () => root,
-  path: '/worklist',
+  path: '/work',
   validateSearch: readListSearch,
   beforeLoad: ({ search }) => {
     throw redirect({ to: '/', search, replace: true })
@@ -46,7 +46,8 @@ const readFormPlace = ({ id, subId, name }: Record<string, unknown>): FormPlace 
 
 const routeTree = root.addChildren([
   listScreen('/', () => import('./screens/home/home.tsx')),
-  worklist,
+  work,
+  listScreen('/worklist', () => import('./screens/home/worklist.tsx')),
   listScreen('/debtors', () => import('./screens/debtors/debtor-list.tsx')),
   screen('/debtors/new', () => import('./screens/debtors/debtor-create.tsx')),
   screen('/debtors/$debtorGuid', () => import('./screens/debtors/debtor-page.tsx')),

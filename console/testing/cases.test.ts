@@ -40,7 +40,7 @@ describe('the cases of a case handler', { skip }, () => {
     await tested.api.call('PATCH', `/system/forms/case/hold?id=${held.caseGuid}`, {
       body: { reason: 'HOLD_DISPUTE' },
     })
-    const { page, close } = await tested.open('/', { login })
+    const { page, close } = await tested.open('/worklist', { login })
     await page.getByRole('heading', { level: 1, name: 'Worklist' }).waitFor()
     await page.getByRole('cell', { name: 'Löpande' }).waitFor()
     await page.getByRole('button', { name: 'Disputed' }).click()

@@ -36,7 +36,7 @@ describe('a second factor', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'code'), [])
     await page.getByLabel('Code', { exact: true }).fill(await generateCode(user.secret, 1))
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
+    await page.getByRole('heading', { name: 'My work today' }).waitFor()
     await close()
   })
 
@@ -59,7 +59,7 @@ describe('a second factor', { skip }, () => {
     assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true)
     await page.getByLabel('I have kept these codes').check()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
+    await page.getByRole('heading', { name: 'My work today' }).waitFor()
     await close()
   })
 
@@ -80,7 +80,7 @@ describe('a second factor', { skip }, () => {
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, user.email)
-    await page.getByRole('heading', { name: 'Worklist' }).waitFor()
+    await page.getByRole('heading', { name: 'My work today' }).waitFor()
     await close()
   })
 })

@@ -72,7 +72,8 @@ describe('each screen', { skip }, () => {
   }
 
   const screens = (): [path: string, heading: string | RegExp][] => [
-    ['/', 'Worklist'],
+    ['/', 'My work today'],
+    ['/worklist', 'Worklist'],
     ['/debtors', 'Debtors'],
     ['/debtors/new', 'New debtor'],
     [`/debtors/${debtorGuid}`, 'Åsa Lindqvist'],

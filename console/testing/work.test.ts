@@ -129,7 +129,7 @@ describe('a case handler', { skip }, () => {
     await page.getByText('No extra fields yet.').waitFor()
     await page.getByRole('button', { name: 'Add to favorites' }).click()
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor()
-    await page.getByRole('link', { name: 'Worklist' }).click()
+    await page.getByRole('link', { name: 'My work today' }).click()
     await page.getByRole('region', { name: 'Favorites' }).getByRole('link', { name: 'Adresson' }).click()
     await page.getByRole('heading', { level: 1, name: 'Adresson' }).waitFor()
     await close()

@@ -24,6 +24,7 @@ const actions = Type.Array(
       '- `{kind: "status", status, subStatus}`: a status that can also be set by hand.',
       '- `{kind: "letter", letter, dueDays}`: reminder, demand, legal or surveillance; without `dueDays` it has no due date.',
       '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user, who must have the required ones. `input` is checked like in a direct call.',
+      '- `{kind: "task", task}`: something that a case handler does by hand. It becomes an item of work with the reason STRATEGY_TASK.',
     ].join('\n'),
   },
 )

@@ -98,6 +98,18 @@ const caseTexts = {
     when: 'What the law of a case depends on changed: governing country, agreed reminder fee, notice.',
     data: ['caseGuid'],
   },
+  'case.assigned': {
+    when: 'The handler or the team of a case changed.',
+    data: ['caseGuid', 'ownerGuid', 'teamGuid'],
+  },
+  'case.next_action_set': {
+    when: 'The next action of a case was set or removed.',
+    data: ['caseGuid', 'nextActionDate'],
+  },
+  'case.work_done': {
+    when: 'Items of work on a case were marked as done.',
+    data: ['caseGuid', 'reasons'],
+  },
   'invoice.created': { when: 'An invoice was added to a case.', data: ['caseGuid', 'invoiceGuid'] },
   'invoice.credited': { when: 'An invoice was credited.', data: ['caseGuid', 'invoiceGuid'] },
 } satisfies Partial<Record<EventType, EventText>>

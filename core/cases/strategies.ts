@@ -14,6 +14,8 @@ export type StepAction =
   | { kind: 'letter'; letter: 'reminder' | 'notice' | 'demand' | 'legal' | 'surveillance'; dueDays?: number }
   /** A custom service for the main debtor, in the background, with the user's rights. */
   | { kind: 'service'; service: string; userGuid: string; input?: Record<string, unknown> }
+  /** Something that a case handler does by hand: it becomes an item of work. */
+  | { kind: 'task'; task: string }
 
 export interface StrategyStep {
   code: string

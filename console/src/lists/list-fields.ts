@@ -9,6 +9,7 @@ import {
   services,
 } from '../../../core/cases/case-lifecycle.ts'
 import { dayCountCodes } from '../../../core/interest/day-count.ts'
+import { workReasons } from '../../../contract/work/work.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
@@ -37,6 +38,7 @@ const closedLists: Record<string, readonly string[]> = {
   debtorrole: debtorRoles,
   holdreason: holds,
   interruption: interruptions,
+  workreason: workReasons,
 }
 
 interface MemberSchema {

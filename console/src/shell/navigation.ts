@@ -23,6 +23,7 @@ export interface NavigationSection {
 /** The console's icons by their names in S6. */
 const icons: Record<string, IconName> = {
   'list-checks': 'home',
+  inbox: 'list',
   chart: 'chart',
   users: 'people',
   folder: 'cases',
@@ -58,8 +59,8 @@ export function useNavigation(): NavigationSection[] {
 
 const toPlace = ({ label, url }: { label: string; url: string }, icon: IconName): NavigationPlace => ({
   label,
-  // The worklist is the start screen, whose address is `/`.
-  url: url === '/worklist' ? '/' : url,
+  // The handlers' work is the start screen, whose address is `/`.
+  url: url === '/work' ? '/' : url,
   icon,
 })
 

@@ -18,7 +18,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   interruptedBy: ['interruption'],
   kind: ['jobkind', 'transactionkind'],
   outcome: ['entryoutcome'],
-  reason: ['entryreason', 'leftoutreason'],
+  reason: ['entryreason', 'leftoutreason', 'workreason'],
   service: ['caseservice'],
   status: ['casestatus', 'suspensestatus', 'workstatus'],
   subStatus: ['casesubstatus', 'holdreason'],

@@ -38,10 +38,12 @@ const kinds: Record<StepAction['kind'], { members: readonly string[]; read: Read
   status: { members: ['status', 'subStatus'], read: readStatus },
   letter: { members: ['letter', 'dueDays'], read: readLetter },
   service: { members: ['service', 'userGuid', 'input'], read: readService },
+  task: { members: ['task'], read: readTask },
 }
 const letters = letterKinds.filter((kind) => kind !== 'statement')
 const dueDaysMax = 365
 const inputMax = 2000
+const taskMax = 200
 
 /** Returns null for a wrong action and adds its errors to `checks`. */
 export function readAction(
@@ -132,6 +134,13 @@ function readService(given: Given, at: string, known: KnownNames, checks: FieldE
     checks.add(`${at}.input`, `must be an object of at most ${inputMax} characters.`)
   else if (service) checkInput(service, input, `${at}.input`, checks)
   return { kind: 'service' as const, service: code, userGuid, input: input as Record<string, unknown> }
+}
+
+function readTask(given: Given, at: string, _known: KnownNames, checks: FieldErrors) {
+  const task = trimText(given['task'])
+  if (task !== '' && task.length <= taskMax && !/\p{Cc}/u.test(task)) return { kind: 'task' as const, task }
+  checks.add(`${at}.task`, `is required: say in one line of at most ${taskMax} characters what to do.`)
+  return null
 }
 
 function checkInput(service: CallableService, input: object, at: string, checks: FieldErrors): void {

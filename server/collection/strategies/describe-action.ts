@@ -11,5 +11,7 @@ export function describeAction(action: StepAction): string {
       return `letter ${action.letter}`
     case 'service':
       return `service ${action.service}`
+    case 'task':
+      return `task ${action.task}`
   }
 }

@@ -124,7 +124,7 @@ function splitPhases(actions: readonly StepAction[]): Phase[] {
   for (const action of actions) {
     const last = phases.at(-1)!
     if (action.kind === 'letter') last.letters.push(action)
-    else if (action.kind !== 'service') {
+    else if (action.kind === 'fee' || action.kind === 'status') {
       if (last.letters.length === 0) last.booked.push(action)
       else phases.push({ booked: [action], letters: [] })
     }

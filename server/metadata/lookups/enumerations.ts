@@ -11,6 +11,7 @@ import {
 } from '../../../contract/parties/debtors.ts'
 import { intervalTypes, paymentTypes } from '../../../contract/plans/payment-plan-inputs.ts'
 import { commands } from '../../../contract/platform/commands.ts'
+import { workReasons } from '../../../contract/work/work.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
 import { consents, contactReasons } from '../../../core/law/contact.ts'
 import { rateSeries } from '../../../core/interest/reference-rates.ts'
@@ -66,6 +67,7 @@ export const enumerations = {
   paymenttype: Object.keys(paymentTypes),
   command: commands.map(({ command }) => command),
   loglevel: Array.from({ length: 11 }, (_, level) => String(level)),
+  workreason: workReasons,
   messagechannel: ['email', 'sms'],
   fieldtype: fieldTypes,
   displaytype: ['input', 'textarea', 'checkbox', 'select', 'typeahead', 'date', 'money', 'readonly'],

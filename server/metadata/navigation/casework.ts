@@ -3,9 +3,15 @@ import { form, operation, type Section } from './section.ts'
 
 export const casework: readonly Section[] = [
   {
+    code: 'work',
+    url: '/work',
+    icon: 'list-checks',
+    places: [{ code: 'work-mine', url: '/work', opens: operation('listWork') }],
+  },
+  {
     code: 'worklist',
     url: '/worklist',
-    icon: 'list-checks',
+    icon: 'inbox',
     places: [{ code: 'worklist-all', url: '/worklist', opens: operation('listAllCases') }],
   },
   {

@@ -12,6 +12,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
+import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
@@ -39,6 +40,7 @@ export default function CasePage() {
   const { t } = useTranslation()
   const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
   const mayAudit = useMay('audit.read')
+  const handles = useMay('case.write')
   const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
   // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
@@ -68,6 +70,7 @@ export default function CasePage() {
           <MovementPanel caseGuid={caseGuid} />
         </Stack>
         <Stack gap="md">
+          {handles && <WorkPanel caseGuid={caseGuid} />}
           <Panel title={t('case.details')}>
             {record ? (
               <>

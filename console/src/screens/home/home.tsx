@@ -12,53 +12,35 @@ import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { CaseRows } from '../cases/case-rows.tsx'
+import { MyWork, TakeNext } from '../work/my-work.tsx'
+import { QueuePanel } from '../work/queue-panel.tsx'
+import { WorklistRows } from './worklist.tsx'
 
-/** The start screen: the worklist and the user's favorites. */
+/** The start screen: a handler's work, or else the worklist, and the user's favorites. */
 export default function Home() {
   const { t } = useTranslation()
   const user = useUser()
   const maySystem = useMay('system.read')
   const mayCases = useMay('case.read')
+  const handles = useMay('case.write')
   const { data } = useQuery({ ...reading('getSystemInformation'), enabled: maySystem, staleTime: 300_000 })
+  const title = mayCases ? t('worklist.title') : t('home.title', { name: user.fullName ?? '' })
   return (
     <Page
-      title={mayCases ? t('worklist.title') : t('home.title', { name: user.fullName ?? '' })}
+      title={handles ? t('work.mine.title') : title}
       about={data ? t('home.systemDate', { date: formatDateTime(data.body.systemDate) }) : ' '}
+      actions={handles && <TakeNext />}
     >
       <Stack gap="md">
-        {mayCases && <Worklist today={data?.body.systemDate} />}
+        {handles && <MyWork />}
+        {mayCases && !handles && <WorklistRows />}
+        {handles && <QueuePanel />}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <Favorites />
           <Portfolio />
         </SimpleGrid>
       </Stack>
     </Page>
-  )
-}
-
-/** Open cases, with filters for those that need attention. */
-function Worklist({ today }: { today: string | null | undefined }) {
-  const { t } = useTranslation()
-  const now = today ? new Date(today) : new Date()
-  const day = (ahead: number) =>
-    `${new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`
-  return (
-    <CaseRows
-      name="worklist"
-      always="closureDate eq null"
-      columns={['caseNumber', 'mainDebtorName', 'status', 'subStatus', 'remainingSum', 'limitationDate']}
-      sort="limitationDate"
-      quickFilters={[
-        { label: t('worklist.open') },
-        { label: t('worklist.new'), filter: "status eq 'NEW'" },
-        { label: t('worklist.limitation'), filter: `limitationDate lt ${day(365)}`, sort: 'limitationDate' },
-        { label: t('worklist.hold'), filter: 'hold ne null' },
-        { label: t('worklist.disputed'), filter: "hold eq 'HOLD_DISPUTE'" },
-        { label: t('worklist.large'), filter: 'remainingSum ge 10000', sort: 'remainingSum desc' },
-        { label: t('worklist.unpaid'), filter: 'paidSum eq 0', sort: 'registrationDate' },
-      ]}
-    />
   )
 }
 

@@ -86,6 +86,17 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
         />
       </>
     )
+  if (action['kind'] === 'task')
+    return (
+      <TextInput
+        label={t('strategy.task')}
+        w={330}
+        maxLength={200}
+        value={toText(action['task'])}
+        required
+        onChange={(event) => change({ task: event.currentTarget.value })}
+      />
+    )
   return (
     <>
       <TextInput

@@ -15,13 +15,14 @@ export const newStep = (number: number): StrategyStepInput => ({
   actions: [newAction('letter')],
 })
 
-export const actionKinds = ['fee', 'status', 'letter', 'service'] as const
+export const actionKinds = ['fee', 'status', 'letter', 'service', 'task'] as const
 export type ActionKind = (typeof actionKinds)[number]
 
 export function newAction(kind: ActionKind): Action {
   if (kind === 'fee') return { kind, feeType: 'reminder' }
   if (kind === 'status') return { kind, status: 'AMICABLE', subStatus: 'DEMAND_SENT' }
   if (kind === 'letter') return { kind, letter: 'reminder', dueDays: 14 }
+  if (kind === 'task') return { kind, task: '' }
   return { kind, service: '', userGuid: '' }
 }
 
@@ -37,6 +38,8 @@ export function describeAction(action: Action): string {
       return `${kind}: ${statusLabel(toText(action['status']))}, ${subStatusLabel(toText(action['subStatus']))}`
     case 'letter':
       return `${kind}: ${translateLabel(`lookup.letterkind.${toText(action['letter'])}`, toText(action['letter']))}`
+    case 'task':
+      return `${kind}: ${toText(action['task'])}`
     default:
       return `${kind}: ${toText(action['service'])}`
   }

@@ -1,0 +1,155 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CaseWork, WorkItem } from '../../../../contract/work/work.ts'
+import { api } from '../../api/client.ts'
+import { reading } from '../../api/queries.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
+import { formatDateTime } from '../../format/format.ts'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
+import { AssignDialog } from './assign-dialog.tsx'
+import { DueDate, reasonLabel } from './my-work.tsx'
+import { markDone } from './work-bulk.tsx'
+import { refreshWork } from './work-changes.ts'
+
+/** Who works on a case, what comes next, and why the case is in the queue. */
+export function WorkPanel({ caseGuid }: { caseGuid: string }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'assign' | 'next'>()
+  const { data, error } = useQuery(reading('getCaseWork', { caseGuid }))
+  const work = data?.body
+  const close = () => setOpen(undefined)
+  return (
+    <Panel
+      title={t('work.title')}
+      actions={
+        work && (
+          <>
+            <Button size="xs" variant="default" onClick={() => setOpen('assign')}>
+              {t('work.assign')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setOpen('next')}>
+              {t('work.setNext')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
+      {!work && !error && <LinesSkeleton lines={3} />}
+      {work && (
+        <>
+          <dl className="facts">
+            <Fact title={t('field.ownerName')} value={work.ownerName ?? t('work.nobody')} />
+            <Fact title={t('field.teamName')} value={work.teamName ?? t('work.noTeam')} />
+            <Fact
+              title={t('field.nextAction')}
+              value={
+                work.nextActionDate === null
+                  ? t('work.noNext')
+                  : [formatDateTime(work.nextActionDate), work.nextAction].filter(Boolean).join(' · ')
+              }
+            />
+          </dl>
+          <ul className="explanation">
+            {work.items.map((item) => (
+              <Item key={item.itemId} item={item} />
+            ))}
+          </ul>
+        </>
+      )}
+      {open === 'assign' && work && <AssignDialog caseGuids={[caseGuid]} owner={work} onClose={close} />}
+      {open === 'next' && work && (
+        <NextActionDialog caseGuid={caseGuid} work={work} etag={data.etag} onClose={close} />
+      )}
+    </Panel>
+  )
+}
+
+function Fact({ title, value }: { title: string; value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function Item({ item }: { item: WorkItem }) {
+  const { t } = useTranslation()
+  const work = useWork()
+  return (
+    <li className="lined">
+      <div>
+        <Text size="sm" fw={500}>
+          {reasonLabel(item.reason)}
+        </Text>
+        {item.task !== null && <Text size="sm">{item.task}</Text>}
+        <Text size="xs" c="dimmed" component="div">
+          <DueDate item={item} />
+        </Text>
+        <ProblemAlert error={work.error} />
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        loading={work.busy}
+        aria-label={t('work.doneThis', { reason: reasonLabel(item.reason) })}
+        onClick={() => void work.run(() => markDone([item]))}
+      >
+        {t('work.done')}
+      </Button>
+    </li>
+  )
+}
+
+interface NextActionDialogProps {
+  caseGuid: string
+  work: CaseWork
+  etag: string | undefined
+  onClose: () => void
+}
+
+function NextActionDialog({ caseGuid, work, etag, onClose }: NextActionDialogProps) {
+  const { t } = useTranslation()
+  const today = useBusinessDate()?.slice(0, 10)
+  const [text, setText] = useState(work.nextAction ?? '')
+  const [date, setDate] = useState(work.nextActionDate?.slice(0, 10) ?? '')
+  const store = async () => {
+    const body = { nextAction: text.trim() || null, nextActionDate: date === '' ? null : `${date}T00:00:00Z` }
+    await api.setNextAction({ caseGuid, body }, etag === undefined ? {} : { ifMatch: etag })
+    await refreshWork()
+    noticeDone(t('form.stored'))
+  }
+  return (
+    <WorkDialog
+      title={t('field.nextAction')}
+      submit={t('action.save')}
+      disabled={text.trim() !== '' && date === ''}
+      onSubmit={store}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('work.what')}
+        maxLength={500}
+        value={text}
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group>
+        <TextInput
+          label={t('work.on')}
+          type="date"
+          {...(today !== undefined && { min: today })}
+          value={date}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+      </Group>
+    </WorkDialog>
+  )
+}

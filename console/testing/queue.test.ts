@@ -1,0 +1,81 @@
+/** The handlers' queue in the console. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { CaseWork } from '../../contract/work/work.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const login = 'ko@agency.example'
+const date = '2026-06-15'
+
+describe('the queue', { skip }, () => {
+  let tested: ConsoleTest
+  /** Case numbers and guids by the debtor's name. */
+  const cases: Record<string, { caseGuid: string; caseNumber: string }> = {}
+
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    await api.setDate(date)
+    await api.addUser({ email: login, password, userRole: 2 })
+    const clientGuid = await api.addParty('KRAFT')
+    for (const lastname of ['Först', 'Sedan', 'Sist']) {
+      const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
+      const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
+      const made = await api.call<{ caseGuid: string; caseNumber: string }>(
+        'POST',
+        '/system/forms/case/register',
+        { body },
+      )
+      cases[lastname] = made.body
+      await api.call('PUT', `/cases/${made.body.caseGuid}/nextaction`, {
+        body: { nextAction: `Ring ${lastname}`, nextActionDate: `${date}T00:00:00Z` },
+      })
+    }
+  })
+  after(() => tested?.close())
+
+  const readWork = async (name: string) =>
+    (await tested.api.call<CaseWork>('GET', `/cases/${cases[name]!.caseGuid}/work`)).body
+
+  test('is taken, assigned and done by a handler', async () => {
+    const { page, close } = await tested.open('/', { login })
+    await page.getByText('Nothing is due for you. Take the next case.').waitFor()
+    await page.getByRole('button', { name: 'Take next' }).click()
+    await page.getByRole('heading', { level: 1, name: `Case ${cases['Först']!.caseNumber}` }).waitFor()
+    const panel = page.getByRole('region', { name: 'Work', exact: true })
+    await panel.getByText(login).waitFor()
+    await panel.getByRole('button', { name: 'Done: Follow-up' }).click()
+    await panel.getByText('Ring Först').first().waitFor({ state: 'detached' })
+    assert.deepEqual((await readWork('Först')).items, [])
+    await panel.getByRole('button', { name: 'Next action' }).click()
+    const next = page.getByRole('dialog', { name: 'Next action' })
+    await next.getByLabel('What to do').fill('Skicka kopia')
+    await next.getByLabel('On').fill('2026-06-20')
+    await next.getByRole('button', { name: 'Save' }).click()
+    await panel.getByText('20 Jun 2026 · Skicka kopia').waitFor()
+    await page.getByRole('link', { name: 'My work today' }).click()
+    await page.getByRole('button', { name: 'Coming', exact: true }).click()
+    await page.getByRole('cell', { name: 'Skicka kopia' }).waitFor()
+    await page.getByRole('button', { name: "Nobody's", exact: true }).click()
+    await page.getByRole('cell', { name: 'Ring Sist' }).waitFor()
+    assert.deepEqual(await findViolations(page, 'the free work'), [])
+    for (const name of ['Sedan', 'Sist'])
+      await page.getByRole('checkbox', { name: cases[name]!.caseNumber }).check()
+    await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Assign' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Assign 2 cases' })
+    await dialog.getByRole('combobox', { name: 'Handler' }).click()
+    await page.getByRole('option', { name: login }).click()
+    await dialog.getByRole('button', { name: 'Assign' }).click()
+    await page.getByText('Everything that is due has a handler.').waitFor()
+    assert.equal((await readWork('Sist')).ownerName, login)
+    await page
+      .getByRole('region', { name: 'Queues', exact: true })
+      .getByRole('cell', { name: login })
+      .waitFor()
+    await page.getByRole('button', { name: 'Mine', exact: true }).click()
+    await page.getByRole('checkbox', { name: cases['Sedan']!.caseNumber }).check()
+    await page.getByRole('group', { name: '1 selected' }).getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('cell', { name: 'Ring Sedan' }).waitFor({ state: 'detached' })
+    await close()
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * Why a case is in the queue (docs/domain/work.md). Each reason is a query over what happened; nothing is stored for it.
+ * To add a reason: its code in contract/work/work.ts, its query here, and the text of `lookup.workreason`.
+ */
+import { workReasons, type WorkReason } from '../../contract/work/work.ts'
+import { isOpen } from '../claims/remaining-amounts.ts'
+
+/** Days before the limitation date on which a case becomes work. */
+export const limitationWarningDays = 90
+
+const today = '(select business_date from business_clock)'
+
+/** Queries with the columns case_id, due_date and task. */
+const queries: Record<WorkReason, string> = {
+  // A plan that replaced the broken one ends the reason.
+  PLAN_BROKEN: `select pc.case_id, pp.end_date as due_date, null::text as task
+    from payment_plan pp join payment_plan_case pc on pc.plan_id = pp.id join debt_case c on c.id = pc.case_id
+    where pp.end_reason = 'BREACHED' and pc.movements_before is not null and ${isOpen}
+      and not exists (select from payment_plan_case other join payment_plan later on later.id = other.plan_id
+        where other.case_id = pc.case_id and later.active in (1, 2) and later.registration_date >= pp.end_date)`,
+  LIMITATION_NEAR: `select c.id, c.limitation_date - ${limitationWarningDays}, null
+    from debt_case c where c.status <> 'CLOSED' and c.limitation_date <= ${today} + ${limitationWarningDays}`,
+  FOLLOW_UP: `select c.id, c.next_action_date, c.next_action from debt_case c where c.next_action_date is not null`,
+  STRATEGY_TASK: `select t.case_id, t.business_date, action ->> 'task'
+    from strategy_step s cross join jsonb_array_elements(s.actions) action
+      join strategy_step_taken t on t.step_id = s.id join debt_case c on c.id = t.case_id
+    where s.actions @> '[{"kind": "task"}]' and action ->> 'kind' = 'task' and t.refused is null and ${isOpen}`,
+}
+
+/** The items of work of all cases that nobody has dealt with, as a table expression. */
+export const workRows = `(
+    select w.*, w.case_id || '/' || w.reason || '/' || w.due_date as item_id from (
+      ${workReasons
+        .map(
+          (reason, rank) => `select '${reason}' as reason, ${rank} as rank, r.* from (${queries[reason]}) r`,
+        )
+        .join('\n      union all\n      ')}
+    ) w where not exists (
+      select from work_done done
+      where done.case_id = w.case_id and done.reason = w.reason and done.due_date = w.due_date
+    )
+  )`

@@ -1,0 +1,222 @@
+/** Assigns cases, sets their next action, and marks items of work as done. */
+import type { AssignmentInput, NextActionInput, WorkDoneInput } from '../../contract/work/work.ts'
+import { lockCases, type CaseRow } from '../claims/case-lock.ts'
+import { rowParameters, rowsFrom, updateFrom } from '../platform/database/row-text.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import { inTransaction, type Db } from '../platform/database/transaction.ts'
+import { changesBetween, insertRecords, toRecords } from '../platform/events/record.ts'
+import type { EventAction } from '../../contract/platform/event-types.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
+import { FieldErrors, notFound } from '../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../platform/http/version.ts'
+import { workRows } from './work-reasons.ts'
+import * as store from './work.store.ts'
+
+/** What is stored of the work on a case. */
+interface CaseHandling {
+  ownerGuid: string | null
+  teamGuid: string | null
+  nextAction: string | null
+  nextActionDate: string | null
+}
+interface HeldCase {
+  row: CaseRow
+  before: CaseHandling
+}
+
+const storedTypes = {
+  id: 'uuid',
+  owner_user_id: 'uuid',
+  owner_group_id: 'uuid',
+  next_action: 'text',
+  next_action_date: 'date',
+  version: 'int',
+  event_sequence: 'bigint',
+}
+const updateText = updateFrom('debt_case', storedTypes, 1)
+
+/** Locks visible cases. Throws a 404 when one of them is not there. */
+async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCase[]> {
+  const wanted = [...new Set(caseGuids.map((guid) => guid.toLowerCase()))]
+  const rows = await lockCases(tx, caller, wanted)
+  if (rows.length < wanted.length) throw notFound('case')
+  const stored = await runStatement<CaseHandling & { caseGuid: string }>(
+    tx,
+    `select id as "caseGuid", owner_user_id as "ownerGuid", owner_group_id as "teamGuid", next_action as "nextAction",
+       next_action_date::text as "nextActionDate" from debt_case where id = any($1::uuid[])`,
+    [wanted],
+    { prepare: true },
+  )
+  const byCase = new Map(stored.map(({ caseGuid, ...before }) => [caseGuid, before]))
+  return rows.map((row) => ({ row, before: byCase.get(row.caseGuid)! }))
+}
+
+interface Update extends HeldCase {
+  after: CaseHandling
+  action: EventAction<'case'>
+  data?: Record<string, unknown>
+}
+
+/** Writes what is stored of the work on locked cases, with versions, events and audit entries. */
+async function writeHandling(tx: Db, updates: readonly Update[], origin: Origin): Promise<void> {
+  if (updates.length === 0) return
+  const rows = updates.map(({ row, after }) => ({
+    id: row.caseGuid,
+    owner_user_id: after.ownerGuid,
+    owner_group_id: after.teamGuid,
+    next_action: after.nextAction,
+    next_action_date: after.nextActionDate,
+    version: ++row.version,
+    event_sequence: ++row.eventSequence,
+  }))
+  const changes = updates.map(({ row, before, after, action, data }) => ({
+    type: `case.${action}` as const,
+    entityId: row.caseGuid,
+    subject: row.caseGuid,
+    sequence: row.eventSequence,
+    data: { caseGuid: row.caseGuid, ...data },
+    changes: changesBetween(before, after),
+  }))
+  await runStatement(tx, updateText, rowParameters(storedTypes, rows), { prepare: true })
+  await insertRecords(tx, toRecords(origin, changes))
+}
+
+const assignment = ({ row, before }: HeldCase, after: CaseHandling): Update => ({
+  row,
+  before,
+  after,
+  action: 'assigned',
+  data: { ownerGuid: after.ownerGuid, teamGuid: after.teamGuid },
+})
+
+/** Returns the number of cases that changed. Throws a 400 for an unknown handler or team, and a 404. */
+export async function assignCases(
+  db: Db,
+  caller: Caller,
+  { caseGuids, ...input }: AssignmentInput,
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const held = await holdCases(tx, caller, caseGuids)
+    await requireOwners(tx, caller, input)
+    const updates = held
+      .map((one) => assignment(one, { ...one.before, ...input }))
+      .filter(
+        ({ before, after }) => before.ownerGuid !== after.ownerGuid || before.teamGuid !== after.teamGuid,
+      )
+    await writeHandling(tx, updates, origin)
+    return updates.length
+  })
+}
+
+async function requireOwners(
+  db: Db,
+  caller: Caller,
+  { ownerGuid, teamGuid }: Omit<AssignmentInput, 'caseGuids'>,
+): Promise<void> {
+  const checks = new FieldErrors()
+  const { users, teams } = await store.listWorkOwners(db, caller)
+  if (ownerGuid === undefined && teamGuid === undefined)
+    checks.add('ownerGuid', 'is required, or teamGuid: choose a handler or a team.')
+  const mayOwn = (guid: string) => guid === caller.userId || users.some(({ userGuid }) => userGuid === guid)
+  if (ownerGuid && !mayOwn(ownerGuid)) checks.add('ownerGuid', 'must be a user who handles cases.')
+  if (teamGuid && !teams.some((team) => team.teamGuid === teamGuid))
+    checks.add('teamGuid', 'must be an access group of users who handle cases.')
+  checks.throwIfAny()
+}
+
+/**
+ * Makes the caller the handler of the next free case. A case that somebody else took in the meantime is passed over: each
+ * try ends with a case taken, by the caller or by another. Returns the case with the item that led to it.
+ */
+export async function takeNext(db: Db, caller: Caller, origin: Origin): Promise<store.NextCase | undefined> {
+  for (;;) {
+    const next = await store.findNextCase(db, caller)
+    if (!next) return undefined
+    const isTaken = await inTransaction(db, async (tx) => {
+      const [held] = await holdCases(tx, caller, [next.caseGuid])
+      if (held!.before.ownerGuid !== null) return false
+      await writeHandling(tx, [assignment(held!, { ...held!.before, ownerGuid: caller.userId })], origin)
+      return true
+    })
+    if (isTaken) return next
+  }
+}
+
+interface NextAction {
+  caseGuid: string
+  input: NextActionInput
+  ifMatch: IfMatch
+}
+
+/** Throws a 400, 404 or 412. */
+export async function setNextAction(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input, ifMatch }: NextAction,
+  origin: Origin,
+): Promise<void> {
+  const nextAction = input.nextAction?.trim() || null
+  const nextActionDate = input.nextActionDate?.slice(0, 10) ?? null
+  const checks = new FieldErrors()
+  if (nextAction !== null && nextActionDate === null)
+    checks.add('nextActionDate', 'is required: say when the case shall come back.')
+  if (nextActionDate !== null && nextActionDate < origin.businessDate)
+    checks.add('nextActionDate', 'must not be before the business date.')
+  await inTransaction(db, async (tx) => {
+    const [held] = await holdCases(tx, caller, [caseGuid])
+    checks.throwIfAny()
+    requireMatch(ifMatch, held!.row.version)
+    const after = { ...held!.before, nextAction, nextActionDate }
+    // The same follow-up on the same date is work again.
+    await tx`delete from work_done where case_id = ${caseGuid} and reason = 'FOLLOW_UP' and due_date = ${nextActionDate}`
+    await writeHandling(
+      tx,
+      [{ ...held!, after, action: 'next_action_set', data: { nextActionDate } }],
+      origin,
+    )
+  })
+}
+
+const doneTypes = { case_id: 'uuid', reason: 'text', due_date: 'date' }
+
+/** Returns the number of items that were not done before. Throws a 400 for an item that is not in the queue, or a 404. */
+export async function completeWork(
+  db: Db,
+  caller: Caller,
+  input: WorkDoneInput,
+  origin: Origin,
+): Promise<number> {
+  const items = input.items.map(({ caseGuid, reason, dueDate }) => ({
+    case_id: caseGuid,
+    reason,
+    due_date: dueDate.slice(0, 10),
+  }))
+  return inTransaction(db, async (tx) => {
+    const held = await holdCases(
+      tx,
+      caller,
+      items.map((item) => item.case_id),
+    )
+    const done = await runStatement<{ case_id: string; reason: string; due_date: string }>(
+      tx,
+      `insert into work_done (case_id, reason, due_date, done_date, done_by)
+       select given.case_id, given.reason, given.due_date, $1::date, $2::uuid from ${rowsFrom(doneTypes, 3)} given
+       where exists (select from ${workRows} w
+         where w.case_id = given.case_id and w.reason = given.reason and w.due_date = given.due_date)
+       on conflict do nothing returning case_id, reason, due_date::text`,
+      [origin.businessDate, origin.actorId, ...rowParameters(doneTypes, items)],
+    )
+    const byCase = Map.groupBy(done, ({ case_id }) => case_id)
+    const updates = held.flatMap((one): Update[] => {
+      const own = byCase.get(one.row.caseGuid)
+      if (!own) return []
+      const isFollowedUp = own.some(({ reason }) => reason === 'FOLLOW_UP')
+      const after = isFollowedUp ? { ...one.before, nextAction: null, nextActionDate: null } : one.before
+      const reasons = own.map(({ reason, due_date: dueDate }) => ({ reason, dueDate }))
+      return [{ ...one, after, action: 'work_done', data: { reasons } }]
+    })
+    await writeHandling(tx, updates, origin)
+    return done.length
+  })
+}

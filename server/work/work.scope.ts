@@ -1,0 +1,11 @@
+import { caseCondition } from '../access/scope/visible-rows.ts'
+import { defineScope, type Scope } from '../platform/database/row-scope.ts'
+import type { Caller } from '../platform/http/caller.ts'
+
+/** The work on visible cases `c`. */
+export const visibleWork = (caller: Caller): Scope<'work'> =>
+  defineScope('work', (bind) => caseCondition(caller, bind))
+
+/** The work on one visible case. */
+export const visibleCaseWork = (caller: Caller, caseGuid: string): Scope<'work'> =>
+  defineScope('work', (bind) => `w.case_id = ${bind(caseGuid, 'uuid')} and ${caseCondition(caller, bind)}`)

@@ -1,0 +1,4 @@
+import type { Slice } from '../access/serve/slice.ts'
+import { serveWork } from './work.routes.ts'
+
+export const workSlice: Slice = { routes: [serveWork] }

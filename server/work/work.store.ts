@@ -1,0 +1,185 @@
+/** Reads the queue: the list, the counts by team and handler, and what is next. */
+import { WorkItem, type CaseWork, type WorkOwners, type WorkQueue } from '../../contract/work/work.ts'
+import { creditorRoles } from '../../contract/access/access.ts'
+import { visibleUsers } from '../access/users/users.scope.ts'
+import { amountsExact, amountsOut, caseJoins } from '../cases/cases.store.ts'
+import { owed } from '../claims/remaining-amounts.ts'
+import { selectList } from '../platform/database/columns.ts'
+import {
+  listRows,
+  type ListContext,
+  type ListSource,
+  type Page,
+  type PageQuery,
+} from '../platform/database/list.ts'
+import { runStatement } from '../platform/database/statement.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { filterableProperties } from '../platform/odata/properties.ts'
+import { workRows } from './work-reasons.ts'
+import { visibleCaseWork, visibleWork } from './work.scope.ts'
+
+const today = '(select business_date from business_clock)'
+
+const columns = {
+  itemId: 'w.item_id',
+  caseGuid: 'w.case_id',
+  caseNumber: 'c.case_number',
+  debtorGuid: 'c.main_debtor_id',
+  debtorName: 'm.full_name',
+  clientGuid: 'c.client_id',
+  clientName: 'p.name',
+  status: 'c.status',
+  subStatus: 'c.sub_status',
+  currencyCode: 'c.currency_code',
+  reason: 'w.reason',
+  task: 'w.task',
+  dueDate: 'w.due_date::timestamptz',
+  daysLate: `(${today} - w.due_date)`,
+  ownerGuid: 'c.owner_user_id',
+  ownerName: 'o.full_name',
+  teamGuid: 'c.owner_group_id',
+  teamName: 'g.name',
+}
+const from = `${workRows} w join debt_case c on c.id = w.case_id
+  left join app_user o on o.id = c.owner_user_id left join access_group g on g.id = c.owner_group_id`
+/** The most urgent first. */
+const order = 'w.due_date, w.rank, w.item_id'
+const source: ListSource<'work'> = {
+  entity: 'work',
+  from,
+  joins: caseJoins,
+  key: 'w.item_id',
+  select: selectList({ ...columns, remainingSum: amountsOut.remainingSum } satisfies Record<
+    keyof WorkItem,
+    string
+  >),
+  properties: filterableProperties(WorkItem, {
+    ...columns,
+    dueDate: 'w.due_date',
+    remainingSum: amountsExact.remainingSum,
+  }),
+  defaultOrder: {
+    terms: [],
+    keyDescending: false,
+    text: order,
+    reversedText: 'w.due_date desc, w.rank desc, w.item_id desc',
+  },
+}
+
+export const listWork = (
+  db: Db,
+  caller: Caller,
+  query: PageQuery,
+  context: ListContext,
+): Promise<Page<WorkItem>> => listRows<WorkItem, 'work'>(db, source, visibleWork(caller), query, context)
+
+/** The items of a case, at most 100. */
+export const listCaseWork = (
+  db: Db,
+  caller: Caller,
+  caseGuid: string,
+  context: ListContext,
+): Promise<Page<WorkItem>> =>
+  listRows<WorkItem, 'work'>(db, source, visibleCaseWork(caller, caseGuid), { $top: 100 }, context)
+
+/** The handler and next action of a case. */
+export async function findHandling(
+  db: Db,
+  caller: Caller,
+  caseGuid: string,
+): Promise<Omit<CaseWork, 'items'>> {
+  const scope = visibleWork(caller).at(2)
+  const [row] = await runStatement<Omit<CaseWork, 'items'>>(
+    db,
+    `select c.owner_user_id as "ownerGuid", o.full_name as "ownerName", c.owner_group_id as "teamGuid",
+       g.name as "teamName", c.next_action as "nextAction", c.next_action_date::timestamptz as "nextActionDate"
+     from debt_case c left join app_user o on o.id = c.owner_user_id
+       left join access_group g on g.id = c.owner_group_id where c.id = $1 and ${scope.text}`,
+    [caseGuid, ...scope.parameters],
+    { prepare: true },
+  )
+  if (!row) throw notFound('case')
+  return row
+}
+
+export interface NextCase {
+  caseGuid: string
+  itemId: string
+}
+
+/** The due case to take next: it has no handler, and no team or one of the caller's. */
+export async function findNextCase(db: Db, caller: Caller): Promise<NextCase | undefined> {
+  const scope = visibleWork(caller).at(2)
+  const [row] = await runStatement<NextCase>(
+    db,
+    `select w.case_id as "caseGuid", w.item_id as "itemId" from ${workRows} w join debt_case c on c.id = w.case_id
+     where w.due_date <= ${today} and c.owner_user_id is null and ${scope.text}
+       and (c.owner_group_id is null or c.owner_group_id in (
+         select mine.access_group_id from user_access_group mine where mine.user_id = $1))
+     order by ${order} limit 1`,
+    [caller.userId, ...scope.parameters],
+    { prepare: true },
+  )
+  return row
+}
+
+export async function listWorkQueues(db: Db, caller: Caller): Promise<WorkQueue[]> {
+  const scope = visibleWork(caller).at(1)
+  return runStatement<WorkQueue>(
+    db,
+    `with due as materialized (
+       select w.case_id, w.due_date, ${today} - w.due_date as age, c.owner_user_id, c.owner_group_id, c.currency_code,
+         ${owed} / c.minor_per_unit::float8 as remaining
+       from ${workRows} w join debt_case c on c.id = w.case_id where w.due_date <= ${today} and ${scope.text}
+     ), counted as (
+       select owner_user_id, owner_group_id, count(*)::int as items, count(*) filter (where age = 0)::int as due_today,
+         count(*) filter (where age between 1 and 7)::int as late, count(*) filter (where age > 7)::int as very_late,
+         min(due_date) as oldest
+       from due group by 1, 2
+     ), summed as (
+       select owner_user_id, owner_group_id, jsonb_agg(
+         jsonb_build_object('currencyCode', currency_code, 'remainingSum', remaining) order by currency_code) as amounts
+       from (
+         select owner_user_id, owner_group_id, currency_code, sum(remaining) as remaining
+         from (select distinct case_id, owner_user_id, owner_group_id, currency_code, remaining from due) once
+         group by 1, 2, 3
+       ) by_currency group by 1, 2
+     )
+     select n.owner_user_id as "ownerGuid", o.full_name as "ownerName", n.owner_group_id as "teamGuid",
+       g.name as "teamName", n.items, n.due_today as "dueToday", n.late, n.very_late as "veryLate",
+       n.oldest::timestamptz as "oldestDate", s.amounts
+     from counted n
+       join summed s on s.owner_user_id is not distinct from n.owner_user_id
+         and s.owner_group_id is not distinct from n.owner_group_id
+       left join app_user o on o.id = n.owner_user_id left join access_group g on g.id = n.owner_group_id
+     order by n.items desc, g.name nulls first, o.full_name nulls first`,
+    scope.parameters,
+    { prepare: true },
+  )
+}
+
+/** People of the agency who can work on cases, and the groups that they are in. */
+export async function listWorkOwners(db: Db, caller: Caller): Promise<WorkOwners> {
+  const scope = visibleUsers(caller).at(2)
+  const handlers = `app_user u where not u.disabled and not u.api_user and u.user_role <> all($1::int[]) and ${scope.text}`
+  const parameters = [[1, ...creditorRoles], ...scope.parameters]
+  const [users, teams] = await Promise.all([
+    runStatement<WorkOwners['users'][number]>(
+      db,
+      `select u.id as "userGuid", u.full_name as "fullName" from ${handlers} order by u.full_name collate fordra_order`,
+      parameters,
+      { prepare: true },
+    ),
+    runStatement<WorkOwners['teams'][number]>(
+      db,
+      `select g.id as "teamGuid", g.name from access_group g where exists (
+         select from user_access_group x where x.access_group_id = g.id and x.user_id in (select u.id from ${handlers})
+       ) order by g.name collate fordra_order`,
+      parameters,
+      { prepare: true },
+    ),
+  ])
+  return { users, teams }
+}
