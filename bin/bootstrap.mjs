@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -188,8 +189,8 @@ function isAlive(pid) {
 /** The Node to run everything on: the one brought along where it runs, else the present one if it is new enough. */
 export function findNode() {
   const name = nodePackages[`${process.platform}-${process.arch}`]
-  if (name) {
-    const brought = join(modules, name, 'bin', 'node')
+  const brought = name && findBroughtNode(name)
+  if (brought) {
     const { stdout } = spawnSync(brought, ['--version'], { encoding: 'utf8' })
     if (majorOf(stdout ?? '') >= oldestMajor) return brought
   }
@@ -198,6 +199,15 @@ export function findNode() {
     `Fordra needs Node ${oldestMajor}; this is ${process.version}, and the one that is brought along for ` +
       `${Object.keys(nodePackages).join(', ')} does not run on ${process.platform}-${process.arch}. Install Node ${oldestMajor}.`,
   )
+}
+
+/** Also above this folder: npm puts what a package needs beside the package. */
+function findBroughtNode(name) {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'node')
+  } catch {
+    return undefined
+  }
 }
 
 const majorOf = (version) => Number(/^v(\d+)\./.exec(version)?.[1] ?? 0)

@@ -1,8 +1,14 @@
 #!/usr/bin/env node
-import { ensureDependencies, runProgram } from './bootstrap.mjs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureDependencies, root, runProgram } from './bootstrap.mjs'
 import { ensureConsole } from './console.mjs'
 
-await ensureDependencies({ development: false })
 const args = process.argv.slice(2)
-if (args[0] === 'start') ensureConsole()
-runProgram('cli/main.ts', args)
+// A released package is compiled, has its console, and npm has installed what it needs.
+if (existsSync(join(root, 'cli', 'main.js'))) runProgram('cli/main.js', args)
+else {
+  await ensureDependencies({ development: false })
+  if (args[0] === 'start') ensureConsole()
+  runProgram('cli/main.ts', args)
+}

@@ -57,7 +57,9 @@ export function buildBody(
   if (isFile) return { type: 'application/octet-stream', content: toBlob(body as Blob | Uint8Array) }
   if (!isForm) return { type: 'application/json', content: JSON.stringify(body) }
   const given = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined)
-  const content = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const content = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return { type: 'application/x-www-form-urlencoded', content }
 }
 

@@ -5,6 +5,7 @@ import { ImportRefused } from '../../server/integration/imports/reading/import-r
 import { runImportThread } from '../../server/integration/imports/import-thread.ts'
 import type { Encoding } from '../../server/integration/imports/reading/inspect-file.ts'
 import { startImportProgress } from './import-progress.ts'
+import { besideModule } from '../../server/platform/beside-module.ts'
 import { importable } from '../program-help.ts'
 
 export interface ImportOptions {
@@ -17,7 +18,7 @@ export interface ImportOptions {
   json?: boolean
 }
 
-const worker = new URL('./import-worker.ts', import.meta.url)
+const worker = besideModule('import-worker', import.meta.url)
 const [someRejected, interrupted] = [3, 130]
 const isKind = (what: string): what is ImportedKind => (importedKinds as readonly string[]).includes(what)
 

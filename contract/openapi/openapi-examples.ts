@@ -80,7 +80,7 @@ const values: Record<string, unknown> = {
   accessToken: 'the-access-token-of-this-session',
   refreshToken: 'the-refresh-token-of-this-session',
   expiresIn: 900,
-  version: '0.1.0',
+  version: '1.0.0',
   copyright: '© 2026 the Fordra contributors',
   fullCopyright: '© 2026 the Fordra contributors. Licensed under the Apache License 2.0.',
   systemName: 'Fordra',

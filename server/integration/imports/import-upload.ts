@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { besideModule } from '../../platform/beside-module.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -17,7 +18,7 @@ import { runImportThread } from './import-thread.ts'
 import type { UploadWork } from './upload-worker.ts'
 import * as store from './uploads.store.ts'
 
-const worker = new URL('./upload-worker.ts', import.meta.url)
+const worker = besideModule('upload-worker', import.meta.url)
 const partBytes = 1024 * 1024
 const nameBytesMax = 200
 

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { besideModule } from '../../platform/beside-module.ts'
 import {
   ServiceApiError,
   ServiceFailure,
@@ -23,14 +24,13 @@ import {
 
 const port = parentPort!
 const say = (message: FromThread) => port.postMessage(message)
-const helper = new URL('define-service.ts', import.meta.url).href
+const helper = besideModule('define-service', import.meta.url).href
+const format = helper.endsWith('.ts') ? 'module-typescript' : 'module'
 
 // This import resolves to the helper of this version, wherever the services folder is.
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'fordra/service'
-      ? { url: helper, format: 'module-typescript', shortCircuit: true }
-      : next(specifier, context),
+    specifier === 'fordra/service' ? { url: helper, format, shortCircuit: true } : next(specifier, context),
 })
 
 /** A whole run, or a transaction within it. `open` ends with the transaction that is open in it. */

@@ -1,5 +1,6 @@
 /** Worker threads for services: started on demand, reused after a successful run, terminated after any other. */
 import { Worker } from 'node:worker_threads'
+import { besideModule } from '../../platform/beside-module.ts'
 import { resultLengthMax } from './define-service.ts'
 import { callsMax, logLinesMax, type FromThread, type ServiceFacts, type ToThread } from './protocol.ts'
 
@@ -89,7 +90,7 @@ export async function startThread(
   { file, memoryMb }: ThreadModule,
   withinMs = loadWithinMs,
 ): Promise<{ worker: Worker; facts: ServiceFacts }> {
-  const worker = new Worker(new URL('service-thread.ts', import.meta.url), {
+  const worker = new Worker(besideModule('service-thread', import.meta.url), {
     workerData: file,
     env: {},
     argv: [],
