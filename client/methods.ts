@@ -1,22 +1,23 @@
 /** The client's types, derived from the contract: no code generation, and no difference from the service. */
 import type { DeclaredOperation } from '../contract/api.ts'
-import type { Call, Reply } from '../contract/platform/operation.ts'
+import type { DeclaredFormOperation } from '../contract/metadata/form-operations.ts'
+import type { Call, Operation, Reply } from '../contract/platform/operation.ts'
 import type { CallOptions } from './options.ts'
 
 /** Operations that a browser opens: signing in through an outside provider. */
 export type Redirect = Extract<DeclaredOperation, { status: 302 }>
-type Callable = Exclude<DeclaredOperation, Redirect>
+type Callable = Exclude<DeclaredOperation, Redirect> | DeclaredFormOperation
 export type Named = { [O in Callable as O['name']]: O }
 export type Name = keyof Named
 
 type OrNothing<T> = [T] extends [undefined] ? unknown : T
 type BodyOf<T> = [T] extends [undefined] ? unknown : { body: T }
 /** The parameters of path and query together, and the body as `body`. */
-export type Input<O extends DeclaredOperation> = object &
+export type Input<O extends Operation> = object &
   OrNothing<Call<O>['params']> &
   OrNothing<Call<O>['query']> &
   BodyOf<Call<O>['body']>
-type Arguments<O extends DeclaredOperation> =
+type Arguments<O extends Operation> =
   Record<never, never> extends Input<O>
     ? [input?: Input<O>, options?: CallOptions]
     : [input: Input<O>, options?: CallOptions]

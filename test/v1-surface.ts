@@ -41,7 +41,17 @@ const deciding = [
 ]
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-function prune(schema: JsonSchema): JsonSchema {
+/** `enum` beside a branch for null takes the same values as `enum` with null. */
+function joinNullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  const [named, empty, ...others] = (anyOf ?? []) as JsonSchema[]
+  const isSplit = others.length === 0 && Array.isArray(named?.['enum']) && empty?.['type'] === 'null'
+  if (!isSplit) return schema
+  return { ...rest, ...named, type: [named['type'], 'null'].flat(), enum: [...named['enum'], null] }
+}
+
+function prune(given: JsonSchema): JsonSchema {
+  const schema = joinNullable(given)
   const kept: JsonSchema = {}
   for (const keyword of deciding) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword]
   if (isSchema(schema['properties'])) kept['properties'] = mapValues(schema['properties'], prune)

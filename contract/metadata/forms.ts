@@ -16,7 +16,7 @@ export const FormInput = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'From field code to a text, number or boolean; null means omitted. S9 lists the fields of the form and the values of each.',
+    'From field code to a text, number or boolean; null means omitted. `GET /system/formdefinitions/{entity}/{type}` lists the fields of the form and the values of each.',
 })
 
 const whole = (description: string) => Type.Integer({ description })
@@ -26,15 +26,15 @@ const yes = (description: string) => Type.Boolean({ description })
 export const FormField = Type.Object(
   {
     code: line("The field's name in form values and errors, and in the API if the entity has it."),
-    editCode: line('The member to send to S3 and S4; empty for a read-only field.'),
-    displayCode: line('The member of S1 to show.'),
+    editCode: line('The member to send in POST and PATCH; empty for a read-only field.'),
+    displayCode: line('The member of the initial values to show.'),
     type: line('string, text, integer, decimal, money, boolean, date, datetime, guid or lookup.'),
     displayType: line('input, textarea, checkbox, select, typeahead, date, money or readonly.'),
     shortLabel: line("The label, in the caller's language."),
     longLabel: line('A longer label, where there is room.'),
     groupLabel: line('The label of its group.'),
     description: line('An explanation of the field.'),
-    lookupCode: line('The lookup that lists its values (S7, S8); empty for none.'),
+    lookupCode: line('The lookup that lists its values, under `/system/lookups`; empty for none.'),
     lookupColumn: line('The member of a lookup value that is the value of the field: lookupKey.'),
     lookupField: yes('The values come from a lookup.'),
     mustMatchLookup: yes('A value that the lookup does not have is refused.'),
@@ -77,12 +77,12 @@ export const FormDefinition = Type.Object(
   {
     title: line("In the caller's language."),
     metadataFieldsType: line('The entity whose dictionary describes the fields.'),
-    submitMethod: line('POST for S3, PATCH for S4.'),
+    submitMethod: line('POST for a form that creates, PATCH for one that changes.'),
     submitBtnText: line("In the caller's language."),
     recalc: Type.Array(
       Type.Object(
         {
-          recalcCode: line('The `recalc` of S2.'),
+          recalcCode: line('The `recalc` of a recalculation.'),
           btnText: line("In the caller's language."),
           fields: Type.Array(Type.String(), { description: 'The fields that the result depends on.' }),
         },
@@ -146,7 +146,14 @@ export const recalculateForm = operation({
   ...read,
   params: ofForm,
   query: Type.Object(
-    { recalc: Type.String({ minLength: 1, maxLength: 50, description: 'A `recalcCode` of S9.' }), ...place },
+    {
+      recalc: Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: "A `recalcCode` of the form's definition.",
+      }),
+      ...place,
+    },
     { additionalProperties: false },
   ),
   body: FormInput,
@@ -168,7 +175,7 @@ export const createFromForm = operation({
   summary: 'Create a resource from a form',
   description: `Returns the new record's values and its GUID under its usual name.${also}`,
   ...write,
-  headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D2).' },
+  headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (`POST /debtors`).' },
   params: ofForm,
   query,
   body: FormInput,
@@ -195,7 +202,9 @@ export const storeFromForm = operation({
   summary: 'Store a resource from a form',
   description: `Send the fields to change. A field that is omitted or null stays; the empty string clears a text or date.${also}`,
   ...write,
-  headers: { 'X-Allow-Duplicate': 'As for the operation on the same resource (D4).' },
+  headers: {
+    'X-Allow-Duplicate': 'As for the operation on the same resource (`PATCH /debtors/{debtorGuid}`).',
+  },
   params: ofForm,
   query,
   body: FormInput,

@@ -42,7 +42,7 @@ export const listLookupValues = operation({
   area: 'System',
   summary: 'List custom lookup values',
   description:
-    'The values that the agency has added, by lookup and in their order. S7 returns built-in values. Custom values are created and changed by the forms of `lookupvalue`.',
+    'The values that the agency has added, by lookup and in their order. `GET /system/lookups/{lookupcode}/{key}` returns built-in values. Custom values are created and changed by the forms of `lookupvalue`.',
   access: ['lookup.write'],
   unrestricted: true,
   query: pageQuery,

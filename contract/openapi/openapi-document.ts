@@ -76,5 +76,6 @@ export interface OpenApiDocument {
   security: Record<string, string[]>[]
   tags: { name: string; description: string }[]
   paths: Record<string, PathItem>
+  webhooks: Record<string, PathItem>
   components: Components
 }

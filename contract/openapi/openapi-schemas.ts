@@ -50,7 +50,7 @@ export class SchemaCollection {
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
       if (Array.isArray(schema[keyword])) schema[keyword] = schema[keyword].map(include)
     }
-    const simple = simplifyRecord(simplifyUnion(schema))
+    const simple = splitNullable(simplifyRecord(simplifyUnion(schema)))
     return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...documentExtensions(meta) }
   }
 }
@@ -75,6 +75,23 @@ function simplifyUnion(schema: JsonSchema): JsonSchema {
   if (!types.every((type) => typeof type === 'string')) return schema
   const distinct = [...new Set(types)]
   return { type: distinct.length === 1 ? distinct[0] : distinct, ...rest }
+}
+
+/** Generators make a type of an `enum` only when null is not one of its values: it becomes a branch of its own. */
+function splitNullable(schema: JsonSchema): JsonSchema {
+  const { enum: values, type, title, description, ...rest } = schema
+  if (!Array.isArray(values) || !values.includes(null)) return schema
+  const types = [type].flat().filter((one) => one !== 'null')
+  const named = {
+    type: types.length === 1 ? types[0] : types,
+    enum: values.filter((value) => value !== null),
+    ...rest,
+  }
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    anyOf: [named, { type: 'null' }],
+  }
 }
 
 /** In a request the empty string clears a nullable member. */

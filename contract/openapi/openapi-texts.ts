@@ -1,13 +1,3 @@
-import type { Operation } from '../platform/operation.ts'
-
-export const areaTexts: Record<Operation['area'], string> = {
-  Authentication: 'Sign in, renew tokens and sign out.',
-  System: 'Information about this installation and its settings.',
-  Users: 'The signed-in user, and the users of the installation.',
-  Debtors: 'Debtors, their addresses, and the extra fields kept about them.',
-  Events: 'Events, read in order or pushed to webhooks.',
-}
-
 /**
  * The introduction of the reference, in Markdown. It lists the addresses outside of the base path. As paths they would
  * need a server of their own, which code generators ignore, so they would call a wrong address.

@@ -6,13 +6,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 import { Type, type TSchema } from 'typebox'
-import { basePath, operations } from '../api.ts'
+import { basePath, operations as general } from '../api.ts'
+import { formOperationList } from '../metadata/form-operations.ts'
 import { createExample } from './openapi-examples.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
 import { openApiDocument } from './openapi.ts'
 import { problems } from '../platform/problem.ts'
 
 type Json = Record<string, unknown>
+const operations = [...general, ...formOperationList]
 const document = openApiDocument({ version: '1.2.3' })
 /** As a reader receives it: without values that JSON cannot hold. */
 const wire = JSON.parse(JSON.stringify(document)) as Json
@@ -35,7 +37,7 @@ function resolvePointer(root: unknown, pointer: string): unknown {
   )
 }
 
-const documentKeywords = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components']
+const documentKeywords = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components']
 function createAjv() {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   addFormats.default(ajv)

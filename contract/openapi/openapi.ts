@@ -1,5 +1,6 @@
 import { userRoles, roleAccessCodes, type UserRole } from '../access/access.ts'
 import { basePath, operations } from '../api.ts'
+import { formOperationList } from '../metadata/form-operations.ts'
 import type { Operation } from '../platform/operation.ts'
 import { givesETag, takesIdempotencyKey, takesIfMatch } from '../platform/operation-rules.ts'
 import type {
@@ -17,7 +18,10 @@ import { createExample, exampleRequestId } from './openapi-examples.ts'
 import { requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { ProblemCollection } from './openapi-problems.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
-import { areaTexts, introduction } from './openapi-texts.ts'
+import { securitySchemes } from './openapi-security.ts'
+import { findTag, tagObjects } from './openapi-tags.ts'
+import { introduction } from './openapi-texts.ts'
+import { describeWebhooks } from './openapi-webhooks.ts'
 import { Problem } from '../platform/problem.ts'
 
 /** The success of an update, delete or command. */
@@ -33,11 +37,11 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
   const answers = new ProblemCollection(origin)
   schemas.include(Problem, 'response')
   const paths: Record<string, PathItem> = {}
-  for (const operation of sortOperations(operations)) {
+  for (const operation of [...sortOperations(operations), ...formOperationList]) {
     const path = (paths[pathTemplate(operation.path)] ??= {})
     path[methodName(operation)] = operationObject(operation, schemas, answers)
   }
-  const areas = new Set(operations.map(({ area }) => area))
+  const webhooks = describeWebhooks(schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -48,29 +52,16 @@ export function openApiDocument(options: { version: string; serverUrl?: string }
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${origin}${basePath}`, description: 'This installation' }],
-    security: [{ bearer: [] }, { cookie: [] }],
-    tags: [...areas].map((name) => ({ name, description: areaTexts[name] })),
+    security: [{ bearer: [] }, { cookie: [] }, { apiUser: [] }],
+    tags: tagObjects,
     paths,
+    webhooks,
     components: {
       schemas: sorted(schemas.schemas),
       parameters: requestHeaders,
       headers: responseHeaders,
       responses: sorted(answers.responses),
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'The `accessToken` of `POST /auth/login`. It is valid for minutes; `POST /auth/refresh` renews it.',
-        },
-        cookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-fordra',
-          description:
-            'For web pages of the same origin: signing in with the header `X-Session: cookie` sets it. Requests other than GET and HEAD also need `X-CSRF-Token`.',
-        },
-      },
+      securitySchemes,
     },
   }
 }
@@ -98,10 +89,10 @@ function operationObject(
   schemas: SchemaCollection,
   answers: ProblemCollection,
 ): OperationObject {
-  const { id, name, area, summary, access, body, status } = operation
+  const { id, name, summary, access, body, status } = operation
   return {
     operationId: name,
-    tags: [area],
+    tags: [findTag(operation)],
     summary,
     description: operationDescription(operation),
     ...(access === 'public' && { security: [] }),

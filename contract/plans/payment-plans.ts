@@ -133,7 +133,7 @@ export const PaymentPlan = Type.Object(
     deviations: Type.Optional(
       Type.Array(StoredDeviation, {
         title: 'Payments that deviate from the plan',
-        description: 'As requested: what D16 replaces. Omitted if there are none.',
+        description: 'As requested: what an update replaces. Omitted if there are none.',
       }),
     ),
     endReason: Type.Optional(
@@ -251,7 +251,8 @@ export const calculatePaymentPlan = operation({
   path: `${path}/calculate`,
   area,
   summary: 'Calculate a payment plan',
-  description: 'The plan that D14 would store today. Nothing is stored.',
+  description:
+    'The plan that creating one (`POST /debtors/{debtorGuid}/paymentplans`) would store today. Nothing is stored.',
   ...read,
   params: ofDebtor,
   body: PaymentPlanInput,

@@ -1,9 +1,13 @@
 /** Tests every form by its own definition: it accepts, stores and refuses what the definition says. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Ajv } from 'ajv'
+import { fieldMeta } from '../../../contract/metadata/fields.ts'
+import { formOperationList } from '../../../contract/metadata/form-operations.ts'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { FormDefinition, FormField } from '../../../contract/metadata/forms.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { enumerations } from '../lookups/enumerations.ts'
 import { makeRecords, makeSample, type Records, type Values } from '../../testing/records/samples.ts'
 
 let api: TestApi
@@ -232,6 +236,67 @@ test('each field refuses what its definition excludes', async () => {
     assert.match(stray.body.errors['nosuchfield']![0]!, /is not known here/)
   }
   assert.ok(refused > 500, `${refused} values were refused`)
+})
+
+/** A submission that the form's own schemas describe: query and body as sent, and the values that came back. */
+function findTyped(form: Form) {
+  const place = `/system/forms/${form.entity}/${form.type}`
+  const typed = formOperationList.find(({ path, method }) => path === place && method === form.submit.method)
+  assert.ok(typed, `${place} has an operation of its own`)
+  return typed
+}
+
+test('the operation of a form takes what the form takes, demands what it demands, and describes the answer', async () => {
+  const ajv = new Ajv({ strict: false, allErrors: true, formats: { uuid: true, 'date-time': true } })
+  let demanded = 0
+  for (const form of allForms().filter(({ type }) => type !== 'edit')) {
+    const isNew = form.submit.method === 'POST'
+    const { body: schema, response } = findTyped(form)
+    const takes = ajv.compile({ ...schema, $id: undefined })
+    const creating = findCreateForm(form)
+    const known = { [form.keys[0] ?? '']: records.known[form.entity] ?? '' }
+    const record = isNew ? {} : creating ? (await create(creating)).made : known
+    const place = `${formPath(form)}?${recordQuery(form, record)}`
+    const own = ([code]: [string, unknown]) => code in form.fields
+    const values = Object.fromEntries(
+      Object.entries(sampleValues(await readDefinition(form), form)).filter(own),
+    )
+    assert.ok(takes(values), `${formPath(form)} ${ajv.errorsText(takes.errors)}`)
+    for (const code of (schema as { required?: string[] }).required ?? []) {
+      const body = without(values, code)
+      assert.ok(!takes(body), code)
+      const answer = await api.call<Refusal>(isNew ? 'POST' : 'PATCH', place, { body })
+      assert.equal(answer.status, 400, `${formPath(form)} without ${code}: ${answer.text}`)
+      assert.ok(answer.body.errors[code], answer.text)
+      demanded += 1
+    }
+    if (!isNew) continue
+    const { made } = await create(form)
+    const gives = ajv.compile({ ...response, $id: undefined })
+    assert.ok(gives(made), `${formPath(form)} ${ajv.errorsText(gives.errors)}`)
+  }
+  assert.ok(demanded > 40, `${demanded} fields are demanded`)
+})
+
+test('a misspelt field is refused with the nearest name', async () => {
+  const answer = await api.call<Refusal>('POST', '/system/forms/case/register', { body: { principel: 100 } })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body.errors['principel'], ['is not known here. Did you mean principal?'])
+})
+
+test('the examples of the operations of forms have codes that their lookups have', () => {
+  let checked = 0
+  for (const { name, body, example } of formOperationList) {
+    const fields = ((body as { properties?: object } | undefined)?.properties ?? {}) as Record<string, object>
+    for (const [code, value] of Object.entries((example?.body ?? {}) as Values)) {
+      const { lookup } = fieldMeta(fields[code])
+      const codes: readonly string[] | undefined = enumerations[lookup as keyof typeof enumerations]
+      if (!codes) continue
+      assert.ok(codes.includes(String(value)), `${name}: ${code} ${value}`)
+      checked += 1
+    }
+  }
+  assert.ok(checked > 12, `${checked} codes`)
 })
 
 interface Refusal {

@@ -6,6 +6,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime } from '../../../core/calendar/date-time.ts'
+import { closeNames } from '../odata/properties.ts'
 import { invalid, type MemberErrors } from './errors.ts'
 
 const ajv = new Ajv({
@@ -204,7 +205,10 @@ const formatMessages: Record<string, string> = {
     'must be a date-time with an offset such as 2026-11-21T12:00:00Z, or a date such as 2026-11-21, of the years 1 to 9999.',
 }
 
-function knownNames(error: ErrorObject): string {
-  const names = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+/** The nearest names, else all. */
+function knownNames({ parentSchema, params }: ErrorObject): string {
+  const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  const near = closeNames(String((params as Record<string, unknown>)['additionalProperty']), names)
+  if (near.length > 0) return ` Did you mean ${near.join(' or ')}?`
   return names.length > 0 && names.length <= 60 ? ` Known are ${names.join(', ')}.` : ''
 }

@@ -7,6 +7,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { fastify } from 'fastify'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { operations } from '../../../contract/api.ts'
+import { formOperationList } from '../../../contract/metadata/form-operations.ts'
 import { servePages } from './pages.ts'
 
 const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -79,7 +80,7 @@ describe('the reference in a browser', { skip }, () => {
     const heading = page.getByRole('heading', { name: 'List debtors', exact: true })
     await heading.waitFor()
     assert.ok((await heading.boundingBox())!.y < 900, 'the operation is in sight')
-    assert.equal(await page.locator('article').count(), operations.length)
+    assert.equal(await page.locator('article').count(), operations.length + formOperationList.length)
     assertQuiet(watch)
     assert.deepEqual(
       watch.requests.map(({ url }) => url.pathname.replace(/[\w-]+\.css$/, 'stylesheet')).slice(0, 2),

@@ -1,0 +1,77 @@
+/** What the service sends by itself: an event to a webhook. */
+import { Type } from 'typebox'
+import { eventTexts } from '../platform/event-texts.ts'
+import { eventTypes } from '../platform/event-types.ts'
+import { Event } from '../platform/events.ts'
+import type { JsonSchema, OperationObject, PathItem } from './openapi-document.ts'
+import type { SchemaCollection } from './openapi-schemas.ts'
+
+const guid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
+
+const { position: _, ...members } = Event.properties
+/** The event as the feed gives it, with its time also under the name that Standard Webhooks uses. */
+const WebhookEvent = Type.Object({ ...members, timestamp: members.occurredAt }, { $id: 'WebhookEvent' })
+
+const headers = {
+  'webhook-id': 'The id of the event; the same in each try. Process an id once.',
+  'webhook-timestamp': 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in Base64. While the secret is being rotated there are two, separated by a space; one that fits is enough.',
+}
+
+const answers: OperationObject['responses'] = {
+  '2XX': { description: 'Received. Answer within ten seconds and do the work later.' },
+  default: { description: 'Not received: it is sent again, later each time.' },
+}
+
+/** The webhooks of the document, one for each type of event, by its type. */
+export function describeWebhooks(schemas: SchemaCollection): Record<string, PathItem> {
+  const schema = schemas.include(WebhookEvent, 'response')
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: describeDelivery(type, schema) }]))
+}
+
+function describeDelivery(type: (typeof eventTypes)[number], schema: JsonSchema): OperationObject {
+  const { when, data } = eventTexts[type]
+  const names = data.map((name) => name.replace('?', ''))
+  return {
+    operationId: `on${type.replaceAll(/(^|[._])([a-z])/g, (_, _sign, letter: string) => letter.toUpperCase())}`,
+    tags: ['Events'],
+    summary: when,
+    security: [],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema,
+          example: {
+            id: '0198f2c5-01ab-7c22-b7e4-90d1f3a5c8e6',
+            type,
+            version: 1,
+            timestamp: '2026-03-02T09:30:00Z',
+            occurredAt: '2026-03-02T09:30:00Z',
+            sequence: 3,
+            subject: guid,
+            data: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
+          },
+        },
+      },
+    },
+    responses: answers,
+  }
+}
+
+const exampleOf = (name: string) =>
+  name === 'changed'
+    ? ['email']
+    : /guid$|id$/i.test(name)
+      ? guid
+      : name === 'strategyVersion'
+        ? 2
+        : name.toUpperCase()
