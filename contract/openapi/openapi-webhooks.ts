@@ -8,7 +8,7 @@ import type { SchemaCollection } from './openapi-schemas.ts'
 
 const guid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
 
-const { position: _, ...members } = Event.properties
+const { position: _position, ...members } = Event.properties
 /** The event as the feed gives it, with its time also under the name that Standard Webhooks uses. */
 const WebhookEvent = Type.Object({ ...members, timestamp: members.occurredAt }, { $id: 'WebhookEvent' })
 
