@@ -18,6 +18,9 @@ function readBody(from: OpenApiDocument, path: string, method: 'post' | 'patch')
   return from.components.schemas[String(schema.$ref).split('/').at(-1)!]!
 }
 
+const has = (from: OpenApiDocument, path: string, method: 'post' | 'patch') =>
+  'segment' in (readBody(from, path, method)['properties'] as object)
+
 describe('the operations of forms', () => {
   test('are there for every form and each of its methods, with names of their own', () => {
     assert.deepEqual(
@@ -58,8 +61,6 @@ describe('the operations of forms', () => {
       ['debtor', { segment: { type: ['string', 'null'], maxLength: 20, title: 'Segment' } }],
     ])
     const custom = withCustomFields(document, own)
-    const has = (from: OpenApiDocument, path: string, method: 'post' | 'patch') =>
-      'segment' in (readBody(from, path, method)['properties'] as object)
     assert.ok(
       has(custom, '/system/forms/debtor/create', 'post') && has(custom, '/system/forms/debtor/edit', 'patch'),
     )
