@@ -138,9 +138,12 @@ function bringNpm(place) {
     '#!/bin/sh\nexec node /usr/local/lib/npm/bin/npm-cli.js "$@"\n',
     { mode: 0o755 },
   )
-  fs.copyFileSync('/etc/resolv.conf', join(place, 'etc/resolv.conf'))
+  for (const file of ['/etc/resolv.conf', '/etc/hosts']) fs.copyFileSync(file, join(place, file))
   const settings = run('npm', ['config', 'get', 'userconfig'])
   if (fs.existsSync(settings)) fs.copyFileSync(settings, join(place, 'root/.npmrc'))
+  // What the trial of the npm package has fetched is not fetched again.
+  const cache = join(run('npm', ['config', 'get', 'cache']), '_cacache')
+  fs.cpSync(cache, join(place, 'root/.npm/_cacache'), { recursive: true })
 }
 
 function removeDebianPackage(place) {

@@ -49,6 +49,11 @@ const tags: readonly Tag[] = [
     ),
   },
   {
+    name: 'Work',
+    description: 'What case handlers do next: the queue, who has which case, and what was done.',
+    paths: /^\/work/,
+  },
+  {
     name: 'Payments',
     description: 'Payments on cases, bank files and money without a known case.',
     paths: new RegExp(`^/(payments|payment-files|suspense)|^${forms('payment')}`),
