@@ -14,6 +14,7 @@ import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from
 import { chooseDriver } from './drive/drive.ts'
 import { printPlans } from './scenarios/explain.ts'
 import { runFindingBench } from './suites/finding.ts'
+import { runGrowthBench } from './growth/growth.ts'
 import { runImportBench } from './suites/import.ts'
 import { runJobBench } from './suites/jobs.ts'
 import { loadCases } from './load/load-cases.ts'
@@ -39,7 +40,11 @@ const report = (line: string): void => {
 
 const ownBenches: Record<
   string,
-  typeof runAccessBench | typeof runImportBench | typeof runFindingBench | typeof runPaymentFileBench
+  | typeof runAccessBench
+  | typeof runImportBench
+  | typeof runFindingBench
+  | typeof runPaymentFileBench
+  | typeof runGrowthBench
 > = {
   finding: runFindingBench,
   import: runImportBench,
@@ -53,6 +58,7 @@ const ownBenches: Record<
   processes: runProcessBench,
   overload: runOverloadBench,
   'console-list': runConsoleListBench,
+  growth: runGrowthBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

@@ -35,6 +35,7 @@ npm run bench -- jobs [options]     measure jobs, webhooks and what an event add
 npm run bench -- overload [options]    measure what is still answered at five times the capacity
 npm run bench -- processes [options]   compare one server process with two on one database
 npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
+npm run bench -- growth [options]      count the blocks that drawn requests read on a tenth of the debtors and on all
 
   --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
   --seconds <n>         length of one measurement (5)

@@ -51,9 +51,20 @@ async function withMaintenance<T>(url: string, work: (sql: Sql) => Promise<T>): 
 
 const namePrefix = 'fordra_bench'
 
+/** What a database has beside its debtors. */
+export interface Content {
+  name: string
+  load(url: string, report: Report): Promise<void>
+}
+
 /** The URL of a fresh copy of the database with so many debtors, which is made first where there is none. */
-export async function prepareDatabase(server: BenchServer, debtors: number, report: Report): Promise<string> {
-  const original = await prepareOriginal(server, debtors, report)
+export async function prepareDatabase(
+  server: BenchServer,
+  debtors: number,
+  report: Report,
+  content?: Content,
+): Promise<string> {
+  const original = await prepareOriginal(server, debtors, report, content)
   const copy = `${namePrefix}_run_${debtors}`
   await withMaintenance(server.url, async (sql) => {
     await sql`drop database if exists ${sql(copy)} with (force)`
@@ -79,8 +90,13 @@ export async function dropDatabase(server: BenchServer, url: string): Promise<vo
   await withMaintenance(server.url, (sql) => sql`drop database if exists ${sql(name)} with (force)`)
 }
 
-async function prepareOriginal(server: BenchServer, debtors: number, report: Report): Promise<string> {
-  const sameSize = `${namePrefix}_${debtors}_`
+async function prepareOriginal(
+  server: BenchServer,
+  debtors: number,
+  report: Report,
+  content?: Content,
+): Promise<string> {
+  const sameSize = `${namePrefix}_${content ? `${content.name}_` : ''}${debtors}_`
   const name = `${sameSize}${await hashSchema()}`
   const loading = `${namePrefix}_loading`
   await withMaintenance(server.url, async (sql) => {
@@ -95,6 +111,7 @@ async function prepareOriginal(server: BenchServer, debtors: number, report: Rep
     const url = withDatabaseName(server.url, loading)
     await migrate(url, () => {})
     await loadDebtors(url, debtors, report)
+    await content?.load(url, report)
     await sql`alter database ${sql(loading)} rename to ${sql(name)}`
   })
   return name

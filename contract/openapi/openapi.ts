@@ -197,7 +197,7 @@ function queryParameters(
 const describe = (description: unknown) => (typeof description === 'string' ? { description } : {})
 
 /** The members of a list item that `$filter` and `$orderby` accept: every scalar one that is not excluded. */
-function filterableMembers(page: object): string[] {
+export function filterableMembers(page: object): string[] {
   const rows = schemaMembers(page).find(([name]) => name === 'value')?.[1].items
   return schemaMembers(rows as object | undefined)
     .filter(([, { type, 'x-field': meta }]) => {

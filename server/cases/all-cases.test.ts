@@ -7,6 +7,7 @@ import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'
 import { openCases } from '../testing/records/cases.ts'
+import { amountsExact } from './cases.store.ts'
 
 let api: TestApi
 let cases: Awaited<ReturnType<typeof openCases>>
@@ -63,6 +64,40 @@ test('listAllCases filters and sorts, with exact totals', async () => {
   assert.equal(late.total, 3)
   const wrong = await api.call('GET', '/cases?$filter=accrued%20eq%201')
   assert.equal(wrong.status, 400)
+})
+
+test('listAllCases sorts by every member, by pages as in one go, filtered or not', async () => {
+  const members = Object.keys((await list()).value[0]!)
+  for (const member of members) {
+    for (const direction of ['asc', 'desc']) {
+      for (const filter of ['', '&$filter=paidSum ge 0', "&$filter=startswith(clientName,'')"]) {
+        const query = `$orderby=${member} ${direction}${filter}`
+        const whole = guids(await list(query))
+        assert.deepEqual(
+          new Set(whole),
+          new Set([first!, second!, others!].map(({ caseGuid }) => caseGuid)),
+          query,
+        )
+        for (const [skip, guid] of whole.entries()) {
+          const page = await list(`${query}&$top=1&$skip=${skip}`)
+          assert.deepEqual([page.total, guids(page)], [3, [guid]], `${query}, row ${skip}`)
+        }
+      }
+    }
+  }
+  assert.ok(members.length > 30)
+})
+
+test('the planner has statistics of each amount as the lists compare it', async () => {
+  const define = (name: string) => api.sql<{ expression: string }[]>`
+    select array_to_string(pg_get_statisticsobjdef_expressions(oid), ',') as expression
+    from pg_statistic_ext where stxname = ${name}`
+  for (const [amount, column] of Object.entries(amountsExact)) {
+    await api.sql.unsafe(`create statistics as_compared on (${column.replaceAll('c.', '')}) from debt_case`)
+    const kept = amount.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    assert.deepEqual(await define(`debt_case_${kept}`), await define('as_compared'), amount)
+    await api.sql`drop statistics as_compared`
+  }
 })
 
 test('listAllCases shows a creditor only the cases of their own clients', async () => {

@@ -46,8 +46,12 @@ export const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_p
 
 /** The client and the main debtor of a case `c`. */
 export const caseJoins = {
-  p: { join: 'join party p on p.id = c.client_id', changesKeptAs: 'party' },
-  m: { join: 'join debtor m on m.id = c.main_debtor_id', changesKeptAs: 'debtor' },
+  p: { join: 'join party p on p.id = c.client_id', changesKeptAs: 'party', indexed: [] },
+  m: {
+    join: 'join debtor m on m.id = c.main_debtor_id',
+    changesKeptAs: 'debtor',
+    indexed: ['m.full_name', 'm.date_of_birth'],
+  },
 }
 
 export const caseColumns = {

@@ -14,11 +14,6 @@ import { findLastHead } from '../../platform/events/anchor.ts'
 import type { StoredChanges } from './masking.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
-/** SQL for the currency of a case's or plan's amounts. Null for other records. */
-export const currencySql = (caseId: string, planId: string): string =>
-  `coalesce((select c.currency_code from debt_case c where c.id = ${caseId}),
-    (select p.currency_code from payment_plan p where p.id = ${planId}))`
-
 const columns = {
   position: 'a.position',
   occurredAt: 'a.occurred_at',
@@ -30,11 +25,19 @@ const columns = {
   entity: 'a.entity',
   entityGuid: 'a.entity_id',
   subjectGuid: 'a.subject',
-  currencyCode: currencySql('a.subject', 'a.subject'),
+  currencyCode: 'coalesce(ac.currency_code, ap.currency_code)',
 }
 const source: ListSource<'audit'> = {
   entity: 'audit',
   from: 'audit_entry a',
+  joins: {
+    ac: { join: 'left join debt_case ac on ac.id = a.subject', changesKeptAs: 'debt_case', indexed: [] },
+    ap: {
+      join: 'left join payment_plan ap on ap.id = a.subject',
+      changesKeptAs: 'payment_plan',
+      indexed: [],
+    },
+  },
   key: 'a.position',
   select: `${selectList(columns)}, a.changes`,
   properties: filterableProperties(AuditEntry, columns),

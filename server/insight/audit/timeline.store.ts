@@ -12,7 +12,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { visibleTimeline } from './audit.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
-import { currencySql } from './audit.store.ts'
 import type { StoredChanges } from './masking.ts'
 
 /**
@@ -64,7 +63,8 @@ const columns = {
   actor: '(select u.full_name from app_user u where u.id = tl.actor_id)',
   text: 'tl.text',
   sentAt: 'tl.sent_at',
-  currencyCode: currencySql('tl.case_id', 'tl.entity_id'),
+  currencyCode: `coalesce((select c.currency_code from debt_case c where c.id = tl.case_id),
+    (select p.currency_code from payment_plan p where p.id = tl.entity_id))`,
 }
 const source: ListSource<'timeline'> = {
   entity: 'timeline',

@@ -8,12 +8,14 @@ export interface ListJoin {
   join: string
   /** The entity under which `list_total` keeps the joined table's change count. */
   changesKeptAs: string
+  /** The columns in whose order an index gives the rows, such as `m.full_name`. */
+  indexed: readonly string[]
 }
 
 export interface ListSource<E extends string = string> extends RowSource<E> {
   properties: Properties
   /**
-   * Tables of which each row of `from` has exactly one, by alias. A condition or an order joins those that its columns
+   * Tables of which each row of `from` has one, or with a left join at most one, by alias. A condition or an order joins those that its columns
    * name; counting without the others is several times faster.
    */
   joins?: Readonly<Record<string, ListJoin>>

@@ -100,8 +100,9 @@ function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined 
   const { source, parts, skip, order, where, everything } = listing
   if (parts.length > 0) return { text: mergeParts(listing) }
   if (!everything && isFew(listing, expected)) return gather(listing)
+  if (isSortedByJoined(listing)) return { text: sortAll(listing) }
   const bound = expected.prefixesSortFirst ? lowerBound(listing) : undefined
-  if (!bound && skip < deepSkip && !isCovered(listing)) return undefined
+  if (!bound && skip < deepSkip && !isCovered(listing) && !joinsLast(listing)) return undefined
   const condition = bound ? `${where} and ${bound.text}` : where
   const { text, limit, offset } = pickWindow(listing, expected.matching)
   return {
@@ -143,6 +144,13 @@ const isCovered = ({ filtered, order, source, isByKey }: Listing): boolean =>
   isByKey &&
   [...filtered].every(({ column }) => column === order.terms[0]?.property.column || column === source.key)
 
+/** Whether the page's rows alone should be joined: the other tables tell neither which rows match nor their order. */
+function joinsLast(listing: Listing): boolean {
+  const { source, order, filtered, everything } = listing
+  if (everything && (order === source.defaultOrder || order.terms.length === 0)) return false
+  return writeTables(source) !== writeTables(source, [...filtered, ...ordered(listing)])
+}
+
 /**
  * Whether reading and sorting all matching rows takes less than walking along the order until the page is full. A walk
  * passes `(skip + top) / matching` of the rows it starts among; sorting reads `matching` rows.
@@ -159,18 +167,39 @@ function isFew(listing: Listing, { matching, rows }: Expected): boolean {
 /** The share of the names that begin with one, two, three or more given letters, roughly. */
 const prefixShares = [0.1, 0.04, 0.01]
 
+/** Whether no index serves the order, since it begins with a column of a joined table that none begins with. */
+function isSortedByJoined({ source, order }: Listing): boolean {
+  const column = order.terms[0]?.property.column ?? ''
+  return Object.entries(source.joins ?? {}).some(
+    ([alias, { indexed }]) => column.includes(`${alias}.`) && !indexed.includes(column),
+  )
+}
+
+/**
+ * All matching rows are joined and sorted. `offset 0` keeps the planner from sorting the joined table first and looking
+ * for its rows one by one, which it does in the hope that few are alike.
+ */
+const sortAll = (listing: Listing): string => `
+  select page_key from (${selectMatching(listing)} offset 0) matching ${sortMatching(listing)}`
+
 /** All matching rows are read and sorted; so the total is known too. */
-function gather(listing: Listing): PickedKeys {
-  const { source, where, order, filtered, top, skip } = listing
+const gather = (listing: Listing): PickedKeys => ({
+  before: `with matching as materialized (${selectMatching(listing)})`,
+  text: `select page_key from matching ${sortMatching(listing)}`,
+  total: '(select count(*) from matching) as "$total"',
+})
+
+function selectMatching(listing: Listing): string {
+  const { source, where, filtered } = listing
   const sorted = ordered(listing).map((property, index) => `${columnExpression(property)} as s${index}`)
+  return `select ${[`${source.key} as page_key`, ...sorted].join(', ')}
+      from ${writeTables(source, [...filtered, ...ordered(listing)])} where ${where}`
+}
+
+function sortMatching(listing: Listing): string {
+  const { order, top, skip } = listing
   const columns = ordered(listing).map((property, index) => `s${index}${collate(property)}`)
-  return {
-    before: `with matching as materialized (select ${[`${source.key} as page_key`, ...sorted].join(', ')}
-      from ${writeTables(source, [...filtered, ...ordered(listing)])} where ${where})`,
-    text: `select page_key from matching
-      order by ${writeOrderBy(order, { columns, key: 'page_key' })} limit ${top} offset ${skip}`,
-    total: '(select count(*) from matching) as "$total"',
-  }
+  return `order by ${writeOrderBy(order, { columns, key: 'page_key' })} limit ${top} offset ${skip}`
 }
 
 /** An ordered walk over texts that begin with a prefix starts at the prefix and not at A. */
