@@ -49,7 +49,7 @@ async function describeTables(sql: Database): Promise<string[]> {
   const rows = await sql<Line[]>`
     select format(E'create table %I (\n%s\n)%s;%s', relname, concat_ws(E',\n', columns, constraints),
       case when reloptions is not null then format(' with (%s)', array_to_string(reloptions, ', ')) end,
-      concat(settings, indexes, triggers)) as text
+      concat(settings, indexes, extended, triggers)) as text
     from pg_class t
     cross join lateral (
       select string_agg(concat_ws(' ', format('  %I', attname), format_type(atttypid, atttypmod),
@@ -75,6 +75,10 @@ async function describeTables(sql: Database): Promise<string[]> {
       select string_agg(format(E'\n%s;', pg_get_indexdef(indexrelid)), '' order by indexrelid::regclass::text collate "C") as indexes
       from pg_index i where indrelid = t.oid and not exists (select from pg_constraint where conindid = i.indexrelid)
     ) i
+    cross join lateral (
+      select string_agg(format(E'\n%s;', pg_get_statisticsobjdef(oid)), '' order by stxname) as extended
+      from pg_statistic_ext where stxrelid = t.oid
+    ) e
     cross join lateral (
       select string_agg(format(E'\n%s;', pg_get_triggerdef(oid)), '' order by tgname) as triggers
       from pg_trigger where tgrelid = t.oid and not tgisinternal
