@@ -88,14 +88,15 @@ test('listAllCases sorts by every member, by pages as in one go, filtered or not
   assert.ok(members.length > 30)
 })
 
+const findStatistics = (name: string) => api.sql<{ expression: string }[]>`
+  select array_to_string(pg_get_statisticsobjdef_expressions(oid), ',') as expression
+  from pg_statistic_ext where stxname = ${name}`
+
 test('the planner has statistics of each amount as the lists compare it', async () => {
-  const define = (name: string) => api.sql<{ expression: string }[]>`
-    select array_to_string(pg_get_statisticsobjdef_expressions(oid), ',') as expression
-    from pg_statistic_ext where stxname = ${name}`
   for (const [amount, column] of Object.entries(amountsExact)) {
     await api.sql.unsafe(`create statistics as_compared on (${column.replaceAll('c.', '')}) from debt_case`)
     const kept = amount.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    assert.deepEqual(await define(`debt_case_${kept}`), await define('as_compared'), amount)
+    assert.deepEqual(await findStatistics(`debt_case_${kept}`), await findStatistics('as_compared'), amount)
     await api.sql`drop statistics as_compared`
   }
 })
