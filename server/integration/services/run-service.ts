@@ -8,7 +8,7 @@ import { OutboundFailure } from '../../platform/outbound/post.ts'
 import type { LoadedService } from './load-services.ts'
 import { unawaitedCall } from './protocol.ts'
 import { answerRequests } from './requests.ts'
-import { recordInvocation, type ServiceItem } from './services.store.ts'
+import type { ServiceItem } from './services.store.ts'
 import { ThreadFailure, ThreadTimeout, type Threads } from './threads.ts'
 
 export interface Invocation {
@@ -32,14 +32,14 @@ const answerBytesMax = 1_048_576
 
 /**
  * Runs the service in the given transaction, which the caller must roll back when this throws: `service-failed`,
- * `service-timeout`, or an error of the request. Returns the service's result.
+ * `service-timeout`, or an error of the request. Returns the service's result. The caller records its end.
  */
 export async function runService(
   runner: ServiceRunner,
   invocation: Invocation,
   tx: Db,
 ): Promise<object | null> {
-  const { definition, origin } = invocation
+  const { definition } = invocation
   const { how, code, timeoutMs } = definition
   try {
     const result =
@@ -47,7 +47,6 @@ export async function runService(
         ? await runThread(runner, invocation, how, tx)
         : await callAddress(runner, invocation, how)
     requireStorable(result)
-    await recordInvocation(tx, { ...invocation, code, origin }, 'completed')
     return result
   } catch (error) {
     if (error instanceof ThreadTimeout) {

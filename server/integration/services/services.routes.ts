@@ -153,6 +153,7 @@ async function invokeNow(invoked: Invoked): Promise<Answer<Record<string, never>
     await inNestedTransaction(db, async (tx) => {
       const result = await runService(runner, invocation, tx)
       await insertEndedInvocation(tx, { ...history, result, lastError: null })
+      await recordInvocation(tx, { id, code: definition.code, item, origin }, 'completed')
     })
   } catch (error) {
     if (error instanceof ApiError && error.kind.startsWith('service-')) {
@@ -223,7 +224,11 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       }
       const { id, attempt, origin, signal } = job
       const invocation = { id, attempt, definition, item, input, caller, origin, signal }
-      await job.complete(async (tx) => ({ ...(await runService(runner, invocation, tx)) }))
+      await job.complete(async (tx) => {
+        const result = await runService(runner, invocation, tx)
+        await recordInvocation(tx, { id, code: definition.code, item, origin }, 'completed')
+        return { ...result }
+      })
     },
     onFailed: (tx, { id, name, payload, origin }) =>
       recordInvocation(tx, { id, code: name, item: payload.item, origin }, 'failed'),

@@ -8,7 +8,10 @@ export interface ServiceItem {
   guid: string
 }
 
-/** Writes the event and audit entry of an invocation's end: under its debtor or user, else under its job. */
+/**
+ * Writes the event and audit entry of an invocation's end: under its debtor or user, else under its job, whose
+ * row must exist.
+ */
 export async function recordInvocation(
   tx: Db,
   invocation: { id: string; code: string; item: ServiceItem | null; origin: Origin },
@@ -16,7 +19,7 @@ export async function recordInvocation(
 ): Promise<void> {
   const { id, code, item, origin } = invocation
   const data = { service: code, jobId: id, ...(item && { [`${item.type}Guid`]: item.guid }) }
-  const sequence = item === null ? await nextJobSequence(tx, id) : await nextSequence(tx, item)
+  const sequence = await nextSequence(tx, item ?? { type: 'job', guid: id })
   // The item was deleted: no one follows its events.
   if (sequence === undefined) return
   const change: Change = {
@@ -30,20 +33,15 @@ export async function recordInvocation(
   await insertRecords(tx, toRecords(origin, [change]))
 }
 
-/** A synchronous invocation has no job yet. */
-async function nextJobSequence(tx: Db, id: string): Promise<number> {
-  const [row] = await tx<{ sequence: number }[]>`
-    update job_run set event_sequence = event_sequence + 1 where id = ${id} returning event_sequence as sequence`
-  return row?.sequence ?? 1
-}
+const sequenceTables = { debtor: 'debtor', user: 'app_user', job: 'job_run' }
 
-async function nextSequence(tx: Db, { type, guid }: ServiceItem): Promise<number | undefined> {
-  const [row] =
-    type === 'debtor'
-      ? await tx<{ sequence: number }[]>`
-          update debtor set event_sequence = event_sequence + 1 where id = ${guid} returning event_sequence as sequence`
-      : await tx<{ sequence: number }[]>`
-          update app_user set event_sequence = event_sequence + 1 where id = ${guid} returning event_sequence as sequence`
+async function nextSequence(
+  tx: Db,
+  { type, guid }: { type: keyof typeof sequenceTables; guid: string },
+): Promise<number | undefined> {
+  const [row] = await tx<{ sequence: number }[]>`
+    update ${tx(sequenceTables[type])} set event_sequence = event_sequence + 1
+    where id = ${guid} returning event_sequence as sequence`
   return row?.sequence
 }
 

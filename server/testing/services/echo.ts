@@ -2,7 +2,7 @@ import { defineService, ServiceFailure } from 'fordra/service'
 
 interface Input {
   text?: string
-  fail?: 'told' | 'untold'
+  fail?: 'told' | 'untold' | 'once'
 }
 
 export default defineService<Input>({
@@ -14,7 +14,7 @@ export default defineService<Input>({
     type: 'object',
     properties: {
       text: { type: 'string' },
-      fail: { type: 'string', enum: ['told', 'untold'] },
+      fail: { type: 'string', enum: ['told', 'untold', 'once'] },
       day: { type: 'string', format: 'date' },
       nested: {
         type: 'object',
@@ -25,7 +25,7 @@ export default defineService<Input>({
     additionalProperties: false,
   },
   handler: async ({ text, fail }, { caller, item, businessDate, id, attempt }) => {
-    if (fail === 'told') throw new ServiceFailure('The register does not answer.')
+    if (fail === 'told' || (fail === 'once' && attempt === 1)) throw new ServiceFailure('The register does not answer.')
     if (fail === 'untold') throw new Error('password hunter2')
     const environment = Object.keys(process.env)
     return { text, item, businessDate, id, attempt, userGuid: caller.userGuid, environment }
