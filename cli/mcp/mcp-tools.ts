@@ -96,7 +96,7 @@ function cleaned(value: JsonSchema): JsonSchema {
   }
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([keyword]) => keyword !== '$id' && keyword !== 'x-field')
+      .filter(([keyword]) => keyword !== '$id' && keyword !== 'x-field' && keyword !== 'x-demands')
       .map(([keyword, child]) => [keyword, clean(child)]),
   )
 }

@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox'
 import { userRoles } from './access.ts'
-import { code, flag, guid, inputSchema, key, links, outputSchema, text } from '../metadata/fields.ts'
+import {
+  code,
+  flag,
+  guid,
+  inputSchema,
+  key,
+  links,
+  outputSchema,
+  text,
+  type Demands,
+} from '../metadata/fields.ts'
 import { operation, photoBodyBytesMax } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -163,7 +173,20 @@ export const UserInput = Type.Object(
     ),
     existingUserUniqueId: Type.Optional(text(36, 'GUID for the new user')),
   },
-  { $id: 'UserInput', additionalProperties: false },
+  {
+    $id: 'UserInput',
+    additionalProperties: false,
+    'x-demands': {
+      required: ['partyReferenceCode', 'email', 'fullName', 'userRole'],
+      members: {
+        partyReferenceCode: { minLength: 1 },
+        email: { minLength: 1 },
+        fullName: { minLength: 1 },
+        clientId: { format: 'uuid' },
+        existingUserUniqueId: { format: 'uuid' },
+      },
+    } satisfies Demands,
+  },
 )
 export type UserInput = Static<typeof UserInput>
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, inputSchema, lines, text } from '../metadata/fields.ts'
+import { dateTime, flag, guid, inputSchema, lines, text, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
@@ -87,7 +87,10 @@ const fields = {
   source: lines(2000, 'Law and practice'),
   running: flag('Also for cases under way', { audit: false }),
 }
-export const StrategyInput = inputSchema(fields, ['strategy'], { $id: 'StrategyInput' })
+export const StrategyInput = inputSchema(fields, ['strategy'], {
+  $id: 'StrategyInput',
+  'x-demands': { required: ['strategy'] } satisfies Demands,
+})
 export type StrategyInput = Static<typeof StrategyInput>
 
 const steps = Type.Array(StrategyStepInput, {
@@ -101,7 +104,14 @@ export const NewStrategy = Type.Object(
     source: Type.Optional(fields.source),
     steps: Type.Optional(steps),
   },
-  { $id: 'NewStrategy', additionalProperties: false },
+  {
+    $id: 'NewStrategy',
+    additionalProperties: false,
+    'x-demands': {
+      required: ['code', 'name', 'steps'],
+      members: { code: { minLength: 1 }, name: { minLength: 1 }, steps: { minItems: 1 } },
+    } satisfies Demands,
+  },
 )
 export type NewStrategy = Static<typeof NewStrategy>
 
@@ -157,7 +167,11 @@ export const SimulationInput = Type.Object(
     }),
     case: Type.Optional(Type.Unsafe<MadeUpCase | null>({ anyOf: [MadeUpCase, { type: 'null' }] })),
   },
-  { $id: 'SimulationInput', additionalProperties: false },
+  {
+    $id: 'SimulationInput',
+    additionalProperties: false,
+    'x-demands': { members: { strategyGuid: { format: 'uuid' } } } satisfies Demands,
+  },
 )
 export type SimulationInput = Static<typeof SimulationInput>
 

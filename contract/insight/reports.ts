@@ -76,5 +76,5 @@ export const getReport = operation({
   response: Report,
   staleSeconds: 60,
   formats: ['text/csv', 'application/pdf'],
-  example: { query: { from: '2026-01-01', to: '2026-06-30' } },
+  example: { params: { reportName: 'collected' }, query: { from: '2026-01-01', to: '2026-06-30' } },
 })

@@ -52,7 +52,10 @@ export const invokeUserService = operation({
   description,
   ...common,
   params: Type.Object({ userGuid: guid('User'), serviceDefinition }),
-  example: { body: { text: 'Ring me when you have signed in.' } },
+  example: {
+    params: { serviceDefinition: 'welcome-mail' },
+    body: { text: 'Ring me when you have signed in.' },
+  },
 })
 export const invokeGlobalUserService = operation({
   id: 'U14',
@@ -63,7 +66,7 @@ export const invokeGlobalUserService = operation({
   description,
   ...common,
   params: Type.Object({ serviceDefinition }),
-  example: { body: {} },
+  example: { params: { serviceDefinition: 'contact-gaps' }, body: {} },
 })
 export const invokeDebtorService = operation({
   id: 'D25',
@@ -74,7 +77,7 @@ export const invokeDebtorService = operation({
   description,
   ...common,
   params: Type.Object({ debtorGuid: guid('Debtor'), serviceDefinition }),
-  example: { body: { returned: true } },
+  example: { params: { serviceDefinition: 'address-check' }, body: { returnedFrom: '0198f2c4-7c2a-7e10-8b17-5a0d9c4e77f2' } },
 })
 export const invokeGlobalDebtorService = operation({
   id: 'D26',
@@ -85,5 +88,5 @@ export const invokeGlobalDebtorService = operation({
   description,
   ...common,
   params: Type.Object({ serviceDefinition }),
-  example: { body: {} },
+  example: { params: { serviceDefinition: 'contact-gaps' }, body: {} },
 })

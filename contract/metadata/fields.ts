@@ -38,6 +38,17 @@ export interface FieldMeta {
   audit?: boolean
 }
 
+/**
+ * What the rules of an input demand beyond its shape, for the keyword `x-demands` of an object schema. They refuse it
+ * with texts of their own, all errors at once; the API document says it as part of the schema.
+ */
+export interface Demands {
+  /** Members that may be neither left out nor null. */
+  required?: readonly string[]
+  /** Further keywords of members. */
+  members?: Record<string, object>
+}
+
 const field = <T>(schema: object, meta: FieldMeta) => Type.Unsafe<T>({ ...schema, 'x-field': meta })
 
 /** One line of text of at most `maxLength` characters. Control characters are refused. */

@@ -109,6 +109,9 @@ const read = { access: ['form.read'] } as const
 const write = { access: ['form.read', 'form.write'] } as const
 const also = ' A form also needs the access code of the operation on the same resource.'
 const path = '/system/forms/:entity/:type'
+const newDebtor = { entity: 'debtor', type: 'create' }
+const ofDebtor = { entity: 'debtor', type: 'edit' }
+const debtorGuid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
 
 export const getFormValues = operation({
   id: 'S1',
@@ -131,6 +134,7 @@ export const getFormValues = operation({
   response: FormValues,
   versioned: true,
   example: {
+    params: newDebtor,
     query: { initialValues: true },
     response: { juridicalType: 0, countryCode: 'SE', languageCode: 'sv', currencyCode: 'SEK' },
   },
@@ -161,6 +165,7 @@ export const recalculateForm = operation({
   status: 200,
   response: FormValues,
   example: {
+    params: newDebtor,
     query: { recalc: 'idnumber' },
     body: { idNumber: '19900101-2385', countryCode: 'SE' },
     response: { dateOfBirth: '1990-01-01T00:00:00Z', gender: 2, juridicalType: 0 },
@@ -182,9 +187,10 @@ export const createFromForm = operation({
   bodyBytesMax: photoBodyBytesMax,
   status: 201,
   response: FormValues,
-  problems: ['conflict'],
+  problems: ['conflict', 'method-not-allowed'],
   versioned: true,
   example: {
+    params: newDebtor,
     body: { firstname: 'Åsa', lastname: 'Lindqvist', city: 'Malmö', countryCode: 'SE' },
     response: {
       debtorGuid: '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1',
@@ -211,9 +217,9 @@ export const storeFromForm = operation({
   bodyBytesMax: photoBodyBytesMax,
   status: 200,
   response: Problem,
-  problems: ['conflict'],
+  problems: ['conflict', 'method-not-allowed'],
   versioned: true,
-  example: { body: { city: 'Lund', zipCode: '222 22' } },
+  example: { params: ofDebtor, query: { id: debtorGuid }, body: { domicile: 'Lund', cellularPhone: '+46701740605' } },
 })
 export const deleteFromForm = operation({
   id: 'S5',
@@ -228,8 +234,9 @@ export const deleteFromForm = operation({
   query,
   status: 200,
   response: Problem,
-  problems: ['conflict'],
+  problems: ['conflict', 'method-not-allowed'],
   versioned: true,
+  example: { params: ofDebtor, query: { id: debtorGuid } },
 })
 export const getFormDefinition = operation({
   id: 'S9',
@@ -246,4 +253,5 @@ export const getFormDefinition = operation({
   }),
   status: 200,
   response: FormDefinition,
+  example: { params: { objectname: 'debtor', formcode: 'create' } },
 })

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { AccessCode } from '../access/access.ts'
-import { guid, key, text } from './fields.ts'
+import { guid, key, text, type Demands } from './fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -71,7 +71,14 @@ export const FavoriteInput = Type.Object(
     primaryDescription: optional(200, 'First line of type 0'),
     secondaryDescription: optional(200, 'Second line of type 0'),
   },
-  { $id: 'FavoriteInput', additionalProperties: false },
+  {
+    $id: 'FavoriteInput',
+    additionalProperties: false,
+    'x-demands': {
+      required: ['type'],
+      members: { type: { pattern: '^[0-9]$' }, guid: { format: 'uuid' } },
+    } satisfies Demands,
+  },
 )
 export type FavoriteInput = Static<typeof FavoriteInput>
 
@@ -98,7 +105,11 @@ export const describeItem = operation({
         }),
       ),
     },
-    { $id: 'ItemReference', additionalProperties: false },
+    {
+      $id: 'ItemReference',
+      additionalProperties: false,
+      'x-demands': { required: ['type'], members: { guid: { format: 'uuid' } } } satisfies Demands,
+    },
   ),
   status: 200,
   response: Type.Object({ items: Type.Array(ItemDescription) }, { $id: 'ItemDescriptions' }),

@@ -52,6 +52,7 @@ export const searchLookup = operation({
   status: 200,
   response: LookupResult,
   example: {
+    params: { lookupcode: 'country' },
     body: { searchStr: 'swe', arguments: [] },
     response: { values: [{ lookupCode: 'country', lookupKey: 'SE', description: 'Sweden' }] },
   },
@@ -71,5 +72,8 @@ export const getLookupValue = operation({
   }),
   status: 200,
   response: LookupResult,
-  example: { response: { values: [{ lookupCode: 'gender', lookupKey: '2', description: 'Female' }] } },
+  example: {
+    params: { lookupcode: 'gender', key: '2' },
+    response: { values: [{ lookupCode: 'gender', lookupKey: '2', description: 'Female' }] },
+  },
 })

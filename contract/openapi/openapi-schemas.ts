@@ -1,4 +1,4 @@
-import type { FieldMeta } from '../metadata/fields.ts'
+import type { Demands, FieldMeta } from '../metadata/fields.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
 /** A member may differ between request and response: a date-time in a request may also be a plain date. */
@@ -36,7 +36,7 @@ export class SchemaCollection {
 
   #convert(source: JsonSchema, direction: Direction): JsonSchema {
     if (source.$ref !== undefined) throw new Error('A schema may not use $ref: name the target with $id.')
-    const { 'x-field': meta, ...schema } = source
+    const { 'x-field': meta, 'x-demands': demands, ...schema } = source
     const include = (child: unknown) =>
       isSchema(child) && !Array.isArray(child) ? this.include(child, direction) : child
     const includeEach = (children: unknown) =>
@@ -50,12 +50,32 @@ export class SchemaCollection {
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
       if (Array.isArray(schema[keyword])) schema[keyword] = schema[keyword].map(include)
     }
+    if (demands !== undefined) Object.assign(schema, addDemands(schema, demands as Demands))
     const simple = splitNullable(simplifyRecord(simplifyUnion(schema)))
     return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...documentExtensions(meta) }
   }
 }
 
 const isSchema = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The schema with what the rules behind it demand too. */
+function addDemands(schema: JsonSchema, { required = [], members = {} }: Demands): JsonSchema {
+  const properties = { ...(schema.properties as Record<string, JsonSchema>) }
+  for (const name of required) properties[name] = withoutNull(properties[name]!)
+  for (const [name, keywords] of Object.entries(members))
+    properties[name] = { ...properties[name], ...keywords }
+  const known = (schema.required ?? []) as string[]
+  return { properties, required: [...new Set([...known, ...required])] }
+}
+
+function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
+  const types = [type].flat().filter((one) => one !== 'null')
+  return {
+    ...rest,
+    type: types.length === 1 ? types[0] : types,
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  }
+}
 
 /** Code generators support `additionalProperties` for maps, but ignore `patternProperties`. */
 function simplifyRecord(schema: JsonSchema): JsonSchema {

@@ -162,15 +162,21 @@ function operationParameters(
 const schemaMembers = (schema: object | undefined) =>
   Object.entries(((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>)
 
-function pathParameters({ path, params }: Operation, schemas: SchemaCollection): ParameterObject[] {
+function pathParameters(
+  { path, params, example: given }: Operation,
+  schemas: SchemaCollection,
+): ParameterObject[] {
   const segments = path.split('/')
   return schemaMembers(params).map(([name, schema]) => {
     const owner = segments[segments.indexOf(`:${name}`) - 1]
     const { title, description = title, ...rest } = schemas.include(schema, 'request')
-    const example = createExample(schema, { owner, name })
+    const example = examplePart(given, name) ?? createExample(schema, { owner, name })
     return { name, in: 'path', required: true, ...describe(description), schema: rest, example }
   })
 }
+
+const examplePart = (example: Operation['example'], name: string): unknown =>
+  (example?.params as Record<string, unknown> | undefined)?.[name]
 
 function queryParameters(
   { query, response, example }: Operation,
@@ -279,12 +285,13 @@ const outcomes: Record<Operation['method'], string> = {
   DELETE: 'Deleted.',
 }
 
-function doneExample({ method, path, params }: Operation): object {
+function doneExample({ method, path, params, example }: Operation): object {
   const segments = path.split('/')
   const instance = segments.map((segment, index) => {
     const name = segment.slice(1)
     const schema = segment.startsWith(':') && schemaMembers(params).find(([member]) => member === name)?.[1]
-    return schema ? String(createExample(schema, { owner: segments[index - 1], name })) : segment
+    if (!schema) return segment
+    return String(examplePart(example, name) ?? createExample(schema, { owner: segments[index - 1], name }))
   })
   return {
     type: 'about:blank',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ofDebtor } from './debtors.ts'
-import { key } from '../metadata/fields.ts'
+import { key, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -15,13 +15,16 @@ const name = { minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f
 export const ExtraField = Type.Object({ name: key(100, 'Name'), value }, { $id: 'ExtraField' })
 export type ExtraField = Static<typeof ExtraField>
 
-export const ExtraFieldInput = Type.Object(
-  {
-    name: Type.Optional(Type.Unsafe<string | null>({ ...name, type: ['string', 'null'] })),
-    value: Type.Optional(Type.Unsafe<string[] | null>({ ...value, type: ['array', 'null'] })),
-  },
-  { $id: 'ExtraFieldInput', additionalProperties: false },
-)
+const members = {
+  name: Type.Optional(Type.Unsafe<string | null>({ ...name, type: ['string', 'null'] })),
+  value: Type.Optional(Type.Unsafe<string[] | null>({ ...value, type: ['array', 'null'] })),
+}
+export const ExtraFieldInput = Type.Object(members, {
+  $id: 'ExtraFieldInput',
+  additionalProperties: false,
+  'x-demands': { required: ['name'] } satisfies Demands,
+})
+export const ExtraFieldChange = Type.Object(members, { $id: 'ExtraFieldChange', additionalProperties: false })
 export type ExtraFieldInput = Static<typeof ExtraFieldInput>
 
 const ofExtraField = Type.Object({
@@ -84,7 +87,7 @@ export const updateExtraField = operation({
   description: 'A new `name` renames it; a new `value` replaces all its values.',
   ...write,
   params: ofExtraField,
-  body: ExtraFieldInput,
+  body: ExtraFieldChange,
   status: 200,
   response: Problem,
   problems: ['conflict'],

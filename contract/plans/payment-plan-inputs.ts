@@ -1,6 +1,16 @@
 /** The input for creating and changing a payment plan. */
 import { Type, type Static } from 'typebox'
-import { code, date, dateTime, guid, inputSchema, integer, money, text } from '../metadata/fields.ts'
+import {
+  code,
+  date,
+  dateTime,
+  guid,
+  inputSchema,
+  integer,
+  money,
+  text,
+  type Demands,
+} from '../metadata/fields.ts'
 
 export const planTypes = {
   1: 'annuity',
@@ -75,7 +85,19 @@ export const PaymentPlanInput = inputSchema(
     'payments',
     'cases',
   ],
-  { $id: 'PaymentPlanInput', required: ['paymentPlanType'] },
+  {
+    $id: 'PaymentPlanInput',
+    required: ['paymentPlanType'],
+    'x-demands': {
+      required: ['paymentPlanType'],
+      members: {
+        registrationFee: { minimum: 0 },
+        invoiceFee: { minimum: 0 },
+        reminderFee: { minimum: 0 },
+        cases: { minItems: 1 },
+      },
+    } satisfies Demands,
+  },
 )
 export type PaymentPlanInput = Static<typeof PaymentPlanInput>
 

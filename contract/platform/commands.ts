@@ -110,5 +110,5 @@ export const runCommand = operation({
   status: 200,
   response: Problem,
   problems: ['conflict'],
-  example: { body: { argument: ['2026-11-21'] } },
+  example: { params: { command: 'day-end' }, body: { argument: ['2026-11-21'] } },
 })

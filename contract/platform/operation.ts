@@ -50,7 +50,7 @@ export interface Operation {
   /** The answer is one resource with an `ETag`, or a change of one that honours `If-Match`. */
   versioned?: boolean
   /** The body of a file is its text. */
-  example?: { query?: object; body?: object | string; response?: object }
+  example?: { params?: object; query?: object; body?: object | string; response?: object }
 }
 
 /** The maximum body size for a photo of 1 MiB in Base64. */

@@ -1,6 +1,15 @@
 /** Payouts of collected money to clients: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
+import {
+  date,
+  dateTime,
+  guid,
+  inputSchema,
+  key,
+  outputSchema,
+  text,
+  type Demands,
+} from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -82,7 +91,10 @@ export const PayoutDue = Type.Object(
 )
 export type PayoutDue = Static<typeof PayoutDue>
 
-export const PayoutInput = inputSchema(fields, ['currencyCode', 'executionDate'], { $id: 'PayoutInput' })
+export const PayoutInput = inputSchema(fields, ['currencyCode', 'executionDate'], {
+  $id: 'PayoutInput',
+  'x-demands': { required: ['currencyCode'], members: { currencyCode: { minLength: 3 } } } satisfies Demands,
+})
 export type PayoutInput = Static<typeof PayoutInput>
 
 const area = 'Debtors'

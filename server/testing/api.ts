@@ -153,7 +153,11 @@ async function call<T>(url: string, method: string, options: CallOptions): Promi
   return { status: response.status, headers: response.headers, body: json as T, text }
 }
 
-const ajv = new Ajv({ allErrors: true, keywords: ['x-field', 'x-extensible-enum'], allowUnionTypes: true })
+const ajv = new Ajv({
+  allErrors: true,
+  keywords: ['x-field', 'x-demands', 'x-extensible-enum'],
+  allowUnionTypes: true,
+})
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 

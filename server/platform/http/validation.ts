@@ -14,7 +14,7 @@ const ajv = new Ajv({
   strict: true,
   verbose: true,
   allowUnionTypes: true,
-  keywords: ['x-field', 'x-extensible-enum'],
+  keywords: ['x-field', 'x-demands', 'x-extensible-enum'],
   formats: {
     uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
     // The empty string clears a date-time in a partial update.
