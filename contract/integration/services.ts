@@ -77,7 +77,10 @@ export const invokeDebtorService = operation({
   description,
   ...common,
   params: Type.Object({ debtorGuid: guid('Debtor'), serviceDefinition }),
-  example: { params: { serviceDefinition: 'address-check' }, body: { returnedFrom: '0198f2c4-7c2a-7e10-8b17-5a0d9c4e77f2' } },
+  example: {
+    params: { serviceDefinition: 'address-check' },
+    body: { returnedFrom: '0198f2c4-7c2a-7e10-8b17-5a0d9c4e77f2' },
+  },
 })
 export const invokeGlobalDebtorService = operation({
   id: 'D26',

@@ -219,7 +219,11 @@ export const storeFromForm = operation({
   response: Problem,
   problems: ['conflict', 'method-not-allowed'],
   versioned: true,
-  example: { params: ofDebtor, query: { id: debtorGuid }, body: { domicile: 'Lund', cellularPhone: '+46701740605' } },
+  example: {
+    params: ofDebtor,
+    query: { id: debtorGuid },
+    body: { domicile: 'Lund', cellularPhone: '+46701740605' },
+  },
 })
 export const deleteFromForm = operation({
   id: 'S5',

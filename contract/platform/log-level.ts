@@ -10,7 +10,8 @@ export const LogLevelInput = Type.Object(
         minimum: 0,
         maximum: 10,
         title: 'Log level',
-        description: '0 error, 1 info, 2 to 5 debug, 6 to 10 trace; null restores the default, 1.',
+        description:
+          'Each level adds to those below: 0 errors; 1 requests; 2 jobs; 3 calls of other servers; 4 refusals; 5 callers; 6 transactions; 7 slow statements; 8 all statements, without values; 9 database connections; 10 requests as they arrive. Null restores the default, 1.',
       }),
     ),
   },

@@ -3,6 +3,7 @@ import * as contract from '../../../contract/platform/log-level.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { done } from '../../platform/http/errors.ts'
+import { setLogDetail } from '../../platform/log/log-detail.ts'
 import { toLogLevel } from '../../platform/log/log.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
@@ -17,7 +18,10 @@ export function serveLogLevel(service: ServerContext): { stop(): void } {
   const { app, sql } = service
   const apply = (level: number) => {
     app.log.level = toLogLevel(level)
+    setLogDetail(level, app.log)
   }
+
+  apply(service.settings.FORDRA_LOG_LEVEL)
 
   serve(service, contract.setLogLevel, async ({ db, body, origin, path }) => {
     const level = body.logLevel ?? levelUsual

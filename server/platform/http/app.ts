@@ -21,6 +21,7 @@ import type { WebConsole } from '../pages/console-files.ts'
 import { discardBody } from './discard-body.ts'
 import { ApiError, toProblem } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
+import { logDetail } from '../log/log-detail.ts'
 import { createLog } from '../log/log.ts'
 import { observe } from '../telemetry/metrics.ts'
 import { requestPath } from './request-path.ts'
@@ -109,6 +110,11 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
   // The members of a request's log line are fixed and none is secret; redaction would cost a twentieth of a read.
   const requestLog = app.log.child({}, { redact: [] })
   app.addHook('onRequest', (request, reply, next) => {
+    logDetail('arrival', {
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+    })
     reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
     if (stopping) {
       next(
@@ -133,6 +139,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
     // The log level may have changed.
     if (requestLog.level !== app.log.level) requestLog.level = app.log.level
     observe(requestLog, request, reply)
+    if (request.caller)
+      logDetail('caller', { requestId: request.id, user: request.caller.userId, role: request.caller.role })
     next()
   })
 }
@@ -267,6 +275,12 @@ function answerError(
 ): FastifyReply {
   const known = toApiError(error)
   const [status] = problems[known.kind]
+  logDetail('refusal', {
+    requestId: request.id,
+    status,
+    code: known.kind,
+    members: Object.keys(known.errors ?? {}).length,
+  })
   if (status >= 500 && known !== error)
     request.log.error({ ...describeError(error), requestId: request.id }, 'request failed')
   return (

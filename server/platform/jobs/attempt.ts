@@ -1,6 +1,7 @@
 /** One attempt at a job: starts it, runs its kind, and records the outcome. */
 import type { Sql } from '../database/driver/pool.ts'
 import { inTransaction, type Db } from '../database/transaction.ts'
+import { logDuration } from '../log/log-detail.ts'
 import type { Origin } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { JobCancelled, JobFailure, type JobKind, type RunningJob } from './job.ts'
@@ -76,7 +77,13 @@ export async function attemptJob(
     },
   }
   try {
-    const result = (await kind.run(job)) ?? {}
+    const line = () => ({
+      job: attempt.id,
+      kind: attempt.kind,
+      name: attempt.name,
+      attempt: attempt.attempts,
+    })
+    const result = (await logDuration('job', line, async () => kind.run(job))) ?? {}
     if (!over) await end({ status: 'completed', result })
   } catch (error) {
     if (context.isStopping() && controller.signal.aborted) {

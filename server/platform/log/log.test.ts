@@ -1,48 +1,10 @@
 /** The service's log: enough for an operator, no personal data. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { join } from 'node:path'
-import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { openTestDatabase } from '../../testing/database.ts'
 import { toLogLevel } from './log.ts'
-import { childEnvironment } from '../../testing/programs/child-environment.ts'
-
-const programFile = join(import.meta.dirname, '../../../cli/main.ts')
-
-/** The program on a database of its own; its log goes to standard error. */
-async function startProgram(settings: Record<string, string>) {
-  const database = await openTestDatabase()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile, 'start'], {
-    // Outside of folders with a .env file.
-    cwd: tmpdir(),
-    env: childEnvironment({ DATABASE_URL: database.url, PORT: '0', ...settings }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [output, log] = ['', '']
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = /answers at (\S+)/.exec(output)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(`The program ended: ${log}`)))
-  })
-  return {
-    address,
-    sql: database.sql,
-    /** Returns everything it logged. */
-    stop: async () => {
-      child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('close', resolve))
-      await database.close()
-      return log
-    },
-  }
-}
+import { startProgram } from '../../testing/programs/logging-program.ts'
 
 const secrets = {
   password: 'a very secret password',

@@ -2,6 +2,7 @@
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
+import { logDuration } from '../log/log-detail.ts'
 import {
   holdMessage,
   markFailed,
@@ -120,7 +121,8 @@ async function sendNext(
     else if (hold !== null) await holdMessage(db, message.id, hold)
     if (hold !== null) continue
     try {
-      await senders[channel]!(message)
+      const line = () => ({ channel, message: message.id })
+      await logDuration('outgoing', line, async () => senders[channel]!(message))
     } catch (error) {
       const why = describeFailure(error)
       await markFailed(db, message.id, why)

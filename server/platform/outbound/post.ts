@@ -7,6 +7,7 @@ import { lookup as lookupName, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { logDuration } from '../log/log-detail.ts'
 import { isPublicAddress } from './addresses.ts'
 
 export type Resolve = (name: string) => Promise<LookupAddress[]>
@@ -85,7 +86,17 @@ export function openOutbound(options: OutboundOptions): Outbound {
     post: async (url, request) => {
       const fault = faultOf(url)
       if (fault !== undefined) throw new OutboundFailure(`The address ${fault}`)
-      return send(new URL(url), request, { lookup, agents })
+      const { host } = new URL(url)
+      const line: { host: string; status?: number } = { host }
+      return logDuration(
+        'outgoing',
+        () => line,
+        async () => {
+          const answer = await send(new URL(url), request, { lookup, agents })
+          line.status = answer.status
+          return answer
+        },
+      )
     },
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy()

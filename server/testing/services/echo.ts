@@ -25,7 +25,8 @@ export default defineService<Input>({
     additionalProperties: false,
   },
   handler: async ({ text, fail }, { caller, item, businessDate, id, attempt }) => {
-    if (fail === 'told' || (fail === 'once' && attempt === 1)) throw new ServiceFailure('The register does not answer.')
+    if (fail === 'told' || (fail === 'once' && attempt === 1))
+      throw new ServiceFailure('The register does not answer.')
     if (fail === 'untold') throw new Error('password hunter2')
     const environment = Object.keys(process.env)
     return { text, item, businessDate, id, attempt, userGuid: caller.userGuid, environment }

@@ -1,6 +1,7 @@
 /** A connection that runs one statement at a time, in order, and remembers what it has prepared. */
 import { Client, type ClientConfig, type PoolClient } from 'pg'
 import { Readable, Writable } from 'node:stream'
+import { isLogged, logDetail, slowStatementMs } from '../../log/log-detail.ts'
 import { Execution, type CopyEnd, type CopyWire, type Statement } from './execution.ts'
 import type { Column, Row, Rows, Runner, StatementOptions } from './sql.ts'
 import { typeOf } from './values.ts'
@@ -21,6 +22,19 @@ export class SessionClient extends Client {
   getStartupConf(): Record<string, string> {
     const inherited = Client.prototype as unknown as { getStartupConf(): Record<string, string> }
     return { ...inherited.getStartupConf.call(this), ...this.#settings }
+  }
+}
+
+/** Its text has names and places of parameters only. */
+async function logStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  try {
+    return await send()
+  } finally {
+    const ms = Math.round((performance.now() - began) * 10) / 10
+    const line = { text: text.replace(/\s+/g, ' ').trim().slice(0, 2_000), ms }
+    if (isLogged('statement')) logDetail('statement', line)
+    else if (ms >= slowStatementMs) logDetail('slowStatement', line)
   }
 }
 
@@ -150,7 +164,12 @@ export class Connection implements Runner {
     }
   }
 
-  async #run(written: Written, isNamed: boolean, simple: boolean): Promise<Rows<Row[]>> {
+  #run(written: Written, isNamed: boolean, simple: boolean): Promise<Rows<Row[]>> {
+    const send = async () => this.#send(written, isNamed, simple)
+    return isLogged('slowStatement') ? logStatement(written.text, send) : send()
+  }
+
+  async #send(written: Written, isNamed: boolean, simple: boolean): Promise<Rows<Row[]>> {
     const { known } = this.#options
     const key = keyOf(written)
     const prepared = isNamed ? this.#nameOf(key) : undefined

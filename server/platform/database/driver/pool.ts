@@ -1,5 +1,6 @@
 /** A pool of `pg` with statements as tagged templates, transactions and reserved connections. */
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { logDetail, logDuration } from '../../log/log-detail.ts'
 import { Connection, isOutdated, SessionClient, type ConnectionOptions } from './connection.ts'
 import { makeSql, type ISql, type ReservedSql, type Runner, type TransactionSql } from './sql.ts'
 
@@ -87,6 +88,8 @@ class Connections implements Runner {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#generations.set(client, this.#generation)
+      logDetail('connection', { event: 'opened' })
+      client.once('end', () => logDetail('connection', { event: 'closed' }))
       if (onnotice) client.on('notice', onnotice)
     })
   }
@@ -140,7 +143,15 @@ class Connections implements Runner {
     }
   }
 
-  async begin<T>(mode: string, work: Work<T>): Promise<T> {
+  begin<T>(mode: string, work: Work<T>): Promise<T> {
+    return logDuration(
+      'transaction',
+      () => ({ mode }),
+      async () => this.#begin(mode, work),
+    )
+  }
+
+  async #begin<T>(mode: string, work: Work<T>): Promise<T> {
     const client = await this.#acquire()
     const connection = new Connection(client, this.#connection)
     const send = (text: string) => connection.run({ text, values: [] }, { prepare: false, simple: true })
