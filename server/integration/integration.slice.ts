@@ -15,7 +15,7 @@ import {
   retryJobsCommand,
   verifyLedgerCommand,
 } from './commands/upkeep.ts'
-import { deliverWebhook } from './feed/deliver.ts'
+import { shareDeliveries } from './feed/deliver.ts'
 import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
@@ -37,14 +37,14 @@ export const integrationSlice: Slice = {
   ],
   checks: [checkAuditChain],
   purges: [purgeServiceData, purgeDeliveries, purgeUploads],
-  jobs: ({ app, sql, settings, outbound }) => ({
-    tasks: {
-      [deliveryTask]: (payload, signal) =>
-        deliverWebhook({ sql, settings, outbound, log: app.log }, (payload as { id: string }).id, signal),
-    },
-    schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
-    askers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
-  }),
+  jobs: ({ app, sql, settings, outbound }) => {
+    const deliver = shareDeliveries({ sql, settings, outbound, log: app.log })
+    return {
+      tasks: { [deliveryTask]: (payload, signal) => deliver((payload as { id: string }).id, signal) },
+      schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
+      askers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
+    }
+  },
 }
 
 /** The commands that work on all rooms: day-end, ledger verification, purge. */

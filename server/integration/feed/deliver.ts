@@ -29,6 +29,29 @@ const giveUpAfterMs = 3 * 24 * 3_600_000
 const waitSecondsMax = 6 * 3_600
 const roundWaitSecondsMax = 3_600
 
+/** How long a webhook waits for its turn when its node delivers to as many as it may. */
+const turnWaitSeconds = 1
+
+/**
+ * Delivers to at most half as many webhooks at once as the node runs jobs, so that receivers that never answer leave
+ * the other jobs theirs. A webhook beyond that share returns to the queue.
+ */
+export function shareDeliveries(
+  context: DeliveryContext,
+): (id: string, signal: AbortSignal) => Promise<void> {
+  const most = Math.max(1, Math.floor(context.settings.FORDRA_JOBS / 2))
+  let running = 0
+  return async (id, signal) => {
+    if (running >= most) return store.scheduleDelivery(context.sql, id, turnWaitSeconds)
+    running++
+    try {
+      await deliverWebhook(context, id, signal)
+    } finally {
+      running--
+    }
+  }
+}
+
 /** The job of one webhook: delivers what is due and enqueues itself while more is to come. */
 export async function deliverWebhook(
   context: DeliveryContext,

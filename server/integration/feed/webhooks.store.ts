@@ -133,12 +133,15 @@ export async function saveOutcomes(db: Db, outcomes: readonly DeliveryOutcome[])
 export const deliveryTask = 'webhook'
 
 /** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
+/** Of what is due at once, the queue takes other jobs first. */
+const behindJobs = 10
+
 export async function scheduleDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
   const key = `webhook:${webhookGuid}`
   await db`
     select from graphile_worker.add_job(${deliveryTask}::text, json_build_object('id', ${webhookGuid}::text),
       queue_name := ${key}::text, run_at := now() + ${waitSeconds} * interval '1 second', max_attempts := 1000,
-      job_key := ${key}::text)`
+      job_key := ${key}::text, priority := ${behindJobs})`
 }
 
 /** Seconds until the next delivery that is first of its subject is due; null when none waits. */

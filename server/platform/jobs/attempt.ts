@@ -77,13 +77,7 @@ export async function attemptJob(
     },
   }
   try {
-    const line = () => ({
-      job: attempt.id,
-      kind: attempt.kind,
-      name: attempt.name,
-      attempt: attempt.attempts,
-    })
-    const result = (await logDuration('job', line, async () => kind.run(job))) ?? {}
+    const result = (await runLogged(kind, job)) ?? {}
     if (!over) await end({ status: 'completed', result })
   } catch (error) {
     if (context.isStopping() && controller.signal.aborted) {
@@ -99,6 +93,13 @@ export async function attemptJob(
     throw error
   }
 }
+
+const runLogged = (kind: JobKind, job: RunningJob) =>
+  logDuration(
+    'job',
+    () => ({ job: job.id, kind: kind.kind, name: job.name, attempt: job.attempt }),
+    async () => kind.run(job),
+  )
 
 const jobOrigin = ({ askedBy, requestId, name }: Attempt, businessDate: string): Origin => ({
   actorId: askedBy,

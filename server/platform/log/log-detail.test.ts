@@ -77,7 +77,7 @@ for (let level = 0; level <= 10; level++) {
     await doEverything()
     // At level 8 slow statements are among all statements.
     const expected = Object.entries(detailLevels)
-      .filter(([, from]) => from <= level)
+      .filter(([, least]) => least <= level)
       .map(([detail]) => detail)
       .filter((detail) => !(detail === 'slowStatement' && level >= detailLevels.statement))
     const found = () =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { resolveLanguage, languages } from '../../../contract/platform/languages.ts'
 import type { Message } from '../../../contract/platform/messages.ts'
@@ -113,6 +114,35 @@ test("an e-mail is sent once, in the recipient's language, and emptied afterward
   assert.ok(message!.sentAt !== null)
   const rows = await api.sql`select * from message`
   assert.doesNotMatch(JSON.stringify(rows), /492039/)
+})
+
+test('a mail server that goes on answering a little is left at the deadline, and others are sent', async () => {
+  const open = new Set<Socket>()
+  // Each line of a greeting that never ends comes well within the time-out of a silent server.
+  const dripping = createTcpServer((socket) => {
+    open.add(socket)
+    const timer = setInterval(() => socket.write('220-not yet\r\n'), 50)
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(timer)
+        open.delete(socket)
+      })
+  })
+  await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
+  const settings = readSettings({
+    FORDRA_SMTP_URL: `smtp://127.0.0.1:${serverPort(dripping)}`,
+    FORDRA_MAIL_FROM: 'no-reply@agency.example',
+  })
+  const hanging = createSenders(settings, undefined, 500)
+  await queueMessage(api.sql, code)
+  await queueMessage(api.sql, sms)
+  await sendMessages(api.sql, { ...hanging, sms: senders.sms! })
+  assert.equal(texts.length, 1)
+  const [failed] = (await outbox()).filter(({ channel }) => channel === 'email')
+  assert.match(failed!.lastError!, /did not take the message within 0.5 s/)
+  while (open.size > 0) await sleep(10)
+  dripping.close()
 })
 
 test('a text message is sent to the gateway with its token', async () => {

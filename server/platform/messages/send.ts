@@ -22,6 +22,8 @@ export type Senders = { readonly [C in Channel]?: SendMessage }
 export type AskPermission = (message: DueMessage, channel: Channel) => Promise<Hold | 'post' | null>
 
 const timeoutMs = 15_000
+/** For all of one e-mail: a server that goes on answering a little would otherwise hold up all others for ever. */
+const mailDeadlineMs = 60_000
 /** Messages per round: a long queue must not block other background work. */
 const roundMax = 100
 
@@ -29,16 +31,28 @@ const roundMax = 100
 export type ReadAttachment = (documentId: string) => Promise<{ filename: string; content: Buffer }>
 
 /** The senders of the configured channels. */
-export function createSenders(settings: Settings, readAttachment?: ReadAttachment): Senders {
+export function createSenders(
+  settings: Settings,
+  readAttachment?: ReadAttachment,
+  deadlineMs = mailDeadlineMs,
+): Senders {
   const { FORDRA_SMTP_URL: smtpUrl, FORDRA_MAIL_FROM: mailFrom } = settings
   const { FORDRA_SMS_URL: smsUrl, FORDRA_SMS_TOKEN: smsToken } = settings
   return {
-    ...(smtpUrl !== undefined && { email: createMailSender(smtpUrl, mailFrom!, readAttachment) }),
+    ...(smtpUrl !== undefined && {
+      email: createMailSender(smtpUrl, { from: mailFrom!, readAttachment, deadlineMs }),
+    }),
     ...(smsUrl !== undefined && { sms: createSmsSender(smsUrl, smsToken) }),
   }
 }
 
-function createMailSender(url: string, from: string, readAttachment?: ReadAttachment): SendMessage {
+interface MailOptions {
+  from: string
+  readAttachment: ReadAttachment | undefined
+  deadlineMs: number
+}
+
+function createMailSender(url: string, { from, readAttachment, deadlineMs }: MailOptions): SendMessage {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
@@ -50,7 +64,9 @@ function createMailSender(url: string, from: string, readAttachment?: ReadAttach
   return async ({ id, recipient, subject, body, documentId }) => {
     const attachment = documentId === null ? undefined : await readAttachment?.(documentId)
     if (documentId !== null && !attachment) throw new Error('A letter needs its document.')
-    await transport.sendMail({
+    const signal = AbortSignal.timeout(deadlineMs)
+    const sending = transport.sendMail({
+      signal,
       from,
       to: { name: '', address: recipient },
       subject,
@@ -59,6 +75,9 @@ function createMailSender(url: string, from: string, readAttachment?: ReadAttach
       // The same for every attempt, so that a mail server can detect duplicates.
       messageId: `<${id}@fordra>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+    await sending.catch((error: unknown) => {
+      throw signal.aborted ? new MailTimeout(deadlineMs) : error
     })
   }
 }
@@ -79,6 +98,12 @@ function createSmsSender(url: string, token: string | undefined): SendMessage {
     })
     await response.body?.cancel()
     if (!response.ok) throw new GatewayRefusal(response.status)
+  }
+}
+
+class MailTimeout extends Error {
+  constructor(ms: number) {
+    super(`The mail server did not take the message within ${ms / 1000} s.`)
   }
 }
 
@@ -134,7 +159,7 @@ async function sendNext(
 
 /** Codes only: a server's message may repeat the recipient or the text. */
 function describeFailure(error: unknown): string {
-  if (error instanceof GatewayRefusal) return error.message
+  if (error instanceof GatewayRefusal || error instanceof MailTimeout) return error.message
   const { name, code, responseCode, cause } = error as Record<string, unknown>
   const inner = (cause as { code?: unknown } | undefined)?.code
   const codes = [code ?? inner, responseCode].filter(
