@@ -21,6 +21,7 @@ import {
 import { sealSeed } from './second-factor-seed.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, requireGrantable } from '../users/grants.ts'
+import { findAgencyName } from '../users/parties.store.ts'
 import { findPasswordFault } from '../users/password.rules.ts'
 import {
   enrolFactor,
@@ -151,7 +152,11 @@ function serveChanges(service: ServerContext): void {
     const left = await tryCode(db, { userId, address }, async (tx) => {
       const before = await verifyAndLockSelf(tx, settings, caller, body)
       if (!before) return undefined
-      const fault = await findPasswordFault(body.currentPassword, { ...before.record, mfaType: 0 })
+      const fault = await findPasswordFault(
+        body.currentPassword,
+        { ...before.record, mfaType: 0 },
+        await findAgencyName(tx),
+      )
       if (fault !== null) {
         throw new ApiError(
           'unprocessable',

@@ -195,6 +195,12 @@ test('renewRecoveryCodes and disableMfa need password and code, and a factor', a
   assert.equal((await sendCode(api, await challengeFor(api, user.email), recoveryCodes[0]!)).status, 200)
   // A code works once here too; a recovery code works instead.
   assert.equal((await change('DELETE', '', good)).status, 422)
+  // Without a second factor the password may not be the agency's name either.
+  const [agency] = await api.sql<{ name: string }[]>`select name from party where parent_id is null`
+  await api.sql`update party set name = ${password} where parent_id is null`
+  const named = await change('DELETE', '', { ...good, code: recoveryCodes[2]! })
+  assertProblem(named, 'unprocessable', /the agency/)
+  await api.sql`update party set name = ${agency!.name} where parent_id is null`
   const left = await change('DELETE', '', { ...good, code: recoveryCodes[1]! })
   assert.equal(left.status, 200, left.text)
   assert.equal(await getMfaType(user.userGuid), 0)

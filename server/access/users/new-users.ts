@@ -66,7 +66,7 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
 export async function checkNewPassword(
   { password, record }: ReadUser,
   checks: FieldErrors,
-  agencyName?: string,
+  agencyName: string,
 ): Promise<void> {
   const fault = password === null ? null : await findPasswordFault(password, record, agencyName)
   if (fault !== null) checks.add('password', fault)

@@ -53,7 +53,7 @@ export interface PasswordOwner {
 export async function findPasswordFault(
   password: string,
   user: PasswordOwner,
-  agencyName = '',
+  agencyName: string,
 ): Promise<string | null> {
   const needed = user.mfaType === 0 ? lengthAlone : lengthWithSecondFactor
   const { length } = [...password]

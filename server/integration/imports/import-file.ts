@@ -6,7 +6,7 @@
 import { basename } from 'node:path'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
-import { findAgency } from '../../access/users/parties.store.ts'
+import { findAgency, findAgencyName } from '../../access/users/parties.store.ts'
 import { ChunksInFlight } from './chunks-in-flight.ts'
 import { readColumnNames } from './reading/columns.ts'
 import type { ImportKind, Run } from './import-kind.ts'
@@ -93,6 +93,7 @@ export async function importFile<Made>(
     const run: Run = {
       id: await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
       partyId: (await findAgency(sql)) ?? null,
+      agencyName: await findAgencyName(sql),
       allowDuplicates: options.allowDuplicates,
       own,
     }
@@ -158,7 +159,7 @@ async function importBlocks<Made>(
     const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {
       today = date
-      return prepareRows(rows, present, { countryCode, currencyCode, today })
+      return prepareRows(rows, present, { countryCode, currencyCode, today, agencyName: run.agencyName })
     }
     // An earlier chunk may change `today` while this one is checked or waits.
     const checkedOn = today

@@ -24,7 +24,7 @@ export interface ImportKind<Made> {
   /** Makes a record of a checked row. Throws a 400 that names every wrong member. */
   prepare(members: Record<string, unknown>, key: string, context: PrepareContext): Made
   /** Slow or asynchronous checks. Returns the faults of each record, or none. */
-  complete?(made: readonly Made[]): Promise<(readonly Fault[])[]>
+  complete?(made: readonly Made[], context: PrepareContext): Promise<(readonly Fault[])[]>
   /** Keys that must be unique, besides the record's own key. */
   namesOf(made: Made): string[]
   /**
@@ -39,6 +39,8 @@ export interface PrepareContext {
   currencyCode: string
   /** The business date. */
   today: string
+  /** The agency's name, which no password may consist of. */
+  agencyName: string
 }
 
 export interface ReadyRow<Made> {
@@ -57,6 +59,7 @@ export interface Run {
   id: string
   /** The agency, which owns the records. */
   partyId: string | null
+  agencyName: string
   /** Allows a debtor whose identity number another debtor has. */
   allowDuplicates: boolean
   own: CustomColumns | undefined

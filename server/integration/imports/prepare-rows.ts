@@ -86,15 +86,19 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: CustomColumns
           sameAsLine: recordLine(firstLines, row),
         })
     }
-    return completeRows(kind, result)
+    return completeRows(kind, result, context)
   }
 }
 
 async function completeRows<Made>(
   kind: ImportKind<Made>,
   { ready, alreadyThere, rejections }: ReadyRows<Made>,
+  context: PrepareContext,
 ): Promise<ReadyRows<Made>> {
-  const faults = await kind.complete?.(ready.map(({ made }) => made))
+  const faults = await kind.complete?.(
+    ready.map(({ made }) => made),
+    context,
+  )
   if (!faults) return { ready, alreadyThere, rejections }
   return {
     ready: ready.filter((_, index) => faults[index]!.length === 0),

@@ -8,7 +8,13 @@ import { matchGrants } from '../../../access/users/grants.ts'
 import { checkNewPassword, readUser, type ReadUser } from '../../../access/users/new-users.ts'
 import { findAccessGroups, findParties } from '../../../access/users/parties.store.ts'
 import { findTakenNames, insertUser } from '../../../access/users/users.store.ts'
-import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
+import {
+  findKeys,
+  type ImportKind,
+  type Outcome,
+  type PrepareContext,
+  type ReadyRow,
+} from '../import-kind.ts'
 import { toFaults } from '../reading/json-row.ts'
 import { splitCell } from '../reading/list-cell.ts'
 import { existingOutcome } from '../prepare-rows.ts'
@@ -64,13 +70,13 @@ function readClients(text: string): { partyReferenceCode: string; includeSubPart
 }
 
 /** Checks and hashes passwords, a few at a time. */
-async function completeUsers(users: readonly UserRow[]): Promise<Fault[][]> {
+async function completeUsers(users: readonly UserRow[], { agencyName }: PrepareContext): Promise<Fault[][]> {
   const faults: Fault[][] = users.map(() => [])
   const waiting = users.entries()
   const work = async () => {
     for (const [index, user] of waiting) {
       const checks = new FieldErrors()
-      await checkNewPassword(user, checks)
+      await checkNewPassword(user, checks, agencyName)
       faults[index] = faultsIn(checks)
       if (faults[index].length > 0) continue
       if (user.password !== null) user.passwordHash = await hashPassword(user.password)
