@@ -41,9 +41,9 @@ test('fordra user create and reset-password refuse it', async () => {
   assert.match(reset.err, /must not be the e-mail.*the agency/)
 })
 
+const row = (name: string, password: string) => `${name}@a.example,Ek,AGENCY,3,${password}\n`
 test('fordra import users rejects its row', async () => {
   const file = join(folder, 'users.csv')
-  const row = (name: string, password: string) => `${name}@a.example,Ek,AGENCY,3,${password}\n`
   await writeFile(
     file,
     `email,fullName,partyReferenceCode,userRole,password\n${row('bo', named)}${row('bea', good)}`,

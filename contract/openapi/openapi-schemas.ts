@@ -68,13 +68,14 @@ function addDemands(schema: JsonSchema, { required = [], members = {} }: Demands
   return { properties, required: [...new Set([...known, ...required])] }
 }
 
-function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
-  const types = [type].flat().filter((one) => one !== 'null')
-  return {
-    ...rest,
-    type: types.length === 1 ? types[0] : types,
-    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+/** Of a nullable member, which has null among its types or as a branch of its own. */
+function withoutNull({ anyOf, type, ...rest }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) {
+    const [only, ...others] = anyOf.filter((branch: JsonSchema) => branch.type !== 'null') as JsonSchema[]
+    return others.length === 0 ? { ...rest, ...only } : { ...rest, anyOf: [only, ...others] }
   }
+  const types = [type].flat().filter((one) => one !== 'null')
+  return { ...rest, type: types.length === 1 ? types[0] : types }
 }
 
 /** Code generators support `additionalProperties` for maps, but ignore `patternProperties`. */

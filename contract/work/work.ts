@@ -280,5 +280,5 @@ export const setNextAction = operation({
   body: NextActionInput,
   response: CaseWork,
   versioned: true,
-  example: { body: { nextAction: 'Call the debtor’s employer', nextActionDate: '2026-07-01T00:00:00Z' } },
+  example: { body: { nextAction: 'Call the debtor’s employer', nextActionDate: '2027-03-01T00:00:00Z' } },
 })

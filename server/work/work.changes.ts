@@ -160,7 +160,7 @@ export async function setNextAction(
   const nextActionDate = input.nextActionDate?.slice(0, 10) ?? null
   const checks = new FieldErrors()
   if (nextAction !== null && nextActionDate === null)
-    checks.add('nextActionDate', 'is required: say when the case shall come back.')
+    checks.add('nextActionDate', 'is required with a next action: say when the case shall come back.')
   if (nextActionDate !== null && nextActionDate < origin.businessDate)
     checks.add('nextActionDate', 'must not be before the business date.')
   await inTransaction(db, async (tx) => {
