@@ -203,14 +203,6 @@ describe('a restore is refused', () => {
     assert.deepEqual(await readContent(api.sql), before_)
   })
 
-  test('of an archive with other tables', async () => {
-    const archive = await checkArchive(file)
-    const header = { ...archive.header, migrations: archive.header.migrations.slice(1), program: '0.0.9' }
-    await onEmpty(async ({ sql }) => {
-      await assert.rejects(restoreArchive(sql, { ...archive, header }), /made by version 0\.0\.9/)
-    })
-  })
-
   test('of an archive that is truncated, damaged, or not a backup', async () => {
     const content = readFileSync(file)
     const broken = join(folder, 'broken.tar')

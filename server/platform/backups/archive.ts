@@ -3,7 +3,6 @@
  * parts, and at its end `manifest.json` with the number of rows and checksums. `tar` and `gzip` can read it.
  */
 import { createHash } from 'node:crypto'
-import { migrationsFolder, readMigrations } from '../database/schema/migrate.ts'
 import type { Db } from '../database/transaction.ts'
 
 export const archiveFormat = 'fordra-backup-1'
@@ -68,17 +67,34 @@ export async function readSchemaState(db: Db): Promise<Pick<Header, 'migrations'
   return { migrations: [...migrations], queueMigration: queue!.last }
 }
 
-/** Throws BackupRefused when the archive has other table definitions than the database. */
-export async function requireSameSchema(db: Db, header: Header): Promise<void> {
+const tablesAgree = (one: Header['migrations'], other: Header['migrations']) =>
+  one.every(({ number, checksum }, index) => {
+    const found = other[index]
+    return found === undefined || (found.number === number && found.checksum === checksum)
+  })
+
+/**
+ * How many migrations the archive lacks. Throws BackupRefused when this program cannot migrate its tables: they are newer,
+ * or of another line of development.
+ */
+export async function countMissingMigrations(db: Db, header: Header): Promise<number> {
   const state = await readSchemaState(db)
-  const serializeState = ({ migrations, queueMigration }: typeof state) =>
-    JSON.stringify([migrations, queueMigration])
-  if (serializeState(state) === serializeState(header)) return
-  const [theirs, ours] = [header.migrations.length, (await readMigrations(migrationsFolder)).length]
-  throw new BackupRefused(
-    `The backup was made by version ${header.program} (tables of migration ${theirs}); this program has migration ${ours}. ` +
-      'Restore it with the version that made it, then start the newer one, which migrates the tables.',
-  )
+  const [theirs, ours] = [header.migrations, state.migrations]
+  const last = (list: Header['migrations']) => list.at(-1)?.number ?? 0
+  const made = `The backup was made by version ${header.program} (tables of migration ${last(theirs)})`
+  if (!tablesAgree(theirs, ours))
+    throw new BackupRefused(
+      `${made}, whose migrations differ from those of this program. Restore it with the version that made it.`,
+    )
+  if (theirs.length > ours.length || header.queueMigration > state.queueMigration)
+    throw new BackupRefused(
+      `${made}, which is newer than this program (migration ${last(ours)}). Restore it with that version or a newer one.`,
+    )
+  if (header.queueMigration < state.queueMigration)
+    throw new BackupRefused(
+      `${made}, with an older job queue. Restore it with the version that made it, then start this one, which migrates the tables.`,
+    )
+  return ours.length - theirs.length
 }
 
 /** Receives the progress of a backup or restore. */

@@ -1,18 +1,19 @@
-/** Loads a backup into an empty database of the same version, all or nothing. */
+/** Loads a backup of this or an older version into an empty database, all or nothing. */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Sql } from '../database/driver/pool.ts'
+import { applyMigrations, migrateRestored, readMigrations } from '../database/schema/migrate.ts'
 import type { TransactionSql } from '../database/driver/sql.ts'
 import {
   archiveFormat,
   BackupRefused,
+  countMissingMigrations,
   listTables,
   megabytes,
   quoteName,
-  requireSameSchema,
   schemas,
   sha256,
   type Header,
@@ -64,8 +65,9 @@ export async function checkArchive(file: string, waiting: ProgressListener = {})
 }
 
 /**
- * Loads a checked archive in one transaction. Throws BackupRefused when the database has users or debtors, or other
- * tables than the archive. On failure the database is unchanged.
+ * Loads a checked archive in one transaction, into the tables that its version had, and then migrates them. Throws
+ * BackupRefused when the database has users or debtors, or when the archive is newer. When the load fails the database is
+ * unchanged; a migration that fails can be repeated by a start.
  */
 export async function restoreArchive(
   sql: Sql,
@@ -73,10 +75,11 @@ export async function restoreArchive(
   waiting: ProgressListener = {},
 ): Promise<void> {
   const { header, manifest } = archive
-  await sql.begin(async (tx) => {
+  const missing = await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await requireSameSchema(tx, header)
+    const count = await countMissingMigrations(tx, header)
     await requireEmpty(tx)
+    if (count > 0) await returnTables(tx, header)
     const tables = await listTables(tx)
     if (JSON.stringify(tables) !== JSON.stringify(header.tables))
       throw new BackupRefused(
@@ -97,8 +100,21 @@ export async function restoreArchive(
     }
     waiting.onProgress?.(1, `${archive.rows} rows`)
     await releaseJobs(tx)
+    return count
   })
+  if (missing > 0) {
+    // Their plans are those of tables that are gone.
+    sql.renew()
+    await migrateRestored(sql, waiting.onLine)
+  }
   await sql`analyze`
+}
+
+/** Replaces the empty tables by those of the archive's version. The queue's are the same. */
+async function returnTables(tx: TransactionSql, { migrations }: Header): Promise<void> {
+  await tx`drop schema public cascade`
+  await tx`create schema public`
+  await applyMigrations(tx, (await readMigrations()).slice(0, migrations.length))
 }
 
 async function requireEmpty(tx: TransactionSql): Promise<void> {

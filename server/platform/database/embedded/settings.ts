@@ -46,6 +46,8 @@ export function chooseSettings(
     // The application logs failed statements: the server's own lines would hold personal data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
+    // Without DETAIL, which repeats the values of a row: of a unique violation the identity number.
+    log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
     ...(options.durable ? {} : forTests),

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../database.ts'
+import type { Db } from '../transaction.ts'
 import { DatabaseUnusable } from '../database-unusable.ts'
 import { adoptSquashed, type AppliedMigration } from './squashed-migrations.ts'
 
@@ -45,6 +46,27 @@ export async function migrate(
   } finally {
     await database.end({ timeout: 5 })
   }
+}
+
+/**
+ * Applies what a restored database of an older version lacks, through the connections of the caller, who alone uses it.
+ */
+export async function migrateRestored(
+  database: Database,
+  report: (line: string) => void = () => {},
+): Promise<void> {
+  const missing = findMissing(await readMigrations(), await listApplied(database))
+  for (const migration of missing) {
+    report(`Applying migration ${migration.file}`)
+    await applyMigration(database, migration)
+  }
+  if (missing.some(({ name }) => name === trailMigration)) await carryOver(database, report)
+}
+
+/** Makes the table of migrations and applies these, in the caller's transaction. */
+export async function applyMigrations(tx: Db, migrations: readonly Migration[]): Promise<void> {
+  await makeMigrationTable(tx)
+  for (const migration of migrations) await runMigration(tx, migration)
 }
 
 /**
@@ -96,14 +118,18 @@ const trailMigration = 'trail'
 
 /** The part of that migration that is not in SQL. Loaded only when due. */
 async function carryOverTrail(url: string, report: (line: string) => void): Promise<void> {
-  const { carryOverSeals } = await import('../../events/audit-seal.ts')
   const database = openDatabase(url, { max: 2, applicationName: 'fordra migrate' })
   try {
-    const entries = await carryOverSeals(database)
-    if (entries > 0) report(`Carried ${entries} entries of the audit trail over`)
+    await carryOver(database, report)
   } finally {
     await database.end({ timeout: 5 })
   }
+}
+
+async function carryOver(database: Database, report: (line: string) => void): Promise<void> {
+  const { carryOverSeals } = await import('../../events/audit-seal.ts')
+  const entries = await carryOverSeals(database)
+  if (entries > 0) report(`Carried ${entries} entries of the audit trail over`)
 }
 
 async function checkServer(database: Database): Promise<void> {
@@ -127,7 +153,7 @@ async function lockMigrations(database: Database, report: (line: string) => void
   await database`select pg_advisory_lock(${migrationLock})`
 }
 
-async function makeMigrationTable(database: Database): Promise<void> {
+async function makeMigrationTable(database: Db): Promise<void> {
   await database`
     create table if not exists schema_migration (
       number integer primary key,
@@ -162,18 +188,18 @@ function findMissing(migrations: Migration[], applied: AppliedMigration[]): Migr
 
 async function applyMigration(database: Database, migration: Migration): Promise<void> {
   try {
-    await database.begin(async (transaction) => {
-      await transaction.unsafe(migration.text).simple()
-      await transaction`
-        insert into schema_migration (number, name, checksum)
-        values (${migration.number}, ${migration.name}, ${migration.checksum})`
-    })
+    await database.begin((tx) => runMigration(tx, migration))
   } catch (error) {
     throw new DatabaseUnusable(
       `Migration ${migration.file} failed and was rolled back: ${describeFailure(error, migration)}`,
       { cause: error },
     )
   }
+}
+
+async function runMigration(tx: Db, { text, number, name, checksum }: Migration): Promise<void> {
+  await tx.unsafe(text).simple()
+  await tx`insert into schema_migration (number, name, checksum) values (${number}, ${name}, ${checksum})`
 }
 
 function describeFailure(error: unknown, migration: Migration): string {
