@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -76,6 +77,24 @@ describe('the embedded server', limit, () => {
     assert.deepEqual([...(await again`select id from kept`)], [{ id: 1 }])
     await again.end()
     assert.deepEqual(lines, [`Making a database in ${join(dataFolder, 'postgres')} (once)`])
+  })
+
+  test('writes no values of rows to its log, even at a level that logs errors', async () => {
+    const server = await start()
+    const sql = openDatabase(server.url, { max: 1 })
+    const idNumber = '19900101-2385'
+    await sql`create table numbered (id_number text unique)`
+    await sql`insert into numbered values (${idNumber})`
+    const repeat = () => sql`insert into numbered values (${idNumber})`
+    await assert.rejects(async () => await repeat(), { code: '23505' })
+    const readLog = () => readFileSync(join(dataFolder, 'postgres', 'server.log'), 'utf8')
+    assert.doesNotMatch(readLog(), /duplicate key/)
+    await sql`set log_min_messages = 'error'`
+    await assert.rejects(async () => await repeat(), { code: '23505' })
+    await sql.end()
+    await server.stop()
+    assert.match(readLog(), /duplicate key/)
+    assert.ok(!readLog().includes(idNumber), readLog())
   })
 
   test('is UTF-8, knows letters beyond ASCII, and listens only on its socket', async () => {
