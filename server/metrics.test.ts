@@ -109,6 +109,18 @@ describe('figures of what waits', () => {
     assert.deepEqual(parseValues(text, 'fordra_webhooks_paused'), { '': 1 })
   })
 
+  test('tell when the last restore drill succeeded, and nothing before the first', async () => {
+    const addDrill = (status: string, minutesAgo: number) => api.sql`
+      insert into job_run (id, kind, name, payload, attempts_max, status, ended_at)
+      values (${makeId()}, 'command', 'restore-drill', '{}', 1, ${status}, now() - ${minutesAgo} * interval '1 minute')`
+    await addDrill('failed', 5)
+    assert.deepEqual(parseValues(await readAnew(), 'fordra_restore_drill_age_seconds'), {})
+    await addDrill('completed', 50)
+    await addDrill('completed', 30)
+    assertAge(parseValues(await readAnew(), 'fordra_restore_drill_age_seconds')[''], 30 * minute)
+    await api.sql`delete from job_run where name = 'restore-drill'`
+  })
+
   test('count messages that are neither sent nor expired by channel, with the age of the oldest', async () => {
     await addMessage('email', 20)
     await addMessage('email', 40)

@@ -8,6 +8,7 @@ import { countWaitingDeliveries, type DeliveryCounts } from './integration/feed/
 import { registry } from './platform/telemetry/metrics.ts'
 import type { ServerContext } from './access/serve/server-context.ts'
 import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
+import { findDrillAge } from './insight/drill/drill-command.ts'
 import { countUnsent, type UnsentCount } from './platform/messages/messages.store.ts'
 
 interface Told {
@@ -20,6 +21,8 @@ interface Told {
   replica: number | null
   /** Seconds since the trail was anchored. */
   anchor: number | undefined
+  /** Seconds since the last restore drill that found a right backup; null if there was none. */
+  drill: number | null
 }
 
 type Sources = { [Name in keyof Told]?: () => Promise<Told[Name] | undefined> }
@@ -41,6 +44,7 @@ export function showMetrics({
     jobs: keepFor(freshMs, () => countJobs(sql, countedMax)),
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),
     messages: keepFor(freshMs, () => countUnsent(sql, countedMax)),
+    drill: keepFor(freshMs, () => findDrillAge(sql)),
     queue: async () => queue.stillSeconds(),
     anchor: async () =>
       anchor.anchoredAt === undefined ? undefined : (performance.now() - anchor.anchoredAt) / 1000,
@@ -174,4 +178,12 @@ defineFigure(
     help: 'Since this server last found the audit trail to be what it anchored, and anchored its newest seal.',
   },
   (seconds) => (seconds === undefined ? [] : [[{}, seconds]]),
+)
+defineFigure(
+  'drill',
+  {
+    name: 'fordra_restore_drill_age_seconds',
+    help: 'Since the last restore drill of the service that found its backup to be right.',
+  },
+  (seconds) => (seconds === null ? [] : [[{}, seconds]]),
 )

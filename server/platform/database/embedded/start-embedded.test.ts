@@ -57,6 +57,7 @@ describe('the embedded server', limit, () => {
     return server
   }
   const cluster = (): string => join(dataFolder, 'postgres', 'cluster')
+  const readLog = (): string => readFileSync(join(dataFolder, 'postgres', 'server.log'), 'utf8')
 
   test('starts, keeps rows after a stop, and leaves nothing running', async () => {
     const first = await start()
@@ -87,7 +88,6 @@ describe('the embedded server', limit, () => {
     await sql`insert into numbered values (${idNumber})`
     const repeat = () => sql`insert into numbered values (${idNumber})`
     await assert.rejects(async () => await repeat(), { code: '23505' })
-    const readLog = () => readFileSync(join(dataFolder, 'postgres', 'server.log'), 'utf8')
     assert.doesNotMatch(readLog(), /duplicate key/)
     await sql`set log_min_messages = 'error'`
     await assert.rejects(async () => await repeat(), { code: '23505' })
