@@ -5,6 +5,7 @@ import * as allPayments from './payments/all-payments.ts'
 import * as allPlans from './plans/all-plans.ts'
 import * as audit from './insight/audit.ts'
 import * as cases from './cases/cases.ts'
+import * as calls from './work/calls.ts'
 import * as casePermissions from './cases/permissions.ts'
 import * as commands from './platform/commands.ts'
 import * as clients from './parties/clients.ts'
@@ -102,6 +103,7 @@ const modules = [
   payouts,
   reports,
   work,
+  calls,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -1245,6 +1245,35 @@ create table payout_batch (
   constraint payout_batch_number_key UNIQUE (number)
 );
 
+create table phone_call (
+  id uuid not null,
+  case_id uuid not null,
+  debtor_id uuid not null,
+  inbound boolean not null,
+  outcome text not null,
+  right_party boolean not null,
+  text text,
+  shown_to_client boolean not null,
+  promised_amount bigint,
+  promised_date date,
+  movements_before integer not null,
+  business_date date not null,
+  created_at timestamp with time zone default now() not null,
+  created_by uuid,
+  constraint phone_call_check CHECK (((promised_amount IS NULL) = (promised_date IS NULL))),
+  constraint phone_call_check1 CHECK (((promised_date IS NULL) OR right_party)),
+  constraint phone_call_outcome_check CHECK ((outcome = ANY (ARRAY['REACHED'::text, 'CALL_BACK'::text, 'REFUSED'::text, 'NO_ANSWER'::text, 'VOICEMAIL'::text, 'WRONG_NUMBER'::text]))),
+  constraint phone_call_promised_amount_check CHECK ((promised_amount > 0)),
+  constraint phone_call_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint phone_call_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint phone_call_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
+  constraint phone_call_pkey PRIMARY KEY (id)
+);
+CREATE INDEX phone_call_case ON public.phone_call USING btree (case_id, id);
+CREATE INDEX phone_call_created_by ON public.phone_call USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX phone_call_debtor ON public.phone_call USING btree (debtor_id, id);
+CREATE INDEX phone_call_promised ON public.phone_call USING btree (promised_date) WHERE (promised_date IS NOT NULL);
+
 create table purchase (
   id uuid not null,
   client_id uuid not null,

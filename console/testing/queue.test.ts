@@ -18,7 +18,7 @@ describe('the queue', { skip }, () => {
     await api.setDate(date)
     await api.addUser({ email: login, password, userRole: 2 })
     const clientGuid = await api.addParty('KRAFT')
-    for (const lastname of ['Först', 'Sedan', 'Sist']) {
+    for (const lastname of ['Lovar', 'Först', 'Sedan', 'Sist']) {
       const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
       const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
       const made = await api.call<{ caseGuid: string; caseNumber: string }>(
@@ -27,6 +27,7 @@ describe('the queue', { skip }, () => {
         { body },
       )
       cases[lastname] = made.body
+      if (lastname === 'Lovar') continue
       await api.call('PUT', `/cases/${made.body.caseGuid}/nextaction`, {
         body: { nextAction: `Ring ${lastname}`, nextActionDate: `${date}T00:00:00Z` },
       })
@@ -36,6 +37,33 @@ describe('the queue', { skip }, () => {
 
   const readWork = async (name: string) =>
     (await tested.api.call<CaseWork>('GET', `/cases/${cases[name]!.caseGuid}/work`)).body
+
+  test('gets a promise from a call, and a payment keeps it', async () => {
+    const { caseGuid } = cases['Lovar']!
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    const panel = page.getByRole('region', { name: 'Calls', exact: true })
+    await panel.getByRole('button', { name: 'Log a call' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Log a call' })
+    await dialog.getByLabel('What was said').fill('Betalar efter lönen')
+    await dialog.getByLabel('Promised amount').fill('1200')
+    assert.deepEqual(await findViolations(page, 'the call'), [])
+    await dialog.getByLabel('Promised until').fill('2026-06-25')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await panel.getByText('Promised SEK 1,200.00 until 25 Jun 2026').waitFor()
+    await page.getByRole('region', { name: 'Work', exact: true }).getByText('Promise due').waitFor()
+    await page.getByRole('button', { name: 'Register a payment' }).click()
+    const pay = page.getByRole('dialog', { name: 'Register a payment' })
+    await pay.getByLabel('Amount').fill('1200')
+    assert.equal(await pay.getByLabel('Value date').inputValue(), date)
+    assert.equal(await pay.getByLabel('Payment reference').count(), 0)
+    await pay.getByText(/−1.?200.* → 0/).waitFor()
+    assert.deepEqual(await findViolations(page, 'the payment'), [])
+    await pay.getByRole('button', { name: 'More' }).click()
+    await pay.getByLabel("Payer's reference").waitFor()
+    await pay.getByRole('button', { name: /^(Save|Register)/ }).click()
+    await panel.getByText('Kept', { exact: true }).waitFor()
+    await close()
+  })
 
   test('is taken, assigned and done by a handler', async () => {
     const { page, close } = await tested.open('/', { login })

@@ -110,6 +110,10 @@ const caseTexts = {
     when: 'Items of work on a case were marked as done.',
     data: ['caseGuid', 'reasons'],
   },
+  'case.call_logged': {
+    when: 'A call with the debtor was logged.',
+    data: ['caseGuid', 'callGuid'],
+  },
   'invoice.created': { when: 'An invoice was added to a case.', data: ['caseGuid', 'invoiceGuid'] },
   'invoice.credited': { when: 'An invoice was credited.', data: ['caseGuid', 'invoiceGuid'] },
 } satisfies Partial<Record<EventType, EventText>>

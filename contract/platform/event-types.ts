@@ -28,6 +28,7 @@ export const eventActions = {
     'assigned',
     'next_action_set',
     'work_done',
+    'call_logged',
   ],
   invoice: ['created', 'credited'],
   payment: ['registered', 'allocated', 'reversed'],

@@ -6,7 +6,14 @@ import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
 /** Why a case is in the queue. A case has an item for each reason. The first is the most urgent of a day. */
-export const workReasons = ['PLAN_BROKEN', 'LIMITATION_NEAR', 'FOLLOW_UP', 'STRATEGY_TASK'] as const
+export const workReasons = [
+  'PROMISE_BROKEN',
+  'PLAN_BROKEN',
+  'PROMISE_DUE',
+  'LIMITATION_NEAR',
+  'FOLLOW_UP',
+  'STRATEGY_TASK',
+] as const
 export type WorkReason = (typeof workReasons)[number]
 
 const optionalGuid = (title: string, lookup?: string) =>

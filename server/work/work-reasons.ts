@@ -4,6 +4,7 @@
  */
 import { workReasons, type WorkReason } from '../../contract/work/work.ts'
 import { isOpen } from '../claims/remaining-amounts.ts'
+import { promiseStatus } from './promises.ts'
 
 /** Days before the limitation date on which a case becomes work. */
 export const limitationWarningDays = 90
@@ -12,12 +13,22 @@ const today = '(select business_date from business_clock)'
 
 /** Queries with the columns case_id, due_date and task. */
 const queries: Record<WorkReason, string> = {
+  // A later promise or an active plan ends the reason.
+  PROMISE_BROKEN: `select k.case_id, k.promised_date + 1 as due_date, null::text as task
+    from phone_call k join debt_case c on c.id = k.case_id
+    where k.promised_date < ${today} and ${isOpen} and ${promiseStatus} = 'BROKEN'
+      and not exists (select from phone_call later
+        where later.case_id = k.case_id and later.id > k.id and later.promised_date is not null)
+      and not exists (select from payment_plan_case pc where pc.case_id = k.case_id and pc.active)`,
   // A plan that replaced the broken one ends the reason.
-  PLAN_BROKEN: `select pc.case_id, pp.end_date as due_date, null::text as task
+  PLAN_BROKEN: `select pc.case_id, pp.end_date, null
     from payment_plan pp join payment_plan_case pc on pc.plan_id = pp.id join debt_case c on c.id = pc.case_id
     where pp.end_reason = 'BREACHED' and pc.movements_before is not null and ${isOpen}
       and not exists (select from payment_plan_case other join payment_plan later on later.id = other.plan_id
         where other.case_id = pc.case_id and later.active in (1, 2) and later.registration_date >= pp.end_date)`,
+  PROMISE_DUE: `select k.case_id, k.promised_date, null
+    from phone_call k join debt_case c on c.id = k.case_id
+    where k.promised_date >= ${today} and ${isOpen} and ${promiseStatus} = 'OPEN'`,
   LIMITATION_NEAR: `select c.id, c.limitation_date - ${limitationWarningDays}, null
     from debt_case c where c.status <> 'CLOSED' and c.limitation_date <= ${today} + ${limitationWarningDays}`,
   FOLLOW_UP: `select c.id, c.next_action_date, c.next_action from debt_case c where c.next_action_date is not null`,

@@ -1,87 +1,22 @@
 /** Assigns cases, sets their next action, and marks items of work as done. */
 import type { AssignmentInput, NextActionInput, WorkDoneInput } from '../../contract/work/work.ts'
-import { lockCases, type CaseRow } from '../claims/case-lock.ts'
-import { rowParameters, rowsFrom, updateFrom } from '../platform/database/row-text.ts'
+import { rowParameters, rowsFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
-import { changesBetween, insertRecords, toRecords } from '../platform/events/record.ts'
-import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { FieldErrors, notFound } from '../platform/http/errors.ts'
+import { FieldErrors } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
+import {
+  holdCases,
+  writeHandling,
+  type CaseHandling,
+  type HandlingUpdate,
+  type HeldCase,
+} from './case-handling.ts'
 import { workRows } from './work-reasons.ts'
 import * as store from './work.store.ts'
 
-/** What is stored of the work on a case. */
-interface CaseHandling {
-  ownerGuid: string | null
-  teamGuid: string | null
-  nextAction: string | null
-  nextActionDate: string | null
-}
-interface HeldCase {
-  row: CaseRow
-  before: CaseHandling
-}
-
-const storedTypes = {
-  id: 'uuid',
-  owner_user_id: 'uuid',
-  owner_group_id: 'uuid',
-  next_action: 'text',
-  next_action_date: 'date',
-  version: 'int',
-  event_sequence: 'bigint',
-}
-const updateText = updateFrom('debt_case', storedTypes, 1)
-
-/** Locks visible cases. Throws a 404 when one of them is not there. */
-async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCase[]> {
-  const wanted = [...new Set(caseGuids.map((guid) => guid.toLowerCase()))]
-  const rows = await lockCases(tx, caller, wanted)
-  if (rows.length < wanted.length) throw notFound('case')
-  const stored = await runStatement<CaseHandling & { caseGuid: string }>(
-    tx,
-    `select id as "caseGuid", owner_user_id as "ownerGuid", owner_group_id as "teamGuid", next_action as "nextAction",
-       next_action_date::text as "nextActionDate" from debt_case where id = any($1::uuid[])`,
-    [wanted],
-    { prepare: true },
-  )
-  const byCase = new Map(stored.map(({ caseGuid, ...before }) => [caseGuid, before]))
-  return rows.map((row) => ({ row, before: byCase.get(row.caseGuid)! }))
-}
-
-interface Update extends HeldCase {
-  after: CaseHandling
-  action: EventAction<'case'>
-  data?: Record<string, unknown>
-}
-
-/** Writes what is stored of the work on locked cases, with versions, events and audit entries. */
-async function writeHandling(tx: Db, updates: readonly Update[], origin: Origin): Promise<void> {
-  if (updates.length === 0) return
-  const rows = updates.map(({ row, after }) => ({
-    id: row.caseGuid,
-    owner_user_id: after.ownerGuid,
-    owner_group_id: after.teamGuid,
-    next_action: after.nextAction,
-    next_action_date: after.nextActionDate,
-    version: ++row.version,
-    event_sequence: ++row.eventSequence,
-  }))
-  const changes = updates.map(({ row, before, after, action, data }) => ({
-    type: `case.${action}` as const,
-    entityId: row.caseGuid,
-    subject: row.caseGuid,
-    sequence: row.eventSequence,
-    data: { caseGuid: row.caseGuid, ...data },
-    changes: changesBetween(before, after),
-  }))
-  await runStatement(tx, updateText, rowParameters(storedTypes, rows), { prepare: true })
-  await insertRecords(tx, toRecords(origin, changes))
-}
-
-const assignment = ({ row, before }: HeldCase, after: CaseHandling): Update => ({
+const assignment = ({ row, before }: HeldCase, after: CaseHandling): HandlingUpdate => ({
   row,
   before,
   after,
@@ -208,7 +143,7 @@ export async function completeWork(
       [origin.businessDate, origin.actorId, ...rowParameters(doneTypes, items)],
     )
     const byCase = Map.groupBy(done, ({ case_id }) => case_id)
-    const updates = held.flatMap((one): Update[] => {
+    const updates = held.flatMap((one): HandlingUpdate[] => {
       const own = byCase.get(one.row.caseGuid)
       if (!own) return []
       const isFollowedUp = own.some(({ reason }) => reason === 'FOLLOW_UP')

@@ -11,6 +11,10 @@ interface EntityFormProps {
   entity: string
   type: string
   place?: FormPlace
+  /** In a dialog: help is a tooltip. */
+  compact?: boolean
+  /** The fields that are shown at first; the others come with "More". */
+  main?: readonly string[] | undefined
   /** Values with which the form is opened. */
   preset?: FormValues
   onDone: (answer: FormValues | undefined) => void
@@ -18,7 +22,8 @@ interface EntityFormProps {
 }
 
 /** A form by entity and type. Its definition and values are loaded each time it is opened. */
-export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel }: EntityFormProps) {
+export function EntityForm(props: EntityFormProps) {
+  const { entity, type, place = {}, preset, compact = false, main, onDone, onCancel } = props
   const { i18n } = useTranslation()
   const { data, error } = useQuery({
     queryKey: ['form', entity, type, place, preset, i18n.language],
@@ -33,5 +38,7 @@ export function EntityForm({ entity, type, place = {}, preset, onDone, onCancel 
   })
   if (error && !data) return <ProblemAlert error={error} />
   if (!data) return <LinesSkeleton lines={8} />
-  return <FormView source={data} onDone={onDone} {...(onCancel && { onCancel })} />
+  return (
+    <FormView source={data} compact={compact} main={main} onDone={onDone} {...(onCancel && { onCancel })} />
+  )
 }

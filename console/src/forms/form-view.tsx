@@ -9,6 +9,7 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
 import { definitionFields, type FormField, type FormSource, type FormValues } from './definition.ts'
 import { FieldInput } from './field-input.tsx'
+import { HelpTooltip } from './help-tooltip.tsx'
 import type { Form, Values } from './form-model.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { errorMessage, faultMessage } from './fault-message.ts'
@@ -17,11 +18,15 @@ import { changedValues, filledValues, findFault, toTyped } from './values.ts'
 
 interface FormViewProps {
   source: FormSource
+  /** In a dialog: help is a tooltip. */
+  compact?: boolean
+  /** The fields that are shown at first; the others come with "More". All, unless given. */
+  main?: readonly string[] | undefined
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
-export function FormView({ source, onDone, onCancel }: FormViewProps) {
+export function FormView({ source, compact = false, main, onDone, onCancel }: FormViewProps) {
   const { t } = useTranslation()
   const culture = userCulture()
   const { definition } = source
@@ -36,6 +41,12 @@ export function FormView({ source, onDone, onCancel }: FormViewProps) {
     culture,
     onRefused: (error) => isProblem(error) && showAtFields(form, fields, error.errors) > 0,
   })
+  const [more, setMore] = useState(main === undefined)
+  // A field with an error is never hidden.
+  const isShown = ({ code }: FormField) => more || main!.includes(code) || form.errors[code] !== undefined
+  const groups = definition.groups
+    .map((group) => ({ ...group, fields: group.fields.filter(isShown) }))
+    .filter((group) => group.fields.length > 0)
   const sending = useSending({ source, form, fields, initial, culture, onDone })
   return (
     <form
@@ -44,16 +55,13 @@ export function FormView({ source, onDone, onCancel }: FormViewProps) {
         () => focusFirstFault(),
       )}
       noValidate
+      className={compact ? 'compact-form' : undefined}
       aria-label={definition.title}
     >
-      <Stack gap="lg">
-        <OtherErrors error={sending.error} fields={fields} />
-        {isProblem(sending.error, 'conflict') && fields.some(({ code }) => code === 'idNumber') && (
-          <DuplicateChoice onAllow={() => sending.send({ allowDuplicate: true })} />
-        )}
-        {definition.groups.map((group, index) => (
+      <Stack gap={compact ? 'md' : 'lg'}>
+        {groups.map((group, index) => (
           <fieldset key={index} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
-            {group.label !== '' && (
+            {group.label !== '' && more && (
               <Title order={2} component="legend" mb="sm" fz="md">
                 {group.label}
               </Title>
@@ -63,27 +71,45 @@ export function FormView({ source, onDone, onCancel }: FormViewProps) {
               style={{ '--columns': Math.max(1, Math.min(4, group.columns)) } as React.CSSProperties}
             >
               {group.fields.map((field) => (
-                <FieldInput key={field.code} field={field} form={form} source={source} culture={culture} />
+                <HelpTooltip key={field.code} field={field} active={compact}>
+                  <FieldInput field={field} form={form} source={source} culture={culture} />
+                </HelpTooltip>
               ))}
             </div>
           </fieldset>
         ))}
-        <ProblemAlert error={recalculation.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={sending.busy}>
-            {definition.submitBtnText || t('action.save')}
+        {!more && (
+          <Button
+            variant="subtle"
+            size="xs"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => setMore(true)}
+          >
+            {t('form.more')}
           </Button>
-          {recalculation.buttons.map(({ recalcCode, btnText }) => (
-            <Button key={recalcCode} variant="default" onClick={() => recalculation.run(recalcCode)}>
-              {btnText}
-            </Button>
-          ))}
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              {t('action.cancel')}
-            </Button>
+        )}
+        <div className="form-foot">
+          <OtherErrors error={sending.error} fields={fields} />
+          {isProblem(sending.error, 'conflict') && fields.some(({ code }) => code === 'idNumber') && (
+            <DuplicateChoice onAllow={() => sending.send({ allowDuplicate: true })} />
           )}
-        </Group>
+          <ProblemAlert error={recalculation.error} />
+          <Group gap="sm">
+            <Button type="submit" loading={sending.busy}>
+              {definition.submitBtnText || t('action.save')}
+            </Button>
+            {recalculation.buttons.map(({ recalcCode, btnText }) => (
+              <Button key={recalcCode} variant="default" onClick={() => recalculation.run(recalcCode)}>
+                {btnText}
+              </Button>
+            ))}
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                {t('action.cancel')}
+              </Button>
+            )}
+          </Group>
+        </div>
       </Stack>
       <LeaveGuard active={form.isDirty() && !sending.done} />
       {sending.conflict && (

@@ -9,6 +9,7 @@ import {
   services,
 } from '../../../core/cases/case-lifecycle.ts'
 import { dayCountCodes } from '../../../core/interest/day-count.ts'
+import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
@@ -39,6 +40,8 @@ const closedLists: Record<string, readonly string[]> = {
   holdreason: holds,
   interruption: interruptions,
   workreason: workReasons,
+  calloutcome: callOutcomes,
+  promisestatus: promiseStatuses,
 }
 
 interface MemberSchema {

@@ -17,7 +17,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   hold: ['holdreason'],
   interruptedBy: ['interruption'],
   kind: ['jobkind', 'transactionkind'],
-  outcome: ['entryoutcome'],
+  outcome: ['entryoutcome', 'calloutcome'],
   reason: ['entryreason', 'leftoutreason', 'workreason'],
   service: ['caseservice'],
   status: ['casestatus', 'suspensestatus', 'workstatus'],

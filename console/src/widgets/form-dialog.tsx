@@ -12,12 +12,14 @@ interface FormDialogProps {
   place: FormPlace
   /** Preset values. */
   preset?: FormValues
+  /** The fields that are shown at first; the others come with "More". */
+  main?: readonly string[]
   onDone: (answer: FormValues | undefined) => void
   onClose: () => void
 }
 
 /** A small form in a dialog over its page. */
-export function FormDialog({ title, entity, type, place, preset, onDone, onClose }: FormDialogProps) {
+export function FormDialog({ title, entity, type, place, preset, main, onDone, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(false)
   return (
@@ -36,6 +38,8 @@ export function FormDialog({ title, entity, type, place, preset, onDone, onClose
         entity={entity}
         type={type}
         place={place}
+        compact
+        main={main}
         {...(preset && { preset })}
         onDone={onDone}
         onCancel={onClose}

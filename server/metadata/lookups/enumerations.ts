@@ -11,6 +11,7 @@ import {
 } from '../../../contract/parties/debtors.ts'
 import { intervalTypes, paymentTypes } from '../../../contract/plans/payment-plan-inputs.ts'
 import { commands } from '../../../contract/platform/commands.ts'
+import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
 import { consents, contactReasons } from '../../../core/law/contact.ts'
@@ -68,6 +69,8 @@ export const enumerations = {
   command: commands.map(({ command }) => command),
   loglevel: Array.from({ length: 11 }, (_, level) => String(level)),
   workreason: workReasons,
+  calloutcome: callOutcomes,
+  promisestatus: promiseStatuses,
   messagechannel: ['email', 'sms'],
   fieldtype: fieldTypes,
   displaytype: ['input', 'textarea', 'checkbox', 'select', 'typeahead', 'date', 'money', 'readonly'],

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
 import type { FormValues } from '../../forms/definition.ts'
 import { useMay } from '../../session/session.ts'
 import type { TextKey } from '../../texts/languages.ts'
@@ -97,6 +98,18 @@ function Items({ actions, onChoose }: { actions: readonly Action[]; onChoose: (a
   ))
 }
 
+/** What a payment on a case needs, and its allocation. */
+const paymentFields = [
+  'amount',
+  'valueDate',
+  'allocatedPrincipal',
+  'allocatedInterest',
+  'allocatedFee',
+  'credit',
+  'remainingSum',
+  'allocation',
+]
+
 interface ActionDialogProps {
   action: Action
   record: CaseByGuid
@@ -106,7 +119,10 @@ interface ActionDialogProps {
 function ActionDialog({ action, record, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
   const isPayment = action.entity === 'payment'
-  const preset: FormValues | undefined = isPayment ? { caseGuid: record.caseGuid } : undefined
+  const today = useBusinessDate()
+  const preset: FormValues | undefined = isPayment
+    ? { caseGuid: record.caseGuid, currencyCode: record.currencyCode, ...(today && { valueDate: today }) }
+    : undefined
   return (
     <FormDialog
       title={t(action.key)}
@@ -114,6 +130,7 @@ function ActionDialog({ action, record, onClose }: ActionDialogProps) {
       type={action.type}
       place={isPayment ? {} : { id: record.caseGuid }}
       {...(preset && { preset })}
+      {...(isPayment && { main: paymentFields })}
       onDone={() => {
         noticeDone(t('form.stored'))
         void refreshCase()

@@ -13,4 +13,7 @@ export const refreshCase = (): Promise<unknown> =>
     'listAllPayments',
     'listAuditEntries',
     'listTimeline',
+    'listCaseCalls',
+    'getCaseWork',
+    'listWork',
   )

@@ -12,6 +12,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
+import { CallPanel } from '../calls/call-panel.tsx'
 import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
@@ -85,6 +86,7 @@ export default function CasePage() {
           {record && record.closureCode === null && (
             <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
           )}
+          <CallPanel caseGuid={caseGuid} />
           <NotePanel caseGuid={caseGuid} />
           {mayAudit && (
             <Panel title={t('timeline.title')}>

@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Call } from '../../../../contract/work/calls.ts'
+import { reading } from '../../api/queries.ts'
+import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { useMay } from '../../session/session.ts'
+import { codeLabel, translateLabel } from '../../texts/labels.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { CallDialog } from './call-dialog.tsx'
+
+/** The calls about a case, latest first, with what was promised. */
+export function CallPanel({ caseGuid }: { caseGuid: string }) {
+  const { t } = useTranslation()
+  const mayLog = useMay('case.write')
+  const [logging, setLogging] = useState(false)
+  const { data, error } = useQuery(reading('listCaseCalls', { caseGuid, $top: 50 }))
+  const calls = data?.body.value
+  return (
+    <Panel
+      title={t('call.title')}
+      actions={
+        mayLog && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setLogging(true)}
+          >
+            {t('call.log')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
+      {!calls && !error && <LinesSkeleton lines={2} />}
+      {calls?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('call.none')}
+        </Text>
+      )}
+      <ul className="explanation">
+        {calls?.map((call) => (
+          <li key={call.callGuid} className="lined">
+            <CallEntry call={call} />
+          </li>
+        ))}
+      </ul>
+      {logging && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />}
+    </Panel>
+  )
+}
+
+const colours: Record<string, string> = { OPEN: 'blue', KEPT: 'teal', BROKEN: 'red', REPLACED: 'gray' }
+
+function CallEntry({ call }: { call: Call }) {
+  const { t } = useTranslation()
+  const { promiseStatus: status, promisedAmount, promisedDate } = call
+  const heading = [codeLabel('outcome', call.outcome ?? ''), call.rightParty ? '' : t('call.notTheDebtor')]
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {heading.filter(Boolean).join(' · ')}
+      </Text>
+      {promisedAmount !== null && (
+        <Group gap={6}>
+          <Text size="sm">
+            {t('call.promise', {
+              amount: formatMoney(promisedAmount, call.currencyCode),
+              date: formatDateTime(promisedDate),
+            })}
+          </Text>
+          {status !== null && (
+            <Badge size="sm" variant="light" color={colours[status] ?? 'gray'}>
+              {translateLabel(`lookup.promisestatus.${status}`, status)}
+            </Badge>
+          )}
+        </Group>
+      )}
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {call.text}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {[call.createdBy, formatDateTime(call.createdAt), call.shownToClient ? t('call.shown') : '']
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+    </div>
+  )
+}
