@@ -94,6 +94,7 @@ export const families: Record<string, readonly string[]> = {
   'plan.state.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const states = .*/),
   'problem.': Object.keys(problems),
   'report.': ['from', 'to', 'csv', 'pdf'],
+  'keys.': allMatches(read('console/src/shell/key-sheet.tsx'), /\['.+', '(\w+)'\]/g),
   'work.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
   'work.column.': wordsIn(`${screens}/work/queue-panel.tsx`, /\(\['items'.*/),
   'work.none.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),

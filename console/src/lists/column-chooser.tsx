@@ -9,10 +9,13 @@ interface ColumnChooserProps {
   columns: string[]
   standard: readonly string[]
   onColumns: (columns: string[]) => void
+  /** Rows with less space. */
+  dense: boolean
+  onDense: (dense: boolean) => void
 }
 
 /** Chooses the columns and their order. */
-export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnChooserProps) {
+export function ColumnChooser({ fields, columns, standard, onColumns, dense, onDense }: ColumnChooserProps) {
   const { t } = useTranslation()
   const label = useLabels()
   const labelField = ({ name, title }: ListField) => label(`field.${name}`, title)
@@ -64,6 +67,14 @@ export function ColumnChooser({ fields, columns, standard, onColumns }: ColumnCh
             ))}
           </Stack>
         </ScrollArea.Autosize>
+        <Checkbox
+          size="xs"
+          mt="xs"
+          px={4}
+          label={t('columns.dense')}
+          checked={dense}
+          onChange={(event) => onDense(event.currentTarget.checked)}
+        />
         <Button size="xs" variant="subtle" mt="xs" onClick={() => onColumns([...standard])}>
           {t('columns.standard')}
         </Button>

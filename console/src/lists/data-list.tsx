@@ -93,6 +93,8 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
             columns={columns}
             onColumns={(next) => changeSettings({ columns: next })}
             standard={standardColumns}
+            dense={settings.dense === true}
+            onDense={(dense) => changeSettings({ dense })}
           />
           <ExportButton
             operation={operation}
@@ -116,6 +118,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       <DataTable
         {...props}
         {...(props.bulk && { selection })}
+        dense={settings.dense === true}
         fields={fields}
         columns={columns}
         rows={page?.value}

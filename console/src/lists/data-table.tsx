@@ -1,14 +1,16 @@
 import { Box, Skeleton, Text } from '@mantine/core'
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
-import { Link } from '@tanstack/react-router'
-import { useMemo, type ReactNode } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDateTime, formatMoney } from '../format/format.ts'
-import { codeLabel, useLabels } from '../texts/labels.ts'
+import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
+import { PeekDialog } from './peek-dialog.tsx'
 import { SelectPage, SelectRow } from './select-cell.tsx'
+import { recordCurrency, showValue } from './show-value.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 type CellOf<Row> = (row: Row) => ReactNode
@@ -34,6 +36,8 @@ interface DataTableProps<Row> extends RowProps<Row> {
   failed: boolean
   emptyText: string
   selection?: Selection<Row>
+  /** Rows with less space. */
+  dense?: boolean
 }
 
 // The service sorts, filters and pages, so only the library's column features are used.
@@ -55,14 +59,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
   const shown = table.getRowModel().rows
   const records = shown.map(({ original }) => original)
+  const frame = useRef<HTMLDivElement>(null)
+  const [peeked, setPeeked] = useState<Row>()
+  useRowKeys(frame, (row) => setPeeked(records[row]))
+  const { link } = props
+  const openRow = useOpenRow(link)
   return (
     <Box
+      ref={frame}
       style={{ overflowX: 'auto', position: 'relative' }}
       tabIndex={0}
       role="region"
       aria-label={t('list.rows')}
     >
-      <table className="data-table" aria-busy={busy}>
+      <table className={props.dense ? 'data-table dense' : 'data-table'} aria-busy={busy}>
         <thead>
           <tr>
             {selection && (
@@ -87,17 +97,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows === undefined && !failed && <SkeletonRows columns={span} />}
-          {rows?.length === 0 && (
-            <tr>
-              <td colSpan={span}>
-                <Text size="sm" c="dimmed" py="lg" ta="center">
-                  {emptyText}
-                </Text>
-              </td>
-            </tr>
-          )}
+          {rows?.length === 0 && <EmptyRow columns={span} text={emptyText} />}
           {shown.map((row) => (
-            <tr key={row.id} data-chosen={selection?.has(row.original) || undefined}>
+            <tr
+              key={row.id}
+              data-row={link ? 'opens' : ''}
+              data-chosen={selection?.has(row.original) || undefined}
+              onClick={(event) => openRow(event, row.original)}
+            >
               {selection && (
                 <td className="select">
                   <SelectRow
@@ -122,8 +129,39 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
+      {peeked !== undefined && (
+        <PeekDialog
+          title={rowName(peeked, link?.member)}
+          record={peeked}
+          fields={fields}
+          to={link?.to(peeked)}
+          onClose={() => setPeeked(undefined)}
+        />
+      )}
     </Box>
   )
+}
+
+function EmptyRow({ columns, text }: { columns: number; text: string }) {
+  return (
+    <tr>
+      <td colSpan={columns}>
+        <Text size="sm" c="dimmed" py="lg" ta="center">
+          {text}
+        </Text>
+      </td>
+    </tr>
+  )
+}
+
+/** A press beside the row's own links and buttons opens its record. */
+function useOpenRow<Row>(link: RowProps<Row>['link']) {
+  const navigate = useNavigate()
+  return (event: MouseEvent, row: Row) => {
+    const isOwn = (event.target as Element).closest('a, button, input, label, summary') !== null
+    if (!link || isOwn || event.defaultPrevented || String(window.getSelection()) !== '') return
+    void navigate({ to: link.to(row) as '/' })
+  }
 }
 
 const rowName = (row: object, member: string | undefined): string =>
@@ -186,37 +224,6 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
       <Link to={link.to(row) as '/'}>{text === '' ? '–' : text}</Link>
     </td>
   )
-}
-
-interface Words {
-  yes: string
-  no: string
-  currency?: string
-}
-
-export function recordCurrency(record: object): { currency?: string } {
-  const { currencyCode } = record as { currencyCode?: unknown }
-  return typeof currencyCode === 'string' ? { currency: currencyCode } : {}
-}
-
-export function showValue(field: ListField, value: unknown, { yes, no, currency }: Words): string {
-  if (value === null || value === undefined) return ''
-  switch (field.kind) {
-    case 'date':
-      return formatDateTime(String(value))
-    case 'boolean':
-      return value === true ? yes : no
-    case 'choice': {
-      const choice = field.choices.find(
-        (one) => one.value === String(value) || one.value === `'${String(value)}'`,
-      )
-      return codeLabel(field.name, String(value), choice?.title)
-    }
-    case 'number':
-      return field.money ? formatMoney(Number(value), currency) : String(value)
-    default:
-      return String(value)
-  }
 }
 
 function SkeletonRows({ columns }: { columns: number }) {

@@ -11,6 +11,8 @@ export interface SavedView extends ListSearch {
 export interface ListSettings {
   columns?: string[]
   views?: SavedView[]
+  /** Rows with less space. */
+  dense?: boolean
 }
 
 const place = (list: string) => ({ context: 'console', group: `list.${list}` })

@@ -24,12 +24,14 @@ import { UserMenu } from './user-menu.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
+const KeySheet = lazy(() => import('./key-sheet.tsx'))
 
 export function Shell() {
   const { t } = useTranslation()
   const [navigationOpened, navigation] = useDisclosure(false)
   const [paletteOpened, setPaletteOpened] = useState(false)
-  useShortcuts({ openPalette: () => setPaletteOpened(true) })
+  const [keysOpened, setKeysOpened] = useState(false)
+  useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
   useFocusOnNavigation(navigation.close)
   // The user types right after the shortcut.
   useEffect(() => {
@@ -85,6 +87,11 @@ export function Shell() {
           </Suspense>
         </Box>
       </AppShell.Main>
+      {keysOpened && (
+        <Suspense fallback={null}>
+          <KeySheet onClose={() => setKeysOpened(false)} />
+        </Suspense>
+      )}
       {paletteOpened && (
         <Suspense fallback={null}>
           <Palette onClose={() => setPaletteOpened(false)} />

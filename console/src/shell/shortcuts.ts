@@ -19,11 +19,19 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** `/`, Ctrl-K and Cmd-K open the palette; `g` and a letter open a screen. */
-export function useShortcuts({ openPalette }: { openPalette: () => void }): void {
+/** `/`, Ctrl-K and Cmd-K open the palette; `g` and a letter open a screen; `?` shows the keys. */
+export function useShortcuts({
+  openPalette,
+  openKeys,
+}: {
+  openPalette: () => void
+  openKeys: () => void
+}): void {
   const navigate = useNavigate()
   const open = useRef(openPalette)
   open.current = openPalette
+  const keys = useRef(openKeys)
+  keys.current = openKeys
   useEffect(() => {
     let gAt = 0
     const onKey = (event: KeyboardEvent) => {
@@ -38,7 +46,8 @@ export function useShortcuts({ openPalette }: { openPalette: () => void }): void
       if (event.key === '/') {
         event.preventDefault()
         open.current()
-      } else if (event.key === 'g') gAt = event.timeStamp
+      } else if (event.key === '?') keys.current()
+      else if (event.key === 'g') gAt = event.timeStamp
       else if (event.timeStamp - gAt < sequenceMs && goTo[event.key]) {
         gAt = 0
         void navigate({ to: goTo[event.key]! as '/' })

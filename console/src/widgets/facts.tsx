@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { userCulture } from '../format/format.ts'
-import { recordCurrency, showValue } from '../lists/data-table.tsx'
+import { recordCurrency, showValue } from '../lists/show-value.ts'
 import type { ListField } from '../lists/list-fields.ts'
 import { useLabels } from '../texts/labels.ts'
 

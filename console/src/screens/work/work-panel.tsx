@@ -73,10 +73,10 @@ export function WorkPanel({ caseGuid }: { caseGuid: string }) {
 
 function Fact({ title, value }: { title: string; value: string }) {
   return (
-    <div>
+    <>
       <dt>{title}</dt>
       <dd>{value}</dd>
-    </div>
+    </>
   )
 }
 
