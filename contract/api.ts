@@ -27,6 +27,7 @@ import * as messages from './platform/messages.ts'
 import * as navigation from './metadata/navigation.ts'
 import * as oauth2 from './access/oauth2.ts'
 import * as oidc from './access/oidc.ts'
+import * as objections from './cases/objections.ts'
 import type { Operation } from './platform/operation.ts'
 import * as ownSessions from './access/own-sessions.ts'
 import * as passwordReset from './access/password-reset.ts'
@@ -79,6 +80,7 @@ const modules = [
   addresses,
   extraFields,
   retention,
+  objections,
   documents,
   strategies,
   cases,

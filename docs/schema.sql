@@ -917,6 +917,43 @@ CREATE UNIQUE INDEX object_number ON public.object USING btree (client_id, objec
 CREATE INDEX object_number_order ON public.object USING btree (object_number COLLATE fordra_order NULLS FIRST, id);
 CREATE UNIQUE INDEX object_source_reference ON public.object USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 
+create table objection (
+  id uuid not null,
+  case_id uuid not null,
+  matter text not null,
+  kind text not null,
+  amount bigint,
+  reason text not null,
+  evidence text,
+  received_date date not null,
+  received_by text,
+  answer_by date,
+  status text not null,
+  answer text,
+  answered_date date,
+  decision_reason text,
+  decided_date date,
+  credited bigint,
+  measure text,
+  referred_date date,
+  created_by uuid,
+  decided_by uuid,
+  created_at timestamp with time zone default now() not null,
+  version integer default 1 not null,
+  constraint objection_amount CHECK (((amount IS NULL) OR (matter = 'OBJECTION'::text))),
+  constraint objection_amount_check CHECK ((amount > 0)),
+  constraint objection_credited_check CHECK ((credited >= 0)),
+  constraint objection_decided CHECK (((decided_date IS NOT NULL) = (status <> ALL (ARRAY['OPEN'::text, 'ANSWERED'::text])))),
+  constraint objection_matter_check CHECK ((matter = ANY (ARRAY['OBJECTION'::text, 'COMPLAINT'::text, 'HARDSHIP'::text]))),
+  constraint objection_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'ANSWERED'::text, 'UPHELD'::text, 'PARTLY'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint objection_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint objection_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint objection_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint objection_pkey PRIMARY KEY (id)
+);
+CREATE INDEX objection_case ON public.objection USING btree (case_id, id);
+CREATE INDEX objection_waiting ON public.objection USING btree (answer_by, id) WHERE (status = ANY (ARRAY['OPEN'::text, 'ANSWERED'::text]));
+
 create table oidc_attempt (
   state_hash bytea not null,
   return_to text not null,

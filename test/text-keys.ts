@@ -218,7 +218,7 @@ export function usedKeys(): Record<TextArea, string[]> {
     letter: [
       ...combine(letterKinds, ['title', 'before', 'after']),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
-      ...allMatches(read('server/collection/letters/compose-letter.ts'), /\bwords\.(\w+)/g),
+      ...allMatches(read('server/collection/letters/compose-letter.ts'), /(?:\bwords|\.letter)\.(\w+)/g),
       ...allMatches(read('server/collection/letters/write-letter.ts'), /\.letter\.(\w+)/g),
     ],
     message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],

@@ -10,7 +10,7 @@ const text = (description: string) => nullable<string>({ type: ['string', 'null'
 
 export const Permission = Type.Object(
   {
-    action: Type.String({ description: '`fee:<type>` or `letter:<kind>`.' }),
+    action: Type.String({ description: '`fee:<type>`, `letter:<kind>` or `status:<status>`.' }),
     allowed: Type.Boolean(),
     reason: text('Why not, in the caller’s language. Null when it is allowed.'),
     reasonCode: text('A stable code of the reason, such as `waiting`, `ceiling` or `minor`.'),

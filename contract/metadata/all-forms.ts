@@ -6,6 +6,7 @@ import * as fields from './forms/fields.ts'
 import type { Form } from './forms/form.ts'
 import * as holdings from './forms/holdings.ts'
 import * as movements from './forms/movements.ts'
+import * as objections from './forms/objections.ts'
 import * as paymentPlans from './forms/payment-plans.ts'
 import * as rates from './forms/rates.ts'
 import * as strategies from './forms/strategies.ts'
@@ -24,6 +25,7 @@ const modules: readonly object[] = [
   debtors,
   cases,
   movements,
+  objections,
   paymentPlans,
   clients,
   holdings,

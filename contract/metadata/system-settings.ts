@@ -14,6 +14,7 @@ const fields = {
   invoiceFee: money('Invoice fee'),
   reminderFee: money('Reminder fee'),
   contactsPerWeek: integer('Contacts within a week at most', { minimum: 0, maximum: 100 }),
+  answerDays: integer('Days to answer an objection', { minimum: 1, maximum: 365 }),
   proposedContactRules: flag('Keep to proposed contact rules'),
 }
 /** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
@@ -32,5 +33,6 @@ export const SystemSettings = inputSchema(fields, [
   'reminderFee',
   'contactsPerWeek',
   'proposedContactRules',
+  'answerDays',
 ])
 export type SystemSettings = Static<typeof SystemSettings>

@@ -43,9 +43,9 @@ const tags: readonly Tag[] = [
   },
   {
     name: 'Cases',
-    description: 'Cases, their status, invoices, fees and limitation.',
+    description: 'Cases, their status, invoices, fees, limitation and objections.',
     paths: new RegExp(
-      `/case(s|overview)|^${forms('case', 'invoice', 'fee', 'writeoff', 'credit', 'limitation')}`,
+      `/case(s|overview)|^/objections|^${forms('case', 'invoice', 'fee', 'writeoff', 'credit', 'limitation', 'objection')}`,
     ),
   },
   {

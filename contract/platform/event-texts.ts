@@ -114,6 +114,18 @@ const caseTexts = {
     when: 'A call with the debtor was logged.',
     data: ['caseGuid', 'callGuid'],
   },
+  'objection.recorded': {
+    when: 'An objection, a complaint or hardship of a debtor was recorded.',
+    data: ['caseGuid', 'objectionGuid', 'matter'],
+  },
+  'objection.answered': {
+    when: 'The debtor got an answer to an objection, a complaint or hardship.',
+    data: ['caseGuid', 'objectionGuid'],
+  },
+  'objection.decided': {
+    when: 'An objection, a complaint or hardship was decided.',
+    data: ['caseGuid', 'objectionGuid', 'matter', 'decision'],
+  },
   'invoice.created': { when: 'An invoice was added to a case.', data: ['caseGuid', 'invoiceGuid'] },
   'invoice.credited': { when: 'An invoice was credited.', data: ['caseGuid', 'invoiceGuid'] },
 } satisfies Partial<Record<EventType, EventText>>

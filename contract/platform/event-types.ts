@@ -30,6 +30,7 @@ export const eventActions = {
     'work_done',
     'call_logged',
   ],
+  objection: ['recorded', 'answered', 'decided'],
   invoice: ['created', 'credited'],
   payment: ['registered', 'allocated', 'reversed'],
   paymentplan: [

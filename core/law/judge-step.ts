@@ -48,6 +48,10 @@ export function judgeStep(
       const due = dueDays === null ? null : addDays(date, dueDays)
       after = { ...after, letters: [...after.letters, { kind: letter, date, due }] }
     }
+    if (action.kind === 'status') {
+      const verdict = judge(after, { action: `status:${action.status}`, date }, fees)
+      if (!verdict.allowed) return stop(verdict)
+    }
     if (action.kind !== 'fee') continue
     const { feeType: type } = action
     const wanted = amountOn(type)

@@ -9,6 +9,7 @@ const headings: [string, readonly RuleSubject[]][] = [
   ['Interest', ['dayCount', 'margin', 'rateChange']],
   ['Limitation', ['limitation']],
   ['Contact', ['contact']],
+  ['Objections and hardship', ['answer', 'assessment']],
 ]
 
 /** The whole document. */
@@ -60,6 +61,7 @@ function describeNumbers(rule: PackRule): string {
       return `(${rule.days} days after \`${rule.after}\`)`
     case 'spacing':
     case 'deadline':
+    case 'answer':
       return `(${rule.days} days)`
     case 'count':
       return `(${rule.most})`

@@ -157,6 +157,18 @@ export interface ContactRule extends ActionRule {
   saturdays: string
 }
 
+/** Days within which an objection or a complaint is answered. */
+export interface AnswerRule extends Rule {
+  subject: 'answer'
+  days: number
+}
+/** What must be assessed before the action, for claims of some kinds. */
+export interface AssessmentRule extends ActionRule {
+  subject: 'assessment'
+  what: 'hardship'
+  claims: ClaimKind[]
+}
+
 export type PackRule =
   | WaitingRule
   | SpacingRule
@@ -173,6 +185,8 @@ export type PackRule =
   | RateChangeRule
   | LimitationPackRule
   | ContactRule
+  | AnswerRule
+  | AssessmentRule
 export type RuleSubject = PackRule['subject']
 export type RuleOf<S extends RuleSubject> = Extract<PackRule, { subject: S }>
 
@@ -226,7 +240,7 @@ const isListOf =
     Array.isArray(value) && value.length > 0 && value.every(check)
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isAction = (value: unknown) =>
-  typeof value === 'string' && /^(fee|letter|contact):(\*|\w+)$/.test(value)
+  typeof value === 'string' && /^(fee|letter|contact|status):(\*|\w+)$/.test(value)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -283,6 +297,8 @@ const shapes: Record<RuleSubject, Shape> = {
     anew: isRecord,
     final: isOptional(isRecord),
   },
+  answer: { ...common, days: isDays },
+  assessment: { ...about, what: isOneOf(['hardship']), claims: isListOf(isText) },
   contact: { ...about, weekdays: isText, saturdays: isText },
 }
 const feeShape: Shape = {

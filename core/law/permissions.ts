@@ -21,7 +21,7 @@ import {
   type RuleOf,
 } from './pack.ts'
 import { findPack, isInForce } from './packs.ts'
-import type { DebtorKind } from './terms.ts'
+import type { ClaimKind, DebtorKind } from './terms.ts'
 
 /** What the law needs to know of a case. Amounts in minor units of `currency`, days as YYYY-MM-DD. */
 export interface LegalCase {
@@ -34,6 +34,9 @@ export interface LegalCase {
   /** The day on which the last invoice fell due. Where none is known, the day of the registration. */
   dueDate: string
   circumstances: readonly Circumstance[]
+  claimKind?: ClaimKind
+  /** True if forbearance has been assessed: a hardship on the case was decided. */
+  isHardshipAssessed?: boolean
   /** True if the claim has a title. */
   isEnforceable: boolean
   /** True if a guardian of the debtor belongs to the case. */
@@ -48,7 +51,7 @@ export interface LegalCase {
 }
 
 export interface LegalQuestion {
-  /** `fee:<type>`, `letter:<kind>` or `contact:telephone`. */
+  /** `fee:<type>`, `letter:<kind>` or `status:<status>`. */
   action: string
   date: string
   /** The fee to charge. Left out: is any fee allowed? */
@@ -62,6 +65,7 @@ export const legalReasons = [
   ...circumstances,
   'guardian',
   'agreement',
+  'assessment',
   'count',
   'waiting',
   'spacing',
@@ -185,6 +189,10 @@ function applyRule(
         : { reason: rule.circumstance }
     case 'agreement':
       return one.reminderFeeAgreed ? null : { reason: 'agreement' }
+    case 'assessment': {
+      const isAsked = one.claimKind !== undefined && rule.claims.includes(one.claimKind)
+      return isAsked && one.isHardshipAssessed !== true ? { reason: 'assessment' } : null
+    }
     case 'count':
       return countDone(one, rule.each ? [action] : rule.actions) < rule.most ? null : { reason: 'count' }
     case 'waiting': {

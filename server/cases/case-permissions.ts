@@ -21,7 +21,14 @@ function listActions(country: string | null): string[] {
     if (rule.subject === 'ceiling' || rule.subject === 'scale') return rule.actions
     return rule.subject === 'others' ? rule.allowed.map((type) => `fee:${type}`) : []
   })
-  return [...letters, ...new Set(fees.length > 0 ? fees : ['fee:reminder', 'fee:collectionDemand'])]
+  const statuses = (pack?.rules ?? []).flatMap((rule) =>
+    rule.subject === 'assessment' ? rule.actions.filter((action) => action.startsWith('status:')) : [],
+  )
+  return [
+    ...letters,
+    ...new Set(statuses),
+    ...new Set(fees.length > 0 ? fees : ['fee:reminder', 'fee:collectionDemand']),
+  ]
 }
 
 export async function findCasePermissions(

@@ -11,6 +11,9 @@ import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { readChoice } from '../claims/case-inputs.rules.ts'
+import { judge } from '../../core/law/permissions.ts'
+import { describeRefusal } from '../ledger/lawful-fees.ts'
+import { findLegalCases } from '../ledger/legal-cases.store.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { findBookingDate, bookMovements, deriveWith, isClosedByHand } from '../ledger/booking.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
@@ -61,13 +64,36 @@ export function changeCaseStatus(
   if (!input.status && !input.subStatus)
     checks.add('status', `is required: choose one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
-  return changeLifecycle(
-    db,
-    caller,
-    { caseGuid, action: 'status_changed', member: 'status' },
-    context,
-    (before) => life.changeStatus(before, status ?? before.place.status, subStatus),
-  )
+  return inTransaction(db, async (tx) => {
+    if (status !== null) await requireLawfulStatus(tx, caller, { caseGuid, status }, context)
+    return changeLifecycle(
+      tx,
+      caller,
+      { caseGuid, action: 'status_changed', member: 'status' },
+      context,
+      (before) => life.changeStatus(before, status ?? before.place.status, subStatus),
+    )
+  })
+}
+
+/** Throws a 422 that names the rule when the law does not let the case reach a status yet. */
+async function requireLawfulStatus(
+  tx: Db,
+  caller: Caller,
+  { caseGuid, status }: { caseGuid: string; status: life.CaseStatus },
+  context: CaseContext,
+): Promise<void> {
+  const row = await lockCase(tx, caller, caseGuid, context)
+  if (row.closureCode !== null || row.placeStatus === status) return
+  const date = context.origin.businessDate
+  const one = (await findLegalCases(tx, [caseGuid], date)).get(caseGuid)!
+  const verdict = judge(one, { action: `status:${status}`, date }, [])
+  if (verdict.allowed) return
+  const detail = describeRefusal(verdict, { language: caller.language, currency: row.currencyCode })
+  throw new ApiError('unprocessable', detail, {
+    errors: { status: [detail] },
+    members: { rule: verdict.rule?.code ?? null },
+  })
 }
 
 /** Puts an open case on hold, or changes the reason of the hold. */

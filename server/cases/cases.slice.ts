@@ -2,11 +2,13 @@ import type { Slice } from '../access/serve/slice.ts'
 import { serveAllCases } from './all-cases.routes.ts'
 import { caseForms } from './cases.forms.ts'
 import { serveCases } from './cases.routes.ts'
+import { objectionForms } from './objections/objections.forms.ts'
+import { serveObjections } from './objections/objections.routes.ts'
 import { closeDue } from './day-end.ts'
 
 export const casesSlice: Slice = {
-  routes: [serveCases, serveAllCases],
-  forms: caseForms,
+  routes: [serveCases, serveAllCases, serveObjections],
+  forms: (service) => [...caseForms(service), ...objectionForms()],
   dayEnd: (chunkRows) => [
     { name: 'close-time-barred', work: closeDue('TIME_BARRED', chunkRows) },
     { name: 'close-small-balances', work: closeDue('SMALL_BALANCE', chunkRows) },

@@ -3,7 +3,9 @@ import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
 import type { LegalCase } from '../../core/law/permissions.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
+import type { ClaimKind } from '../../core/law/terms.ts'
 import type { Hold } from '../../core/cases/case-lifecycle.ts'
+import { owed } from '../claims/remaining-amounts.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { findFeesBetween } from './rates/statutory-fees.store.ts'
@@ -22,6 +24,9 @@ interface Row {
   closedAs: string[]
   isEnforceable: boolean
   hasGuardian: boolean
+  claimKind: ClaimKind
+  isDisputed: boolean
+  isHardshipAssessed: boolean
   reminderFeeAgreed: boolean
   noticeDeadline: string | null
   fees: { type: string; amount: number; date: string }[]
@@ -30,6 +35,13 @@ interface Row {
 
 /** Holds of any open case of the debtor that tell of the debtor, not of the one claim. */
 const personal = `'HOLD_DECEASED', 'HOLD_DEBT_RELIEF', 'HOLD_BANKRUPTCY'`
+
+/**
+ * True if an open objection disputes the whole claim, or open objections together at least what remains. A part leaves
+ * the rest of the claim as it is.
+ */
+const disputes = `coalesce((select bool_or(b.amount is null) or sum(b.amount) >= ${owed}
+  from objection b where b.case_id = c.id and b.matter = 'OBJECTION' and b.status in ('OPEN', 'ANSWERED')), false)`
 
 const select = `
   select c.id as "caseGuid", c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
@@ -44,6 +56,9 @@ const select = `
     c.place_status = 'ENFORCEMENT' or c.place_sub_status = 'TITLE_OBTAINED'
       or exists (select from limitation_interruption x where x.case_id = c.id and x.kind = 'TITLE') as "isEnforceable",
     exists (select from case_debtor g where g.case_id = c.id and g.debtor_role = 'GUARDIAN') as "hasGuardian",
+    c.claim_kind as "claimKind", ${disputes} as "isDisputed",
+    exists (select from objection b where b.case_id = c.id and b.matter = 'HARDSHIP' and b.status in ('UPHELD', 'PARTLY', 'REJECTED'))
+      as "isHardshipAssessed",
     c.reminder_fee_agreed as "reminderFeeAgreed", c.notice_deadline as "noticeDeadline",
     coalesce((select jsonb_agg(jsonb_build_object('type', m.details ->> 'feeType', 'amount', m.amount, 'date', m.value_date))
       from movement m where m.case_id = c.id and m.kind = 'fee'
@@ -73,6 +88,8 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   circumstances: findCircumstances(row, date),
   isEnforceable: row.isEnforceable,
   hasGuardian: row.hasGuardian,
+  claimKind: row.claimKind,
+  isHardshipAssessed: row.isHardshipAssessed,
   reminderFeeAgreed: row.reminderFeeAgreed,
   noticeDeadline: row.noticeDeadline,
   fees: row.fees.map(({ type, amount, date: on }) => ({ type, amount: BigInt(amount), date: on })),
@@ -93,6 +110,7 @@ function findCircumstances(row: Row, date: string): Circumstance[] {
   if (row.closedAs.includes('DECEASED')) found.push('deceased')
   if (row.closedAs.includes('DEBT_RELIEF')) found.push('debtRelief')
   if (row.limitationDate !== null && row.limitationDate < date) found.push('barred')
+  if (row.isDisputed && !found.includes('disputed')) found.push('disputed')
   if (row.onPlan) found.push('plan')
   return found
 }

@@ -16,11 +16,14 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   endReason: ['paymentplanendreason'],
   hold: ['holdreason'],
   interruptedBy: ['interruption'],
-  kind: ['jobkind', 'transactionkind'],
+  heldReason: ['contactreason'],
+  kind: ['jobkind', 'transactionkind', 'objectionkind'],
+  matter: ['objectionmatter'],
+  measure: ['forbearance'],
   outcome: ['entryoutcome', 'calloutcome'],
   reason: ['entryreason', 'leftoutreason', 'workreason'],
   service: ['caseservice'],
-  status: ['casestatus', 'suspensestatus', 'workstatus'],
+  status: ['casestatus', 'suspensestatus', 'workstatus', 'objectionstatus'],
   subStatus: ['casesubstatus', 'holdreason'],
 }
 

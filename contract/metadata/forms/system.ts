@@ -91,7 +91,7 @@ export const systemSettingsEdit = form({
       columns: 2,
       fields: ['firstDueDays', 'graceDays', 'missesToBreach', 'registrationFee', 'invoiceFee', 'reminderFee'],
     },
-    { code: 'contactrules', columns: 2, fields: ['contactsPerWeek', 'proposedContactRules'] },
+    { code: 'contactrules', columns: 2, fields: ['contactsPerWeek', 'proposedContactRules', 'answerDays'] },
   ],
   keys: [],
   takes: {},

@@ -2,6 +2,7 @@
 import * as cases from '../forms/cases.ts'
 import * as debtors from '../forms/debtors.ts'
 import * as movements from '../forms/movements.ts'
+import * as objections from '../forms/objections.ts'
 import * as plans from '../forms/payment-plans.ts'
 import { formOperations as of } from './form-operation.ts'
 
@@ -129,6 +130,21 @@ export const casework = [
     movements.limitationInterrupt,
     { read: 'getLimitationInterruptValues', submit: 'interruptLimitation' },
     { interruption: 'ACKNOWLEDGEMENT', interruptedDate: '2026-02-20' },
+  ),
+  of(
+    objections.objectionCreate,
+    { read: 'getObjectionCreateValues', submit: 'recordObjection' },
+    { matter: 'OBJECTION', kind: 'PAID', amount: 300, reason: 'Paid on 3 March; see the receipt.' },
+  ),
+  of(
+    objections.objectionAnswer,
+    { read: 'getObjectionAnswerValues', submit: 'answerObjection' },
+    { answer: 'We have asked the creditor for the payment.', answeredDate: '2026-03-05' },
+  ),
+  of(
+    objections.objectionDecide,
+    { read: 'getObjectionDecideValues', submit: 'decideObjection' },
+    { decision: 'PARTLY', amount: 200, decisionReason: 'The receipt covers a part.' },
   ),
   of(
     plans.paymentPlanCreate,

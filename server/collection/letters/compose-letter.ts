@@ -31,11 +31,14 @@ export interface LetterFacts {
   paymentReference: string
   bankAccountNo: string | null
   cases: LetterCase[]
+  /** What the debtor disputes, in minor units of the first case's currency: it is left out. */
+  disputed?: bigint
 }
 
 const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
 
-export function composeLetter(facts: LetterFacts): LetterData {
+export function composeLetter(given: LetterFacts): LetterData {
+  const facts = leaveOutDisputed(given)
   const { kind, language } = facts
   const words = texts[language].letter
   const clients = [...new Set(facts.cases.map(({ clientName }) => clientName))]
@@ -59,7 +62,7 @@ export function composeLetter(facts: LetterFacts): LetterData {
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
     before: owes ? paragraphs(words[`${kind}.before`]) : [words.nothing],
-    after: paragraphs(words[`${kind}.after`]),
+    after: [...describeDisputed(facts), ...paragraphs(words[`${kind}.after`])],
     columns: columns.map((column) => words[`column.${column}`]),
     cases: facts.cases.map((one) => ({
       number: one.caseNumber,
@@ -75,6 +78,31 @@ export function composeLetter(facts: LetterFacts): LetterData {
     labels: { page: words.page, payment: words.payment, regards: words.regards },
     footer: fillPlaceholders(words.footer, values),
   }
+}
+
+/** A letter demands only what is not disputed: less principal first, then interest, then costs. */
+function leaveOutDisputed(facts: LetterFacts): LetterFacts {
+  let left = Number(facts.disputed ?? 0n)
+  if (left === 0) return facts
+  const lower = (amount: number) => {
+    const part = Math.min(amount, left)
+    left -= part
+    return amount - part
+  }
+  const cases = facts.cases.map((one) => ({
+    ...one,
+    principal: lower(one.principal),
+    interest: lower(one.interest),
+    fee: lower(one.fee),
+  }))
+  return { ...facts, cases }
+}
+
+function describeDisputed({ disputed = 0n, language, cases }: LetterFacts): string[] {
+  const [first] = cases
+  if (disputed === 0n || !first) return []
+  const amount = `${formatAmount(language, disputed, first.currencyCode)} ${first.currencyCode}`
+  return [fillPlaceholders(texts[language].letter.disputed, { amount })]
 }
 
 function amountCells({ principal, interest, fee, currencyCode }: LetterCase, language: Language) {

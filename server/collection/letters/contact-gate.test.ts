@@ -5,13 +5,16 @@ import type { Document } from '../../../contract/collection/documents.ts'
 import type { CasePermissions } from '../../../contract/cases/permissions.ts'
 import type { Message } from '../../../contract/platform/messages.ts'
 import { addCaseDebtor } from '../../cases/case-debtors.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { queueEmail, queueLetters } from '../../platform/messages/messages.store.ts'
 import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { agencyCaller, contextOn, openCases } from '../../testing/records/cases.ts'
+import { strategyCaller } from '../strategies/strategy-caller.ts'
 import { createContactGate } from './contact-gate.ts'
 import type { LetterData } from './letter-data.ts'
+import { writeLetters } from './write-letter.ts'
 
 const today = '2026-06-15'
 let api: TestApi
@@ -186,4 +189,19 @@ test('a consent or time zone that nobody knows is refused', async () => {
   const answer = await change(debtorGuid, { smsConsent: 'PERHAPS', timeZone: 'Mars/Olympus' })
   assertProblem(answer, 'invalid', /smsConsent/)
   assertProblem(answer, 'invalid', /timeZone/)
+})
+
+test('a letter demands no more than what the debtor does not dispute', async () => {
+  const { debtorGuid, caseGuid } = await at.register({ principal: 1000, interest: 50 })
+  const body = { matter: 'OBJECTION', reason: 'Broken.', amount: 1020 }
+  const made = await api.call('POST', `/system/forms/objection/create?id=${caseGuid}`, { body })
+  assert.ok(made.status < 300, made.text)
+  const request = { debtorGuid, caseGuid, kind: 'demand', language: 'en', dueDate: '2026-06-30' } as const
+  const [documentGuid] = await inTransaction(api.sql, (tx) =>
+    writeLetters(tx, strategyCaller, [request], contextOn(today).origin),
+  )
+  const [row] = await api.sql<{ data: LetterData }[]>`select data from document where id = ${documentGuid!}`
+  const [{ principal, interest } = { principal: '', interest: '' }] = row!.data.cases
+  assert.deepEqual([principal, interest], ['0.00', '30.00'])
+  assert.match(row!.data.after[0]!, /dispute 1,020\.00 SEK/)
 })

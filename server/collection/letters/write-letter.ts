@@ -7,6 +7,7 @@ import { findMainOverviews, listOverviewCases, type OverviewRow } from '../../ca
 import { makeDebtorPaymentReference } from '../../claims/payment-reference.rules.ts'
 import { requireAddressee } from '../../claims/contact-permission.ts'
 import { texts } from '../../../core/text/texts.ts'
+import { findDisputed } from '../../cases/objections/objections.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
@@ -96,11 +97,13 @@ export async function writeLetters(
   const parties = await store.findLetterParties(tx, debtorGuids)
   const cases = await findMainOverviews(tx, caller, caseGuids)
   const references = await store.findCaseReferences(tx, caseGuids)
+  const disputed = await findDisputed(tx, caseGuids)
   const made = requests.map((request) =>
     buildDocument(makeId(), request, {
       parties: parties.get(request.debtorGuid)!,
       cases: [cases.get(request.caseGuid)!],
       reference: references.get(request.caseGuid)!,
+      disputed: disputed.get(request.caseGuid) ?? 0n,
       origin,
     }),
   )
@@ -115,13 +118,15 @@ interface LetterMatter {
   addressee?: store.LetterParties | undefined
   cases: readonly OverviewRow[]
   reference: string
+  /** What open objections dispute, in minor units: it is not demanded. */
+  disputed?: bigint
   origin: Origin
 }
 
 function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
-  { parties, addressee, cases, reference, origin }: LetterMatter,
+  { parties, addressee, cases, reference, disputed = 0n, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
   const language = wanted ?? ownLanguage(to)
@@ -136,6 +141,7 @@ function buildDocument(
     dueDate,
     paymentReference: reference,
     bankAccountNo: parties.bankAccountNo,
+    disputed,
     cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
   })
   return {

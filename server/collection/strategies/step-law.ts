@@ -1,5 +1,6 @@
 /** Asks the law about the steps of many cases, set-based (core/law). */
 import { judgeStep } from '../../../core/law/judge-step.ts'
+import type { StepAction } from '../../../core/cases/strategies.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
 import type { CaseRow } from '../../claims/case-lock.ts'
@@ -19,6 +20,10 @@ export interface StepLaw {
   leftOut: { action: string; rule: string | null; reason: string }[]
 }
 
+/** The law says nothing about other statuses. */
+const isAsked = (action: StepAction) =>
+  action.kind !== 'status' || action.status === 'LEGAL' || action.status === 'ENFORCEMENT'
+
 const unconcerned: StepLaw = { refused: null, fees: new Map(), leftOut: [] }
 
 /** The law of each step by case guid. Steps that only change a status are not asked about. */
@@ -27,7 +32,7 @@ export async function judgeSteps(
   steps: readonly { due: DueStep; row: CaseRow }[],
   date: string,
 ): Promise<(caseGuid: string) => StepLaw> {
-  const asking = steps.filter(({ due }) => due.actions.some(({ kind }) => kind !== 'status'))
+  const asking = steps.filter(({ due }) => due.actions.some(isAsked))
   if (asking.length === 0) return () => unconcerned
   const guids = asking.map(({ row }) => row.caseGuid)
   const cases = await findLegalCases(tx, guids, date)

@@ -2,6 +2,13 @@
 import { userRoles } from '../../../contract/access/access.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
+import {
+  forbearanceMeasures,
+  objectionDecisions,
+  objectionKinds,
+  objectionMatters,
+  objectionStatuses,
+} from '../../../contract/cases/objections.ts'
 import { itemTypes } from '../../../contract/metadata/items.ts'
 import {
   genders,
@@ -42,6 +49,11 @@ export const enumerations = {
   preferredchannel: preferredChannels,
   channelconsent: consents,
   contactreason: contactReasons,
+  objectionmatter: objectionMatters,
+  objectionkind: objectionKinds,
+  objectionstatus: objectionStatuses,
+  objectiondecision: objectionDecisions,
+  forbearance: forbearanceMeasures,
   addresstype: ['LEGAL'],
   userrole: Object.keys(userRoles),
   mfatype: Object.keys(mfaTypes),
@@ -80,6 +92,7 @@ export type EnumerationCode = keyof typeof enumerations
 
 /** Lookups whose codes may be those of another lookup, with its texts. */
 export const sharedTexts: Partial<Record<EnumerationCode, EnumerationCode>> = {
+  objectiondecision: 'objectionstatus',
   casesubstatus: 'holdreason',
   favoritetype: 'itemtype',
 }

@@ -30,6 +30,12 @@ export const casework: readonly Section[] = [
     ],
   },
   {
+    code: 'objections',
+    url: '/objections',
+    icon: 'note',
+    places: [{ code: 'objections-list', url: '/objections', opens: operation('listObjections') }],
+  },
+  {
     code: 'cases',
     url: '/cases',
     icon: 'folder',

@@ -45,6 +45,11 @@ export async function makeRecords(api: TestApi): Promise<Records> {
     { principal: 10_000 },
     'invoiceGuid',
   )
+  known['objection'] = await make(
+    `/system/forms/objection/create?id=${known['case']}`,
+    { matter: 'COMPLAINT', reason: 'Too many letters.' },
+    'objectionGuid',
+  )
   // What the debtor paid too much on another case.
   const other = await make(
     '/system/forms/case/register',
@@ -128,6 +133,7 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   interestFromDate: () => undefined,
   rate: () => 8.25,
   currencyCode: () => 'SEK',
+  answerBy: () => '2026-02-01T00:00:00Z',
   dueDate: () => '2026-02-01T00:00:00Z',
   invoiceDate: () => '2026-01-01T00:00:00Z',
   valueDate: () => undefined,
@@ -171,6 +177,10 @@ const ofLookup: Record<string, (known: Known) => Value> = {
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',
   interruption: () => 'DEMAND',
+  objectionmatter: () => 'OBJECTION',
+  objectionkind: () => 'PAID',
+  objectiondecision: () => 'REJECTED',
+  forbearance: () => 'PLAN',
 }
 
 /** A value that the field takes, in the form in which it is stored; undefined where it is better left out. */

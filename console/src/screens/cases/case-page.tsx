@@ -20,6 +20,7 @@ import { InvoicePanel } from './invoice-panel.tsx'
 import { LawPanel } from './law-panel.tsx'
 import { MovementPanel } from './movement-panel.tsx'
 import { NotePanel } from './note-panel.tsx'
+import { ObjectionPanel } from './objection-panel.tsx'
 import { PartyPanel } from './party-panel.tsx'
 import { subStatusLabel, StatusBadge } from './status-badge.tsx'
 
@@ -87,6 +88,7 @@ export default function CasePage() {
             <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
           )}
           <CallPanel caseGuid={caseGuid} />
+          <ObjectionPanel caseGuid={caseGuid} />
           <NotePanel caseGuid={caseGuid} />
           {mayAudit && (
             <Panel title={t('timeline.title')}>

@@ -62,6 +62,7 @@ export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGui
 /** The lookup's words for a fee or a letter. */
 function lookupText(action: string): string {
   const [kind, code = ''] = action.split(':')
+  if (kind === 'status') return translateLabel(`lookup.casestatus.${code}`, code)
   return kind === 'fee'
     ? translateLabel(`lookup.feetype.${code}`, code)
     : translateLabel(`lookup.letterkind.${code}`, code)

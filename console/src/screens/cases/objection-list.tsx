@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Objection } from '../../../../contract/cases/objections.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { Page } from '../../widgets/page.tsx'
+import { ObjectionButtons, ObjectionDialog } from './objection-panel.tsx'
+
+/** Objections, complaints and hardship of all cases. */
+export default function ObjectionList() {
+  const { t } = useTranslation()
+  const mayWrite = useMay('case.write')
+  const [open, setOpen] = useState<{ type: 'answer' | 'decide'; guid: string }>()
+  return (
+    <Page title={t('navigation.objections')} about={t('objections.about')}>
+      <DataList<Objection>
+        operation="listObjections"
+        name="objections"
+        row={Objection}
+        keyOf={({ objectionGuid }) => objectionGuid}
+        columns={[
+          'answerBy',
+          'matter',
+          'kind',
+          'status',
+          'amount',
+          'caseNumber',
+          'mainDebtorName',
+          'clientName',
+        ]}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('objections.waiting'), filter: "status eq 'OPEN' or status eq 'ANSWERED'" },
+        ]}
+        rowAction={({ objectionGuid, decidedDate }) =>
+          mayWrite &&
+          decidedDate === null && (
+            <ObjectionButtons onChoose={(type) => setOpen({ type, guid: objectionGuid })} />
+          )
+        }
+        empty={t('objections.none')}
+      />
+      {open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,133 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Objection } from '../../../../contract/cases/objections.ts'
+import { reading, refresh } from '../../api/queries.ts'
+import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { useMay } from '../../session/session.ts'
+import { translateLabel } from '../../texts/labels.ts'
+import { FormDialog } from '../../widgets/form-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { refreshCase } from './case-changes.ts'
+
+/** What the debtor objects to, complains about or cannot pay, with the day by which an answer is due. */
+export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
+  const { t } = useTranslation()
+  const mayWrite = useMay('case.write')
+  const [open, setOpen] = useState<{ type: ObjectionStep; guid: string }>()
+  const { data, error } = useQuery(
+    reading('listObjections', { $filter: `caseGuid eq ${caseGuid}`, $top: 50 }),
+  )
+  const found = data?.body.value
+  return (
+    <Panel
+      title={t('navigation.objections')}
+      actions={
+        mayWrite && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setOpen({ type: 'create', guid: caseGuid })}
+          >
+            {t('objections.new')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error} />
+      {!found && !error && <LinesSkeleton lines={2} />}
+      {found?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('objections.none')}
+        </Text>
+      )}
+      <ul className="explanation">
+        {found?.map((one) => (
+          <li key={one.objectionGuid} className="lined">
+            <ObjectionLine one={one} />
+            {mayWrite && one.decidedDate === null && (
+              <ObjectionButtons onChoose={(type) => setOpen({ type, guid: one.objectionGuid })} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  )
+}
+
+export type ObjectionStep = 'create' | 'answer' | 'decide'
+
+function ObjectionLine({ one }: { one: Objection }) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Group gap="xs">
+        <Text size="sm">{translateLabel(`lookup.objectionmatter.${one.matter}`, one.matter ?? '')}</Text>
+        <Badge variant="light" size="sm">
+          {translateLabel(`lookup.objectionstatus.${one.status}`, one.status)}
+        </Badge>
+        {one.amount !== null && <Text size="sm">{formatMoney(one.amount, one.currencyCode ?? '')}</Text>}
+      </Group>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {one.reason}
+      </Text>
+      {one.decidedDate === null && one.answerBy !== null && (
+        <Text size="xs" c="dimmed">
+          {t('objections.by', { date: formatDateTime(one.answerBy) })}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+export function ObjectionButtons({ onChoose }: { onChoose: (step: 'answer' | 'decide') => void }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="compact-xs" variant="default" onClick={() => onChoose('answer')}>
+        {t('objections.answer')}
+      </Button>
+      <Button size="compact-xs" onClick={() => onChoose('decide')}>
+        {t('objections.decide')}
+      </Button>
+    </Group>
+  )
+}
+
+export function ObjectionDialog({
+  type,
+  guid,
+  onClose,
+}: {
+  type: ObjectionStep
+  guid: string
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const titles = {
+    create: 'objections.new',
+    answer: 'objections.answer',
+    decide: 'objections.decide',
+  } as const
+  return (
+    <FormDialog
+      title={t(titles[type])}
+      entity="objection"
+      type={type}
+      place={{ id: guid }}
+      onDone={() => {
+        noticeDone(t('form.stored'))
+        void refresh('listObjections', 'getCasePermissions')
+        void refreshCase()
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+/** Credits a claim that an objection was right about: credit notes on the invoices, then a write-off of the rest. */
+import { components } from '../../../core/ledger/allocation.ts'
+import { formatMinor } from '../../../core/money/money.ts'
+import { emptyRows, insertMoney } from '../../claims/money-rows.store.ts'
+import type { CaseChangeNote, CaseRow } from '../../claims/case-lock.ts'
+import { makeNote, newMovement, refuseRangeErrors } from '../../ledger/book-on-case.ts'
+import { findBookedCase } from '../../ledger/booked-case.ts'
+import { bookMovements, deriveWith, findBookingDate, type NewMovement } from '../../ledger/booking.ts'
+import { holdDateForFew } from '../../ledger/ledger.store.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+
+/**
+ * Credits an amount in minor units, or everything (null). Returns what was credited and the version of the case.
+ * Throws a 409 for a closed case, and a 422 when less than the amount remains.
+ */
+export async function bookCredit(
+  tx: Db,
+  row: CaseRow,
+  amount: bigint | null,
+  origin: Origin,
+): Promise<{ minor: bigint; version: number }> {
+  if (row.closureCode !== null) throw new ApiError('conflict', 'The case is closed. Reopen it first.')
+  await holdDateForFew(tx)
+  const found = await findBookedCase(tx, row)
+  const valueDate = findBookingDate(found)
+  const movements: NewMovement[] = []
+  const notes: CaseChangeNote[] = []
+  const absorbed = (movement: NewMovement, wanted: bigint): bigint => {
+    const { unapplied } = refuseRangeErrors(() => deriveWith(found, [...movements, movement])).whole
+    return wanted - (unapplied.find(({ movementId }) => movementId === movement.id)?.amount ?? 0n)
+  }
+  let left = amount
+  const claims = [
+    ...found.input.opening.claims,
+    ...found.input.movements.flatMap((one) => (one.kind === 'claim' ? [one.claim] : [])),
+  ]
+  for (const { id: claim, principal } of claims) {
+    if (left === 0n) break
+    const wanted = left === null || left > principal ? principal : left
+    const part = absorbed(newMovement({ kind: 'creditNote', amount: wanted, claim }, valueDate), wanted)
+    if (part <= 0n) continue
+    movements.push(newMovement({ kind: 'creditNote', amount: part, claim }, valueDate))
+    notes.push(
+      makeNote('invoice.credited', claim, { minorAmount: Number(part), valueDate }, { invoiceGuid: claim }),
+    )
+    if (left !== null) left -= part
+  }
+  const { remaining } = deriveWith(found, movements).ledger.balances
+  const rest = components.reduce((sum, component) => sum + remaining[component], 0n)
+  const writtenOff = left === null ? rest : left
+  if (writtenOff > rest) {
+    const most = formatMinor((amount ?? 0n) - writtenOff + rest, row.currencyCode)
+    const message = `is more than what remains. At most ${most} ${row.currencyCode} can be credited.`
+    throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
+  }
+  if (writtenOff > 0n) {
+    movements.push(newMovement({ kind: 'writeOff', amount: writtenOff, component: null }, valueDate))
+    notes.push(
+      makeNote('case.written_off', row.caseGuid, {
+        minorAmount: Number(writtenOff),
+        component: null,
+        valueDate,
+      }),
+    )
+  }
+  const rows = emptyRows()
+  const { columns } = refuseRangeErrors(() => bookMovements(rows, found, { movements, notes }))
+  rows.caseUpdates.push(columns)
+  await insertMoney(tx, rows, origin)
+  const minor = movements.reduce(
+    (sum, { effect }) => sum + ('amount' in effect ? (effect.amount ?? 0n) : 0n),
+    0n,
+  )
+  return { minor, version: columns.version }
+}
