@@ -83,14 +83,14 @@ test('nothing before its time', () => {
       'spacing DK-TEN-DAYS 2026-06-04',
     ],
     ['DK', 'fee:reminder', { fees: [fee('reminder', 10_000n, '2026-05-22')] }, later, 'yes up to 10000'],
-    // 513/1999 10 b §.
-    ['FI', 'fee:reminder', {}, '2026-03-10', 'waiting FI-REMINDER-TIME 2026-03-15'],
+    // 513/1999 10 b §: 14 whole days between (KKV/378/14.08.01.05/2022).
+    ['FI', 'fee:reminder', {}, '2026-03-10', 'waiting FI-REMINDER-TIME 2026-03-16'],
     [
       'FI',
       'fee:collectionDemand',
       { letters: [letter('reminder', '2026-05-25', '2026-06-08')] },
       later,
-      'waiting FI-DEMAND-TIME 2026-06-08',
+      'waiting FI-DEMAND-TIME 2026-06-09',
     ],
   ]
   for (const [country, action, given, date, answer] of table)
