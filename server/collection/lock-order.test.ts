@@ -1,7 +1,9 @@
-/** All changes lock in one order: debtors, cases by guid, plans by guid. Whatever meets, no deadlock comes of it. */
+/** All changes lock in one order: the date, debtors, cases by guid, plans by guid. Whatever meets, no deadlock comes of it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { addDays } from '../../core/calendar/calendar.ts'
 import type { Sql } from '../platform/database/driver/pool.ts'
+import { makeId } from '../platform/database/make-id.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
@@ -15,6 +17,7 @@ import { reversePayment } from '../payments/reverse-payment.ts'
 import { refundCredit, useCredit } from '../payments/credit.ts'
 import { agencyCaller, assertProven, contextOn, makeDebtor, runDayEnd } from '../testing/records/cases.ts'
 import { openPlanStage, type PlanStage } from '../testing/records/plans.ts'
+import { allocateSuspense, divideSuspense } from '../treasury/bank-files/suspense.changes.ts'
 import { writeLetter, writeLetters } from './letters/write-letter.ts'
 
 const today = '2026-01-15'
@@ -38,6 +41,27 @@ after(async () => {
   await stage.api.close()
 })
 
+const money = { currency_code: 'SEK', minor_per_unit: 100, amount: 1_000 }
+
+/** An entry of a bank file, whose money went to suspense. */
+async function addBankEntry(): Promise<string> {
+  const [fileGuid, entryGuid] = [makeId(), makeId()]
+  const hash = Buffer.alloc(32, 7)
+  const file = { id: fileGuid, format: 'BGMAX', sha256: hash, bytes: 1, business_date: today }
+  await sql`insert into payment_file ${sql({ ...file, entries: 1, suspended: 1 } as never)}`
+  const texts = { account: '1', payment_references: [], words: [] }
+  const entry = { id: entryGuid, file_id: fileGuid, number: 1, identity: hash, outcome: 'SUSPENSE' }
+  await sql`insert into payment_file_entry ${sql({ ...entry, ...money, ...texts } as never)}`
+  return entryGuid
+}
+
+async function addSuspense(entryGuid: string): Promise<string> {
+  const id = makeId()
+  const row = { id, entry_id: entryGuid, value_date: today, reason: 'NO_REFERENCE', ...money }
+  await sql`insert into suspense ${sql(row)}`
+  return id
+}
+
 type Operation = (turn: number) => Promise<unknown>
 
 async function makeOperations(): Promise<Record<string, Operation>> {
@@ -54,6 +78,7 @@ async function makeOperations(): Promise<Record<string, Operation>> {
   const change = <Input>(turn: number, input: Input) => ({ ...one(turn), input })
   const { api } = stage
   const plans = `/debtors/${debtorGuid}/paymentplans`
+  const entryGuid = await addBankEntry()
   const letter = { debtorGuid, kind: 'statement', dueDate: null, language: 'en' } as const
   return {
     payDebtor: () => registerPayment(sql, agencyCaller, { debtorGuid, amount: 10 }, context),
@@ -108,6 +133,17 @@ async function makeOperations(): Promise<Record<string, Operation>> {
         body: { placeOfBirth: `Place ${turn}` },
       }),
     dayEnd: () => runDayEnd(sql, origin),
+    roll: (turn) => api.setDate(addDays(today, turn % 2)),
+    suspense: async (turn) => {
+      const suspenseGuid = await addSuspense(entryGuid)
+      const input = turn % 2 ? one(turn) : { debtorGuid }
+      await allocateSuspense(sql, agencyCaller, { suspenseGuid, input }, origin)
+    },
+    division: async (turn) => {
+      const suspenseGuid = await addSuspense(entryGuid)
+      const parts = [turn % 2, 1 - (turn % 2)].map((index) => ({ caseGuid: caseGuids[index]!, amount: 2 }))
+      await divideSuspense(sql, agencyCaller, { suspenseGuid, input: { parts } }, origin)
+    },
   }
 }
 

@@ -16,6 +16,7 @@ import {
   readMovement,
   requireApplied,
 } from '../ledger/book-on-case.ts'
+import { holdDateForFew } from '../ledger/ledger.store.ts'
 import type { CaseContext, CaseRow } from '../claims/case-lock.ts'
 import type { CaseChange } from '../cases/case-status.ts'
 
@@ -44,8 +45,9 @@ export async function refundCredit(
   })
 }
 
-/** Before the case, in the order of all changes: nobody else uses the debtor's credit meanwhile. */
+/** In the order of all changes, the date before the debtor before the case. Nobody else uses the debtor's credit meanwhile. */
 async function lockMainDebtor(tx: Db, caseGuid: string): Promise<void> {
+  await holdDateForFew(tx)
   await tx`
     select from debtor where id = (select main_debtor_id from debt_case where id = ${caseGuid}) for no key update`
 }
