@@ -9,6 +9,7 @@ import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createInternalCall } from './internal-call.ts'
 import type { Answer, CheckedRequest, HandlerRequest, RawRequest } from './handler-request.ts'
+import { untilDeparture } from '../../platform/database/lists/departure.ts'
 import { requestPath } from '../../platform/http/request-path.ts'
 import { parseMaxStale } from '../../platform/http/replica.ts'
 import type { ServerContext } from './server-context.ts'
@@ -103,8 +104,19 @@ async function prepareAnswer<O extends Operation>(
   }
   const key = keyed ? request.headers['idempotency-key'] : undefined
   if (typeof key === 'string') return answerKeyed(service, { op, request, reply, served, key, handle })
-  const answer = await routeToDatabase(service, op, served, handle)
+  const route = () => routeToDatabase(service, op, served, handle)
+  const answer = await (op.method === 'GET' ? untilDeparture(watchDeparture(reply), route) : route())
   return () => sendAnswer(op, reply, answer)
+}
+
+/** Aborts when the client leaves before it is answered. */
+function watchDeparture(reply: FastifyReply): AbortSignal {
+  const departure = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished)
+      departure.abort(new ApiError('invalid', 'The connection ended before the answer.'))
+  })
+  return departure.signal
 }
 
 function sendAnswer<T>(op: Operation, reply: FastifyReply, answer: Answer<T>): FastifyReply {

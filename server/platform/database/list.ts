@@ -12,6 +12,7 @@ import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
 import { writeCountQuery, writePageQuery, type Listing } from './lists/page-query.ts'
+import { findDeparture } from './lists/departure.ts'
 import type { Db } from './transaction.ts'
 
 export type { ListSource } from './lists/list-source.ts'
@@ -199,7 +200,8 @@ async function readRows<T>(db: Db, statement: Statement, expected?: Total): Prom
     prefixesSortFirst: totals.prefixesSortFirst,
   })
   const prepare = statement.prepare || totals.mayPrepare(text)
-  const rows = await runStatement<T & Extra>(db, text, parameters, { prepare })
+  const signal = canCancel(db, totals) ? findDeparture() : undefined
+  const rows = await runStatement<T & Extra>(db, text, parameters, { prepare, signal })
   const { $total: total, $changes: changes } = rows[0] ?? {}
   const isExact =
     rows.length > 0 && (total === onlyFor || (total === undefined && changes === expected?.changes))
@@ -214,16 +216,23 @@ const totalKey = ({ source, where, parameters }: Statement) =>
 /** Counts the matching rows, together with everybody who asked for the same before the count began. */
 async function countRows(db: Db, statement: Statement): Promise<Total> {
   const key = totalKey(statement)
-  return statement.totals.counts.run(key, async () => {
+  const left = canCancel(db, statement.totals) ? findDeparture() : undefined
+  const count = async (allLeft: AbortSignal): Promise<Total> => {
     const { source, everything, parameters, totals } = statement
     const text = writeCountQuery(statement)
     const prepare = totals.mayPrepare(text)
+    const signal = canCancel(db, totals) ? allLeft : undefined
     const [row] = await runStatement<Total & { rows?: number }>(db, text, everything ? [] : parameters, {
       prepare,
+      signal,
     })
     const { rows, ...total } = row!
     if (source.totalsKeptAs !== undefined && total.changes !== null) totals.remember(key, total)
     if (source.totalsKeptAs !== undefined && rows !== undefined) totals.about.set(source.totalsKeptAs, rows)
     return total
-  })
+  }
+  return statement.totals.counts.run(key, count, left)
 }
+
+/** The pool for lists is connected to the server itself: behind a pooler a statement cannot be told from others'. */
+const canCancel = (db: Db, { pool }: ListMemory): boolean => db === pool

@@ -10,6 +10,8 @@ export type Parameter = Scalar | Uint8Array | readonly Scalar[]
 export interface StatementOptions {
   /** Parsed once per connection and reused by its text: for a limited number of texts. */
   prepare?: boolean
+  /** Ends the statement when it aborts. */
+  signal?: AbortSignal | undefined
 }
 
 /** A statement without parameters is sent by the simple protocol unless told otherwise. */
@@ -21,8 +23,9 @@ export const runStatement = <T extends object>(
   db: Db,
   text: string,
   parameters: readonly Parameter[],
-  { prepare = false }: StatementOptions = {},
-): PendingQuery<T[]> => db.unsafe<T[]>(text, [...parameters], prepare ? prepared : unprepared)
+  { prepare = false, signal }: StatementOptions = {},
+): PendingQuery<T[]> =>
+  db.unsafe<T[]>(text, [...parameters], { ...(prepare ? prepared : unprepared), signal })
 
 /**
  * Limits the number of prepared statement texts. Every connection and the server keep each prepared statement.

@@ -3,7 +3,7 @@ import { Client, type ClientConfig, type PoolClient } from 'pg'
 import { Readable, Writable } from 'node:stream'
 import { isLogged, logDetail, slowStatementMs } from '../../log/log-detail.ts'
 import { Execution, type CopyEnd, type CopyWire, type Statement } from './execution.ts'
-import type { Column, Row, Rows, Runner, StatementOptions } from './sql.ts'
+import type { Column, Row, Rows, Runner, Sending } from './sql.ts'
 import { typeOf } from './values.ts'
 import type { Written } from './write-statement.ts'
 
@@ -72,7 +72,7 @@ export class Connection implements Runner {
     this.#prepared = prepared
   }
 
-  run(written: Written, { prepare, simple }: Required<StatementOptions>): Promise<Rows<Row[]>> {
+  run(written: Written, { prepare, simple }: Sending): Promise<Rows<Row[]>> {
     this.#options.onstatement?.(written.text, written.values)
     return this.#inTurn(() => this.#run(written, prepare && this.#options.prepare && !simple, simple))
   }

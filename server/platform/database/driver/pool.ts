@@ -55,6 +55,7 @@ type Work<T> = (tx: TransactionSql) => T | Promise<T>
 
 class Connections implements Runner {
   readonly #pool: Pool
+  readonly #config: ConstructorParameters<typeof SessionClient>[0]
   readonly #connection: ConnectionOptions
   readonly #used = new Set<PoolClient>()
   /** In which generation a connection was opened; those of earlier ones are not used again. */
@@ -83,6 +84,7 @@ class Connections implements Runner {
       connectTimeoutMs,
       settings,
     }
+    this.#config = config
     this.#pool = new Pool(config)
     this.#mayBePlain = address.ssl === 'prefer'
     this.#pool.on('error', () => {})
@@ -99,10 +101,42 @@ class Connections implements Runner {
   async run(...statement: Parameters<Runner['run']>) {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#use((connection) => connection.run(...statement))
+        return await this.#use((connection) => this.#runUntilAborted(connection, ...statement))
       } catch (error) {
         if (tries > 1 || !isOutdated(error)) throw error
       }
+    }
+  }
+
+  /** The connection is kept until the server has been told to cancel, which then ends no later statement. */
+  async #runUntilAborted(connection: Connection, ...[written, how]: Parameters<Runner['run']>) {
+    const { signal } = how
+    if (!signal) return connection.run(written, how)
+    signal.throwIfAborted()
+    let cancelled: Promise<void> | undefined
+    const cancel = () => (cancelled = this.#cancel(connection.client))
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await connection.run(written, how)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      await cancelled
+    }
+  }
+
+  /** On a connection of its own. */
+  async #cancel(client: PoolClient): Promise<void> {
+    const canceller = new SessionClient(this.#config)
+    try {
+      await canceller.connect()
+      await canceller.query('select pg_cancel_backend($1)', [findProcess(client)])
+    } catch {
+      // Then the statement runs on, to its limit of time.
+    } finally {
+      await canceller.end().catch(() => {})
     }
   }
 
@@ -287,6 +321,9 @@ class Connections implements Runner {
     client.release(isLost || this.#generations.get(client) !== this.#generation)
   }
 }
+
+/** The process of the server behind a client; `pg` declares no type for it. */
+const findProcess = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
 /** Settles `work`, or rejects as soon as the connection is lost. */
 async function whileConnected<T>(client: PoolClient, work: T | Promise<T>): Promise<T> {

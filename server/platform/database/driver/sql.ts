@@ -33,11 +33,16 @@ export interface StatementOptions {
   prepare?: boolean
   /** Sent by the simple protocol, which takes several statements but no parameters. */
   simple?: boolean
+  /** Ends the statement when it aborts. Only by a pool that is connected to the server itself, outside transactions. */
+  signal?: AbortSignal | undefined
 }
+
+/** How a statement is sent. */
+export type Sending = Required<Omit<StatementOptions, 'signal'>> & Pick<StatementOptions, 'signal'>
 
 /** How a pool, transaction or reserved connection runs a statement. */
 export interface Runner {
-  run(statement: Written, how: Required<StatementOptions>): Promise<Rows<Row[]>>
+  run(statement: Written, how: Sending): Promise<Rows<Row[]>>
   read(statement: Written, batchRows: number): AsyncIterable<Row[]>
   describe(statement: Written): Promise<{ columns: Column[] }>
   copyOut(text: string): Promise<Readable>
@@ -70,9 +75,9 @@ export class PendingQuery<T extends readonly unknown[]> implements Promise<Rows<
 
   /** Sends the statement now. */
   execute(): this {
-    const { prepare = true, simple = false } = this.#options
+    const { prepare = true, simple = false, signal } = this.#options
     this.#sent ??= this.#write().then(
-      (statement) => this.#runner.run(statement, { prepare, simple }) as unknown as Promise<Rows<T>>,
+      (statement) => this.#runner.run(statement, { prepare, simple, signal }) as unknown as Promise<Rows<T>>,
     )
     return this
   }

@@ -43,3 +43,28 @@ test('other questions do not wait, and after a failure the next run begins anew'
   ends[2]!.resolve(3)
   assert.deepEqual(await Promise.all([other, next]), [2, 3])
 })
+
+test('a run is aborted when all who asked for it have left', async () => {
+  const runs = new SharedRuns<number>()
+  const signals: AbortSignal[] = []
+  const { run, ends } = work()
+  const watched = (signal: AbortSignal) => {
+    signals.push(signal)
+    return run()
+  }
+  const [one, other, third] = [new AbortController(), new AbortController(), new AbortController()]
+  const asked = [one, other, third].map(({ signal }) => runs.run('a', watched, signal))
+  one.abort(new Error('left'))
+  assert.ok(signals[0]!.aborted)
+  ends[0]!.reject(new Error('left'))
+  await assert.rejects(asked[0]!, /left/)
+  await settle()
+  other.abort()
+  assert.ok(!signals[1]!.aborted)
+  ends[1]!.resolve(2)
+  assert.deepEqual(await Promise.all(asked.slice(1)), [2, 2])
+  const without = runs.run('b', watched)
+  assert.ok(!signals[2]!.aborted)
+  ends[2]!.resolve(3)
+  assert.equal(await without, 3)
+})
