@@ -201,7 +201,8 @@ const transitionError = (member: string, result: { message: string; allowedTrans
   })
 
 /**
- * Books the closing or reopening. Interest stops while a case with a remaining balance is closed manually.
+ * Books the closing or reopening. Interest stands still while a case is closed manually: with a remaining
+ * balance, or with a code that stays when a payment is reversed.
  */
 async function bookClosing(
   tx: Db,
@@ -211,7 +212,8 @@ async function bookClosing(
 ): Promise<number> {
   const found = await findBookedCase(tx, row)
   const closes = request.life.closureCode !== null
-  const covered = deriveWith(found, []).ledger.coveredOn !== null
+  const staysClosed = closes && life.closureCodes[request.life.closureCode!].balance === 'any'
+  const covered = !staysClosed && deriveWith(found, []).ledger.coveredOn !== null
   const kind = closes ? 'close' : 'reopen'
   const books = closes ? !covered : isClosedByHand(found.input)
   const movements = books

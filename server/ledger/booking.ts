@@ -127,6 +127,12 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
     ]
     derived = deriveWith(found, movements)
   }
+  // A case that stays closed when it owes again, as after a reversed payment, bears no interest.
+  if (after.closureCode !== null && derived.ledger.coveredOn === null && !isClosedByHand(derived.input)) {
+    const closedOn = latest(found.closureDate ?? found.businessDate, found.input.opening.registeredOn)
+    movements = [...movements, { id: makeId(), effect: { kind: 'close' }, valueDate: closedOn }]
+    derived = deriveWith(found, movements)
+  }
   const notes = [...request.notes]
   if (after !== before) {
     const action = after.closureCode === null ? 'reopened' : 'closed'

@@ -72,6 +72,29 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
+    'a paid case that is reopened and recalled stands still when its payment is reversed',
+    {},
+    [
+      ['2026-01-31', pay(36800), 0, 0, 0, 0, 'PAID_IN_FULL'],
+      ['2026-02-10', all(reopen, close('RECALLED_BY_CLIENT')), 0, 0, 0, 0, 'RECALLED_BY_CLIENT'],
+      // Never paid: 40 days until it was recalled.
+      ['2026-03-12', reverse(), 36500, 400, 0, 36900, 'RECALLED_BY_CLIENT'],
+      ['2026-12-31', null, 36500, 400, 0, 36900, 'RECALLED_BY_CLIENT'],
+      ['2026-12-31', reopen, 36500, 400, 0, 36900, 'NEW'],
+      ['2027-01-10', null, 36500, 500, 0, 37000],
+    ],
+  ],
+  [
+    'a case that was written off stands still when an earlier payment is reversed',
+    {},
+    [
+      ['2026-01-31', pay(3950), 32850, 0, 0, 32850], // 300 of interest, 3,650 of principal
+      ['2026-01-31', writeOff(32850), 0, 0, 0, 0, 'WRITTEN_OFF'],
+      ['2026-02-10', reverse(), 3950, 0, 0, 3950, 'WRITTEN_OFF'], // the write-off took 300 of interest first
+      ['2026-12-31', null, 3950, 0, 0, 3950, 'WRITTEN_OFF'],
+    ],
+  ],
+  [
     // Ten years from the due date in Sweden: the tenth anniversary is the last day.
     'a claim becomes time-barred in the night after its last day',
     { dueDate: '2016-01-10', claimKind: 'GENERAL' },
