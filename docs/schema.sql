@@ -379,6 +379,10 @@ create table debt_case (
   owner_group_id uuid,
   next_action text,
   next_action_date date,
+  opening_court_costs bigint default 0 not null,
+  opening_fee_type text,
+  opening_fee_date date,
+  withheld_fee bigint default 0 not null,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),
@@ -396,6 +400,7 @@ create table debt_case (
   constraint debt_case_interest_rate_check CHECK (((interest_rate >= (0)::numeric) AND (interest_rate <= (999)::numeric))),
   constraint debt_case_minor_per_unit_check CHECK ((minor_per_unit = ANY (ARRAY[1, 100, 1000, 10000]))),
   constraint debt_case_next_action CHECK (((next_action IS NULL) OR (next_action_date IS NOT NULL))),
+  constraint debt_case_opening_court_costs_check CHECK ((opening_court_costs >= 0)),
   constraint debt_case_opening_fee_check CHECK ((opening_fee >= 0)),
   constraint debt_case_opening_interest_check CHECK ((opening_interest >= 0)),
   constraint debt_case_place CHECK ((((place_status || ' '::text) || place_sub_status) = ANY (ARRAY['NEW REGISTERED'::text, 'NEW VALIDATING'::text, 'NEW AWAITING_CLIENT'::text, 'PRECOLLECTION REMINDER_SENT'::text, 'AMICABLE DEMAND_SENT'::text, 'AMICABLE DEMAND_EXPIRED'::text, 'AMICABLE CONTACT'::text, 'AMICABLE PROMISE'::text, 'AMICABLE PAYMENT_PLAN'::text, 'AMICABLE SETTLEMENT_OFFER'::text, 'LEGAL PAYMENT_ORDER_APPLIED'::text, 'LEGAL SERVED'::text, 'LEGAL CONTESTED'::text, 'LEGAL COURT'::text, 'LEGAL TITLE_OBTAINED'::text, 'ENFORCEMENT APPLIED'::text, 'ENFORCEMENT ATTACHMENT'::text, 'ENFORCEMENT NO_ASSETS'::text, 'SURVEILLANCE DORMANT'::text, 'SURVEILLANCE REACTIVATION_CHECK'::text, 'SURVEILLANCE PAYMENT_PLAN'::text]))),
@@ -406,6 +411,7 @@ CASE
     ELSE ((status = 'CLOSED'::text) AND (sub_status = ANY (ARRAY['PAID'::text, 'SETTLED'::text, 'RECALLED'::text, 'WRITTEN_OFF'::text, 'INVALID'::text])))
 END),
   constraint debt_case_tolerance_minor_check CHECK ((tolerance_minor >= 0)),
+  constraint debt_case_withheld_fee_check CHECK ((withheld_fee >= 0)),
   constraint debt_case_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
   constraint debt_case_id_main_debtor_id_fkey FOREIGN KEY (id, main_debtor_id) REFERENCES case_debtor(case_id, debtor_id) DEFERRABLE INITIALLY DEFERRED,
   constraint debt_case_main_debtor_id_fkey FOREIGN KEY (main_debtor_id) REFERENCES debtor(id),
@@ -636,6 +642,7 @@ create table import_run (
   inserted bigint default 0 not null,
   already_there bigint default 0 not null,
   rejected bigint default 0 not null,
+  withheld bigint default 0 not null,
   constraint import_run_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 CREATE INDEX import_run_started_at ON public.import_run USING btree (started_at);

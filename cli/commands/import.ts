@@ -130,12 +130,20 @@ function printReport(
       complete,
       rows,
       inserted,
+      withheld,
       alreadyThere,
       rejected,
       withoutReference,
       rejectedFile,
     } = result
-    const counts = { rows, inserted, alreadyThere, rejected, withoutReference }
+    const counts = {
+      rows,
+      inserted,
+      alreadyThere,
+      rejected,
+      withoutReference,
+      ...(withheld > 0 && { withheld }),
+    }
     const figures = { seconds: Math.round(seconds * 1000) / 1000, rowsPerSecond }
     process.stdout.write(
       `${JSON.stringify({ runId, file, source, complete, ...counts, rejectedFile, ...figures })}\n`,
@@ -145,6 +153,9 @@ function printReport(
   const lines = [
     `${basename(file)}, source '${result.source}': ${formatCount(result.rows)} rows in ${seconds.toFixed(1)} s, ${formatCount(rowsPerSecond)} rows/s`,
     `  inserted       ${formatCount(result.inserted)}`,
+    ...(result.withheld === 0
+      ? []
+      : [`  costs withheld ${formatCount(result.withheld)}, above the ceiling of the law`]),
     `  already there  ${formatCount(result.alreadyThere)}`,
     `  rejected       ${formatCount(result.rejected)}${result.rejectedFile === null ? '' : `, see ${result.rejectedFile}`}`,
     ...(result.withoutReference === 0 ? [] : [withoutReferenceNote(result.withoutReference)]),

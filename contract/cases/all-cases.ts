@@ -70,6 +70,7 @@ export const CaseByGuid = Type.Object(
   {
     ...AllCasesItem.properties,
     description: fields.description,
+    withheldFee: fields.withheldFee,
     claimKind: fields.claimKind,
     interruptedBy: fields.interruptedBy,
     interruptedDate: fields.interruptedDate,

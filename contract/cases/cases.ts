@@ -55,6 +55,11 @@ const fields = {
   remaininFee: money('Costs, remaining'),
   remainingInterest: money('Interest, remaining, up to the business date'),
   remainingSum: money('Sum, remaining'),
+  withheldFee: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    title: 'Costs above the ceiling of the law, not demanded',
+    'x-field': { kind: 'money', readOnly: true },
+  } as TSchema),
   links,
 }
 /** The dictionary of a case: every field once. */

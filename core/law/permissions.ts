@@ -19,6 +19,7 @@ import {
   type LawPack,
   type PackRule,
   type RuleOf,
+  type RuleSubject,
 } from './pack.ts'
 import { findPack, isInForce } from './packs.ts'
 import type { ClaimKind, DebtorKind } from './terms.ts'
@@ -129,8 +130,16 @@ function rulesAbout(pack: LawPack, action: string): readonly PackRule[] {
 const findOthers = (pack: LawPack, date: string) =>
   pack.rules.find((rule): rule is RuleOf<'others'> => rule.subject === 'others' && isInForce(rule, date))
 
-/** Answers one question about a case. `fees` is the fee table in force, of the installation or as shipped. */
-export function judge(one: LegalCase, question: LegalQuestion, fees: readonly ShippedFee[]): Verdict {
+/**
+ * Answers one question about a case. `fees` is the fee table in force, of the installation or as shipped.
+ * `only`: the subjects to ask, where what else must be true is not known.
+ */
+export function judge(
+  one: LegalCase,
+  question: LegalQuestion,
+  fees: readonly ShippedFee[],
+  only?: ReadonlySet<RuleSubject>,
+): Verdict {
   const { action, date } = question
   const allowed: Verdict = {
     action,
@@ -149,6 +158,7 @@ export function judge(one: LegalCase, question: LegalQuestion, fees: readonly Sh
   const rules = rulesAbout(pack, action).filter(
     (rule) =>
       isInForce(rule, date) &&
+      (only === undefined || only.has(rule.subject)) &&
       (rule.debtor === undefined || rule.debtor === 'all' || rule.debtor === one.debtor),
   )
   const refuse = (reason: LegalReason, rule: PackRule, more: Partial<Verdict> = {}): Verdict => ({

@@ -74,6 +74,7 @@ const caseSelect = selectList({
   ...columns,
   ...amountsOut,
   description: 'c.description',
+  withheldFee: 'nullif(c.withheld_fee, 0) / c.minor_per_unit::float8',
   claimKind: 'c.claim_kind',
   interruptedBy: 'c.interrupted_by',
   interruptedDate: 'c.interrupted_date::timestamptz',

@@ -16,6 +16,7 @@ import { interestColumns, type ClientTerms } from '../claims/client-terms.ts'
 import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
 import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
+import { divideOpeningCosts, type OpeningCosts, type OverCeiling } from './costs/opening-costs.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { caseSearchKeys, invoiceSearchKeys } from '../claims/search-keys.ts'
 
@@ -27,21 +28,33 @@ export async function insertCases(
   tx: Db,
   cases: readonly PreparedCase[],
   { origin }: CaseContext,
+  overCeiling: OverCeiling = 'withhold',
 ): Promise<RegisteredCase[]> {
   const rates = await findRatesNow(tx)
+  const debtors = await findDebtors(
+    tx,
+    cases.map(({ debtorGuid }) => debtorGuid),
+    origin.businessDate,
+  )
+  const costs: OpeningCosts[] = []
+  for (const one of cases) {
+    const debtor = debtors.get(one.debtorGuid)!
+    const facts = {
+      country: governingCountry(one, debtor),
+      debtor: debtor.isNatural ? ('consumer' as const) : ('business' as const),
+      registeredOn: one.registrationDate ?? origin.businessDate,
+      reminderFeeAgreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
+    }
+    costs.push(await divideOpeningCosts(tx, one, facts, overCeiling))
+  }
   const [state] = await tx<{ date: string; last: number }[]>`
     update case_counter set last_number = last_number + ${cases.length}
     returning last_number as last, (select business_date from business_clock) as date`
   const first = state!.last - cases.length + 1
   const rows = emptyRows()
-  const debtors = await findDebtors(
-    tx,
-    cases.map(({ debtorGuid }) => debtorGuid),
-    state!.date,
-  )
   const made = cases.map((one, index) => {
     const debtor = debtors.get(one.debtorGuid)!
-    return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor })
+    return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor, ...costs[index]! })
   })
   await insertMoney(tx, rows, origin)
   return made
@@ -73,13 +86,14 @@ async function findDebtors(
 function addCase(
   rows: MoneyRows,
   one: PreparedCase,
-  { number, today, rates, debtor }: { number: number; today: string; rates: RateTable; debtor: CaseDebtor },
+  made: { number: number; today: string; rates: RateTable; debtor: CaseDebtor } & OpeningCosts,
 ): RegisteredCase {
   const { client, claim, currencyCode, debtorGuid } = one
+  const { number, today, rates, debtor, demanded: cost, withheld } = made
   const registeredOn = one.registrationDate ?? today
   const caseGuid = makeId()
   const caseNumber = makeCaseNumber(number)
-  const governing = (debtor.isNatural ? debtor.country : null) ?? client.countryCode
+  const governing = governingCountry(one, debtor)
   const country = governing ?? referenceCountry(currencyCode)
   const paymentReferenceNumber = makeCaseReference(
     caseNumber,
@@ -87,7 +101,7 @@ function addCase(
   )
   const tolerance = computeTolerance(client, currencyCode)
   const claimKind = resolveClaimKind(debtor.isNatural, one.claimKind ?? client.claimKind)
-  const { interest, fee: cost, terms } = one
+  const { interest, terms } = one
   const opening = { registeredOn, claims: [claim], interest, cost, terms }
   const order = allocationOrders[client.allocationOrder]
   const limitation = { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] }
@@ -95,11 +109,19 @@ function addCase(
   const input = { opening, movements: [], order, tolerance, rates, dayCounts }
   const found = { ...unbooked, caseGuid, input, businessDate: today, limitation }
   const names = { caseNumber, paymentReferenceNumber }
-  const note = registrationNote(caseGuid, one, { ...names, governingCountry: governing })
+  const told = {
+    ...names,
+    governingCountry: governing,
+    minorFee: Number(cost),
+    minorWithheldFee: Number(withheld),
+  }
+  const note = registrationNote(caseGuid, one, told)
   const { columns } = bookMovements(rows, found, { movements: [], notes: [note] })
   rows.cases.push({
     ...columns,
     ...caseColumns(one, { number, ...names, registeredOn, country, governing, claimKind }),
+    opening_fee: Number(cost),
+    withheld_fee: Number(withheld),
     tolerance_minor: Number(tolerance),
   })
   rows.caseDebtors.push({
@@ -115,8 +137,11 @@ function addCase(
     { ...one, opening: true },
   )
   rows.items.push(searchItem(one, { caseGuid, ...names }))
-  return { caseGuid, ...names }
+  return { caseGuid, ...names, withheld }
 }
+
+const governingCountry = ({ client }: PreparedCase, debtor: CaseDebtor): string | null =>
+  (debtor.isNatural ? debtor.country : null) ?? client.countryCode
 
 /** A case before its first booking. */
 const unbooked = {
@@ -131,7 +156,10 @@ const unbooked = {
   limitationDate: null,
 }
 
-const searchItem = ({ client, clientReferenceNumber }: PreparedCase, made: RegisteredCase) => ({
+const searchItem = (
+  { client, clientReferenceNumber }: PreparedCase,
+  made: Omit<RegisteredCase, 'withheld'>,
+) => ({
   guid: made.caseGuid,
   type: 1,
   primary_description: made.caseNumber,
@@ -174,7 +202,9 @@ function caseColumns(
     description: one.description,
     ...interestColumns(one.terms),
     opening_interest: Number(one.interest),
-    opening_fee: Number(one.fee),
+    opening_court_costs: Number(one.costs?.courtCosts ?? 0n),
+    opening_fee_type: one.costs?.feeType ?? null,
+    opening_fee_date: one.costs?.feeDate ?? null,
     allocation_order: one.client.allocationOrder,
     claim_kind: made.claimKind,
     limitation_country: made.country,
@@ -190,7 +220,13 @@ function caseColumns(
 function registrationNote(
   caseGuid: string,
   one: PreparedCase,
-  made: { caseNumber: string; paymentReferenceNumber: string; governingCountry: string | null },
+  made: {
+    caseNumber: string
+    paymentReferenceNumber: string
+    governingCountry: string | null
+    minorFee: number
+    minorWithheldFee: number
+  },
 ): CaseChangeNote {
   return {
     type: 'case.registered',
@@ -206,7 +242,6 @@ function registrationNote(
       currencyCode: one.currencyCode,
       minorPrincipal: Number(one.claim.principal),
       minorInterest: Number(one.interest),
-      minorFee: Number(one.fee),
       interestTerms: one.terms,
       interestFromDate: one.claim.interestFrom,
       claimKind: one.claimKind,

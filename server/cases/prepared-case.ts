@@ -8,6 +8,8 @@ export interface RegisteredCase {
   caseGuid: string
   caseNumber: string
   paymentReferenceNumber: string
+  /** Costs above the ceiling of the law, which are not demanded. Minor units. */
+  withheld: bigint
 }
 
 /** A case that is checked and complete, except for its number. */
@@ -22,7 +24,10 @@ export interface PreparedCase {
   invoiceNumber: string | null
   invoiceDate: string | null
   interest: bigint
+  /** Costs up to the registration, without those that a court set. */
   fee: bigint
+  /** What is known of the costs. */
+  costs?: { feeType: string | null; feeDate: string | null; courtCosts: bigint }
   /** The case's own terms, or the client's. */
   terms: InterestTerms
   /** The kind of claim. Null for the client's default. */

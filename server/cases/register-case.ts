@@ -42,7 +42,7 @@ export async function registerCase(
   return inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
     const prepared = await prepareCase(tx, caller, input, context.origin.businessDate)
-    const [made] = await insertCases(tx, [prepared], context)
+    const [made] = await insertCases(tx, [prepared], context, { refuse: caller.language })
     return made!
   })
 }
@@ -89,13 +89,38 @@ interface ReadingContext {
 
 /** The balances of a case registered today, with interest up to today. */
 export function openingBalances(
-  { claim, interest, fee, terms }: Pick<PreparedCase, 'claim' | 'interest' | 'fee' | 'terms'>,
+  {
+    claim,
+    interest,
+    fee,
+    costs,
+    terms,
+  }: Pick<PreparedCase, 'claim' | 'interest' | 'fee' | 'costs' | 'terms'>,
   { client, today, rates }: ReadingContext & { client: ClientTerms },
 ): Balances {
-  const opening = { registeredOn: today, claims: [claim], interest, cost: fee, terms }
+  const opening = {
+    registeredOn: today,
+    claims: [claim],
+    interest,
+    cost: fee + (costs?.courtCosts ?? 0n),
+    terms,
+  }
   const order = allocationOrders[client.allocationOrder]
   const dayCounts = readDayCounts(contractTerms(client.dayCount), client.countryCode)
   return deriveLedger({ opening, movements: [], order, tolerance: 0n, rates, dayCounts }, today).balances
+}
+
+function readCosts(
+  input: RegisterCaseInput,
+  { currency, today }: { currency: string | null; today: string },
+  checks: FieldErrors,
+) {
+  const feeDate = readDate(input.feeDate, 'feeDate', checks)
+  if (feeDate !== null && feeDate > today)
+    checks.add('feeDate', `must not be after the registration, ${today}.`)
+  const optional = { currency, least: 'zero', required: false } as const
+  const courtCosts = readMoney(input.courtCosts, 'courtCosts', optional, checks) ?? 0n
+  return { courtCosts, feeType: input.feeType?.trim() || null, feeDate }
 }
 
 /**
@@ -119,6 +144,7 @@ export function readCase(
   const optional = { currency, least: 'zero', required: false } as const
   const interest = readMoney(input.interest, 'interest', optional, checks) ?? 0n
   const fee = readMoney(input.fee, 'fee', optional, checks) ?? 0n
+  const costs = readCosts(input, { currency, today }, checks)
   const invoiceDate = readDate(input.invoiceDate, 'invoiceDate', checks)
   const dueDate = readDate(input.dueDate, 'dueDate', checks)
   if (invoiceDate !== null && dueDate !== null && dueDate < invoiceDate)
@@ -132,7 +158,7 @@ export function readCase(
   checkRatesKnown(terms, interestFrom, rates, 'interestFromDate', checks)
   const claim: Claim = { id: makeId(), principal: principal!, dueDate, interestFrom, terms: null }
   if (!checks.any) {
-    const opening = { claim, interest, fee, terms }
+    const opening = { claim, interest, fee, costs, terms }
     if (!fitsAmountLimit(openingBalances(opening, { client: client!, today, rates })))
       checks.add(
         'principal',
@@ -149,6 +175,7 @@ export function readCase(
     invoiceDate,
     interest,
     fee,
+    costs,
     terms,
     claimKind: readChoice(input.claimKind, 'claimKind', claimKinds, checks),
     reminderFeeAgreed: input.reminderFeeAgreed ?? null,

@@ -29,8 +29,9 @@ export const caseRegister = form({
     {
       code: 'claim',
       columns: 2,
-      fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'currencyCode', 'principal', 'interest', 'fee'],
+      fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'currencyCode', 'principal', 'interest'],
     },
+    { code: 'costs', columns: 2, fields: ['fee', 'feeType', 'feeDate', 'courtCosts'] },
     { code: 'interest', columns: 2, fields: ['interestRate', 'interestFromDate'] },
     {
       code: 'more',
@@ -52,6 +53,7 @@ export const caseRegister = form({
         'principal',
         'interest',
         'fee',
+        'courtCosts',
         'interestRate',
         'interestFromDate',
         'dueDate',

@@ -121,6 +121,7 @@ function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }
       await rejected.add(outcome.rejections)
       counts.rows += outcome.counts.rows
       counts.inserted += outcome.counts.inserted
+      counts.withheld += outcome.counts.withheld
       counts.alreadyThere += outcome.counts.alreadyThere
       counts.rejected += outcome.counts.rejected
       onProgress?.({ ...counts, share: fileBytes === 0 ? 1 : bytes / fileBytes })

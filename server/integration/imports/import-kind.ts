@@ -53,7 +53,7 @@ export interface ReadyRow<Made> {
 }
 
 /** The outcome of a record. Faults say why it was rejected. */
-export type Outcome = 'inserted' | 'already there' | readonly Fault[]
+export type Outcome = 'inserted' | 'inserted, costs withheld' | 'already there' | readonly Fault[]
 
 export interface Run {
   id: string

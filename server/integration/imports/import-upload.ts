@@ -132,7 +132,7 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
 
 const toResult = (
   { fileGuid, fileName, what }: store.StoredUpload,
-  { complete, rows, inserted, alreadyThere, rejected, withoutReference }: ImportReport,
+  { complete, rows, inserted, withheld, alreadyThere, rejected, withoutReference }: ImportReport,
 ): JobResult => ({
   fileGuid,
   fileName,
@@ -143,5 +143,6 @@ const toResult = (
   alreadyThere,
   rejected,
   withoutReference,
+  ...(withheld > 0 && { withheld }),
   ...(rejected > 0 && { rejectedRows: `/system/files/${fileGuid}/rejected` }),
 })

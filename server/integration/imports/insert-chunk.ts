@@ -56,6 +56,9 @@ export async function sendChunk<Made>(
   }
 }
 
+const isInserted = (outcome: Outcome): boolean =>
+  outcome === 'inserted' || outcome === 'inserted, costs withheld'
+
 async function insertChunk<Made>(
   tx: Db,
   kind: ImportKind<Made>,
@@ -71,7 +74,7 @@ async function insertChunk<Made>(
   ])
   if (date !== today) throw new BusinessDateChanged(date)
   const owned = ready.ready.flatMap(({ row, own }, index) =>
-    own && Object.keys(own).length > 0 && outcomes[index] === 'inserted' ? { key: row.key, values: own } : [],
+    own && Object.keys(own).length > 0 && isInserted(outcomes[index]!) ? { key: row.key, values: own } : [],
   )
   if (owned.length > 0) await run.own!.insert(tx, owned, origin)
   const countOutcomes = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
@@ -82,7 +85,8 @@ async function insertChunk<Made>(
   const rejections = [...ready.rejections, ...rejected]
   const counts = {
     rows,
-    inserted: countOutcomes('inserted'),
+    inserted: outcomes.filter(isInserted).length,
+    withheld: countOutcomes('inserted, costs withheld'),
     alreadyThere: ready.alreadyThere + countOutcomes('already there'),
     rejected: new Set(rejections.map(({ line }) => line)).size,
   }

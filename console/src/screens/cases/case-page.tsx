@@ -29,6 +29,7 @@ const facts = [
   'service',
   'clientReferenceNumber',
   'registrationDate',
+  'withheldFee',
   'claimKind',
   'limitationDate',
   'interruptedBy',

@@ -43,8 +43,12 @@ export const caseImport: ImportKind<CaseFileRow> = {
     const chunk = await startChunk(tx, ready, origin.businessDate)
     const outcomes = ready.map((one): Outcome | PreparedCase => chunk.prepare(one))
     const prepared = outcomes.filter((one): one is PreparedCase => typeof one === 'object' && 'claim' in one)
-    if (prepared.length > 0) await insertCases(tx, prepared, { origin })
-    return outcomes.map((one) => (typeof one === 'object' && 'claim' in one ? 'inserted' : one))
+    const made = prepared.length > 0 ? await insertCases(tx, prepared, { origin }) : []
+    const withheld = new Set(prepared.filter((_, index) => made[index]!.withheld > 0n))
+    return outcomes.map((one) => {
+      if (typeof one !== 'object' || !('claim' in one)) return one
+      return withheld.has(one) ? 'inserted, costs withheld' : 'inserted'
+    })
   },
 }
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { shippedFees } from '../ledger/statutory-fees.ts'
+import { findOpeningCeiling, type NewLegalCase } from './opening-costs.ts'
+import { lawPacks } from './packs.ts'
+
+const consumer = (
+  country: string | null,
+  currency: string,
+  more: Partial<NewLegalCase> = {},
+): NewLegalCase => ({
+  country,
+  debtor: 'consumer',
+  currency,
+  principal: 100_000n,
+  dueDate: '2026-01-10',
+  reminderFeeAgreed: true,
+  ...more,
+})
+const find = (one: NewLegalCase, feeType: string | null, date = '2026-06-15') => {
+  const found = findOpeningCeiling(one, { feeType, date }, shippedFees)
+  return found === null ? null : [found.highest, found.rule.code]
+}
+
+test('costs of a named kind have the ceiling of their day', () => {
+  assert.deepEqual(find(consumer('SE', 'SEK'), 'reminder'), [60_00n, 'SE-REMINDER-CEILING'])
+  assert.deepEqual(find(consumer('SE', 'SEK'), 'collectionDemand'), [180_00n, 'SE-DEMAND-CEILING'])
+  assert.deepEqual(find(consumer('SE', 'SEK', { reminderFeeAgreed: false }), 'reminder'), [
+    0n,
+    'SE-REMINDER-AGREED',
+  ])
+  assert.deepEqual(find(consumer('SE', 'SEK', { debtor: 'business' }), 'compensation'), [
+    450_00n,
+    'SE-COMPENSATION-CEILING',
+  ])
+})
+
+test('costs that a court set have none, nor have those without a pack or in another currency', () => {
+  assert.equal(find(consumer('SE', 'SEK'), 'courtCost'), null)
+  assert.equal(find(consumer('SE', 'EUR'), 'reminder'), null)
+  assert.equal(find(consumer('SE', 'EUR'), null), null)
+  assert.equal(find(consumer('FR', 'EUR'), null), null)
+  assert.equal(find(consumer(null, 'SEK'), null), null)
+  assert.equal(find(consumer('IS', 'ISK'), null), null)
+})
+
+test('costs of unsaid kind may be all kinds together, and each country stays far below 5,000', () => {
+  const found = find(consumer('SE', 'SEK'), null)!
+  assert.ok((found[0] as bigint) >= 60_00n + 180_00n && (found[0] as bigint) < 1000_00n, String(found))
+  for (const [country, currency] of [
+    ['NO', 'NOK'],
+    ['DK', 'DKK'],
+    ['FI', 'EUR'],
+    ['DE', 'EUR'],
+  ] as const) {
+    const [highest] = find(consumer(country, currency), null)!
+    assert.ok((highest as bigint) > 0n && (highest as bigint) < 5000_00n, `${country} ${String(highest)}`)
+  }
+})
+
+test('no kind alone is above all kinds together, in any country', () => {
+  const types = lawPacks.flatMap(({ rules }) =>
+    rules.flatMap((rule) =>
+      rule.subject === 'ceiling' ? rule.actions.map((action) => action.slice('fee:'.length)) : [],
+    ),
+  )
+  fc.assert(
+    fc.property(
+      fc.constantFrom<[string, string]>(
+        ['SE', 'SEK'],
+        ['NO', 'NOK'],
+        ['DK', 'DKK'],
+        ['FI', 'EUR'],
+        ['DE', 'EUR'],
+      ),
+      fc.constantFrom(...types),
+      fc.record({
+        debtor: fc.constantFrom('consumer' as const, 'business' as const),
+        principal: fc.bigInt(1n, 10n ** 9n),
+        reminderFeeAgreed: fc.boolean(),
+      }),
+      ([country, currency], type, more) => {
+        const one = consumer(country, currency, more)
+        const alone = findOpeningCeiling(one, { feeType: type, date: '2026-06-15' }, shippedFees)
+        const all = findOpeningCeiling(one, { feeType: null, date: '2026-06-15' }, shippedFees)
+        if (alone !== null && all !== null) assert.ok(alone.highest <= all.highest, `${country} ${type}`)
+      },
+    ),
+  )
+})

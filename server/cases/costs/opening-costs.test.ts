@@ -1,0 +1,111 @@
+/** Costs that a case brings with it: refused to a person above the ceiling, kept apart by an import. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { CaseByGuid } from '../../../contract/cases/all-cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import {
+  agencyCaller,
+  assertProven,
+  context,
+  makeDebtor,
+  openCases,
+  setTerms,
+  today,
+  type OpenedCases,
+} from '../../testing/records/cases.ts'
+import { insertCases } from '../insert-cases.ts'
+import { prepareCase } from '../register-case.ts'
+
+let api: TestApi
+let cases: OpenedCases
+before(async () => {
+  api = await startApi({ FORDRA_SERVICES: '' })
+  cases = await openCases(api)
+  await setTerms(api, cases.client, { country_code: 'SE' })
+})
+after(() => api.close())
+
+const input = async (more: object) => ({
+  clientGuid: cases.client,
+  debtorGuid: await makeDebtor(api),
+  principal: 1000,
+  currencyCode: 'SEK',
+  dueDate: '2026-01-10',
+  ...more,
+})
+const register = async (more: object) =>
+  api.call<{ caseGuid: string; rule?: string; highest?: string; errors?: Record<string, string[]> }>(
+    'POST',
+    '/system/forms/case/register',
+    { body: await input(more) },
+  )
+const owedOn = async (caseGuid: string) =>
+  (
+    await api.sql<{ fee: number; withheld: number; court: number }[]>`
+      select original_fee as fee, withheld_fee as withheld, opening_court_costs as court
+      from debt_case where id = ${caseGuid}`
+  )[0]!
+
+test('a person who registers costs above the ceiling is told the ceiling and its rule', async () => {
+  const dear = await register({ fee: 5000, feeType: 'reminder', reminderFeeAgreed: true })
+  assert.equal(dear.status, 422)
+  assert.equal(dear.body.rule, 'SE-REMINDER-CEILING')
+  assert.equal(dear.body.highest, '60.00')
+  assert.match(dear.body.errors!['fee']![0]!, /60\.00 SEK.*1981:739/)
+  const unsaid = await register({ fee: 5000 })
+  assert.equal(unsaid.status, 422)
+  assert.equal(unsaid.body.rule, 'SE-OTHER-COSTS')
+  const unagreed = await register({ fee: 60, feeType: 'reminder' })
+  assert.deepEqual([unagreed.status, unagreed.body.rule], [422, 'SE-REMINDER-AGREED'])
+  assert.equal((await register({ fee: 60, feeDate: '2026-12-31' })).status, 400)
+  for (const lawful of [
+    { fee: 60, feeType: 'reminder', reminderFeeAgreed: true },
+    { fee: 180, feeType: 'collectionDemand' },
+    { fee: 180 },
+    { fee: 5000, feeType: 'courtCost' },
+    { fee: 180, courtCosts: 4820 },
+  ])
+    assert.equal((await register(lawful)).status, 201, JSON.stringify(lawful))
+})
+
+test('the ceiling of the day counts on which the costs were charged', async () => {
+  // 160 until 15 March 2013, 180 since.
+  const earlier = await register({ fee: 180, feeType: 'collectionDemand', feeDate: '2013-03-15' })
+  assert.deepEqual([earlier.status, earlier.body.highest], [422, '160.00'])
+  const since = await register({ fee: 180, feeType: 'collectionDemand', feeDate: '2013-03-16' })
+  assert.equal(since.status, 201)
+})
+
+test('court costs are owed with the case beside other costs', async () => {
+  const { body } = await register({ fee: 180, courtCosts: 4820 })
+  assert.deepEqual(await owedOn(body.caseGuid), { fee: 5000_00, withheld: 0, court: 4820_00 })
+})
+
+test('an import keeps what is above the ceiling apart, and demands the rest', async () => {
+  const prepared = await prepareCase(
+    api.sql,
+    agencyCaller,
+    await input({ fee: 5000, feeType: 'reminder', reminderFeeAgreed: true, courtCosts: 100 }),
+    today,
+  )
+  const [made] = await inTransaction(api.sql, (tx) => insertCases(tx, [prepared], context))
+  assert.equal(made!.withheld, 4940_00n)
+  assert.deepEqual(await owedOn(made!.caseGuid), { fee: 160_00, withheld: 4940_00, court: 100_00 })
+  const { body } = await api.call<CaseByGuid>('GET', `/cases/${made!.caseGuid}`)
+  assert.deepEqual([body.withheldFee, body.remainingSum], [4940, 1160])
+  const explained = await api.call<CaseExplanation>(
+    'GET',
+    `/debtors/${prepared.debtorGuid}/cases/${made!.caseGuid}/explain`,
+  )
+  assert.equal(explained.body.figures.find(({ figure }) => figure === 'originalFee')!.amount, 160)
+  await assertProven(api)
+})
+
+test('a case of a country without a pack, or of no country, is refused nothing', async () => {
+  const client = await api.addParty('ABROAD')
+  await setTerms(api, client, { country_code: 'FR' })
+  const { status } = await register({ clientGuid: client, fee: 5000 })
+  assert.equal(status, 201)
+})
