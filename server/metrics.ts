@@ -5,6 +5,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { countWaitingDeliveries, type DeliveryCounts } from './integration/feed/webhooks.store.ts'
+import type { MissingRate } from '../core/interest/rate-watch.ts'
+import { listMissingRates } from './ledger/rates/missing-rates.ts'
 import { registry } from './platform/telemetry/metrics.ts'
 import type { ServerContext } from './access/serve/server-context.ts'
 import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
@@ -23,6 +25,8 @@ interface Told {
   anchor: number | undefined
   /** Seconds since the last restore drill that found a right backup; null if there was none. */
   drill: number | null
+  /** Reference rates that are missing, or will be within a month. */
+  rates: MissingRate[]
 }
 
 type Sources = { [Name in keyof Told]?: () => Promise<Told[Name] | undefined> }
@@ -45,6 +49,7 @@ export function showMetrics({
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),
     messages: keepFor(freshMs, () => countUnsent(sql, countedMax)),
     drill: keepFor(freshMs, () => findDrillAge(sql)),
+    rates: keepFor(freshMs, () => listMissingRates(sql)),
     queue: async () => queue.stillSeconds(),
     anchor: async () =>
       anchor.anchoredAt === undefined ? undefined : (performance.now() - anchor.anchoredAt) / 1000,
@@ -186,4 +191,13 @@ defineFigure(
     help: 'Since the last restore drill of the service that found its backup to be right.',
   },
   (seconds) => (seconds === null ? [] : [[{}, seconds]]),
+)
+defineFigure(
+  'rates',
+  {
+    name: 'fordra_reference_rates_missing',
+    help: 'Reference rates whose next half-year is not known and begins within a month, or has begun.',
+    label: 'series',
+  },
+  (missing) => missing.map(({ series }) => [{ series }, 1]),
 )

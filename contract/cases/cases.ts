@@ -241,6 +241,9 @@ export const ExplanationLine = Type.Object(
     toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
     days: Type.Optional(Type.Integer({ description: 'Interest: the number of days.' })),
     daysInYear: Type.Optional(Type.Integer({ description: 'Interest: the days of the year, 365 or 366.' })),
+    provisional: Type.Optional(
+      Type.Boolean({ description: 'Interest: true if the rate of these days is not known yet.' }),
+    ),
     posted: Type.Optional(
       Type.Boolean({ description: 'For interest: true if booked, false if accrued so far.' }),
     ),

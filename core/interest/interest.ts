@@ -15,6 +15,7 @@
  */
 import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
+import { nextRateChange } from './rate-watch.ts'
 import { fixedYear, type DayCounts, type YearDays } from './day-count.ts'
 
 /** The denominator of interest in minor units: 365 × 366 × 100 percent × 10^6. */
@@ -47,6 +48,8 @@ export interface RateSteps {
   readonly days: readonly number[]
   readonly rates: readonly number[]
   readonly yearDays: readonly YearDays[]
+  /** The day number from which the rate is only the last known one. Left out where none is awaited. */
+  readonly provisionalFrom?: number
 }
 
 /**
@@ -116,11 +119,13 @@ function readSeries(
   const rows = table.get(terms.series)
   if (!rows?.length) throw new RangeError(`There are no reference rates of ${terms.series}.`)
   const points = scaleRate(terms.points)
-  return joinSteps(
+  const next = nextRateChange(terms.series, rows.at(-1)!.from)
+  const steps = joinSteps(
     rows.map(({ from }) => toDayNumber(from)),
     rows.map(({ rate }) => Math.max(scaleRate(rate) + points, 0)),
     dayCounts,
   )
+  return next === null ? steps : { ...steps, provisionalFrom: toDayNumber(next) }
 }
 
 /** Joins rates with day counts. Neighbours that agree become one step: fewer periods to compute and explain. */

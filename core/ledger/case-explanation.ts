@@ -48,6 +48,8 @@ export interface ExplanationLine {
     days: number
     yearDays: number
     posted: boolean
+    /** The rate is only the last known one. */
+    provisional: boolean
   } | null
 }
 
@@ -218,7 +220,15 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
 function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): PlacedLine[] {
   const { claim, principal, steps, amount } = period
   const { money, nameOf, texts } = words
-  const segments = rateSegments(steps, period.from, period.to)
+  const awaited = steps.provisionalFrom ?? Number.POSITIVE_INFINITY
+  const segments = rateSegments(steps, period.from, period.to).flatMap((segment) =>
+    segment.from < awaited - 1 && segment.to >= awaited
+      ? [
+          { ...segment, to: awaited - 1 },
+          { ...segment, from: awaited - 1 },
+        ]
+      : segment,
+  )
   const shares = splitByWeight(amount, segments.map(weighSegment))
   return segments.map((segment, index) => {
     const [rate, from, to] = [
@@ -227,11 +237,15 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       fromDayNumber(segment.to),
     ]
     const days = segment.to - segment.from
+    const provisional = segment.to >= awaited
+    const added = provisional
+      ? fillPlaceholders(texts['interest.provisional'], { date: fromDayNumber(awaited) })
+      : ''
     return {
       rule: 'INTEREST',
       group: 'accrued',
       component: 'interest',
-      text: fillPlaceholders(texts[posted ? 'interest.posted' : 'interest.accrued'], {
+      text: `${fillPlaceholders(texts[posted ? 'interest.posted' : 'interest.accrued'], {
         amount: money(shares[index]!),
         claim: nameOf(claim),
         principal: money(principal),
@@ -240,12 +254,12 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
         yearDays: String(segment.yearDays),
         from,
         to,
-      }),
+      })}${added}`,
       date,
       claim,
       movementId: null,
       amount: shares[index]!,
-      interest: { principal, rate, from, to, days, yearDays: segment.yearDays, posted },
+      interest: { principal, rate, from, to, days, yearDays: segment.yearDays, posted, provisional },
     }
   })
 }

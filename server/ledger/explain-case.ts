@@ -70,5 +70,6 @@ const toExplanationLine = (line: CoreLine, currency: string): ExplanationLine =>
     days: line.interest.days,
     daysInYear: line.interest.yearDays,
     posted: line.interest.posted,
+    ...(line.interest.provisional && { provisional: true }),
   }),
 })

@@ -1,6 +1,7 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { accrueInterestCommand } from './accrue-interest.ts'
 import { rollCases } from './accrual.ts'
+import { missingRatesStep } from './rates/missing-rates.ts'
 import { rateForms } from './rates/rates.forms.ts'
 import { loadShippedRates } from './rates/reference-rates.changes.ts'
 import { serveReferenceRates } from './rates/reference-rates.routes.ts'
@@ -17,5 +18,6 @@ export const ledgerSlice: Slice = {
   forms: rateForms,
   commands: (service) => [accrueInterestCommand(service)],
   dateSteps: [rollCases],
+  dayEnd: () => [missingRatesStep],
   checks: [checkLedger],
 }
