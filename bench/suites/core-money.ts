@@ -1,5 +1,5 @@
 /**
- * How fast the pure rules of money are on one core: interest periods, allocations and whole ledgers per second. The
+ * How fast the pure rules are on one core: interest periods, allocations, whole ledgers and answers of the law per second. The
  * target is a million interest periods a second. Run as `node bench/suites/core-money.ts`; it takes some seconds.
  */
 import { allocate, allocationOrders, type Bucket } from '../../core/ledger/allocation.ts'
@@ -8,6 +8,8 @@ import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput, Movement } from '../../core/ledger/case-movement.ts'
 import { interestNumerator, computeInterest, buildRateSteps } from '../../core/interest/interest.ts'
 import { shippedRateTable, statutoryTerms } from '../../core/interest/reference-rates.ts'
+import { judge, type LegalCase } from '../../core/law/permissions.ts'
+import { shippedFees } from '../../core/ledger/statutory-fees.ts'
 import { formatTable } from '../report/table.ts'
 
 const terms = statutoryTerms('SE', 'consumer', '2024-01-01')!
@@ -48,6 +50,22 @@ const input: LedgerInput = {
   rates: shippedRateTable,
 }
 
+const lawCase: LegalCase = {
+  country: 'NO',
+  debtor: 'consumer',
+  currency: 'NOK',
+  principal: 500_000n,
+  dueDate: '2023-12-01',
+  circumstances: [],
+  isEnforceable: false,
+  hasGuardian: false,
+  reminderFeeAgreed: true,
+  noticeDeadline: null,
+  fees: [{ type: 'reminder', amount: 3500n, date: '2023-12-20' }],
+  letters: [{ kind: 'reminder', date: '2023-12-20', due: '2024-01-05' }],
+}
+const norwegianFees = shippedFees.filter(({ country }) => country === 'NO')
+
 const scenarios: [name: string, count: number, run: (index: number) => bigint, target: number | null][] = [
   [
     'interest period, by day numbers, exact',
@@ -72,6 +90,13 @@ const scenarios: [name: string, count: number, run: (index: number) => bigint, t
     30_000,
     (index) => deriveLedger(input, dates[500 + (index % 500)]!).accrued,
     null,
+  ],
+  [
+    'law: may this fee be charged to this case, and up to what amount',
+    300_000,
+    (index) =>
+      judge(lawCase, { action: 'fee:reminder', date: dates[index % 1000]! }, norwegianFees).highest ?? 0n,
+    50_000,
   ],
 ]
 
