@@ -1,11 +1,13 @@
 /** The commands about access: users, services, assistants, shell completion. */
 import type { Command } from 'commander'
+import type { ForwardOptions, ListenOptions } from './commands/listen.ts'
 import { exampleHelp, exportable, importable, jsonOption } from './program-help.ts'
 import type { UserOptions } from './commands/user.ts'
 
 export function addAccessCommands(program: Command): void {
   addUser(program)
   addService(program)
+  addWebhookTools(program)
   addMcp(program)
   addCompletion(program)
 }
@@ -75,6 +77,41 @@ function addService(program: Command): void {
     .addHelpText('after', exampleHelp('fordra service new credit-check --scope debtor --folder ./services'))
     .action(async (name: string, options: { scope: string; folder?: string; json?: boolean }) =>
       (await import('./commands/service.ts')).runNewService(name, options),
+    )
+}
+
+const forwardTo = ['--forward-to <url>', 'where your program takes webhooks'] as const
+const secretOption = [
+  '--secret <secret>',
+  'sign with this secret (default: a new one, which is printed)',
+] as const
+
+function addWebhookTools(program: Command): void {
+  program
+    .command('listen')
+    .description('deliver the events of a running service to a program on this machine, signed as a webhook')
+    .requiredOption(...forwardTo)
+    .option('--types <types>', "only these, as for webhooks: 'debtor.*,payment.registered'")
+    .option(...secretOption)
+    .addHelpText(
+      'after',
+      `${exampleHelp('FORDRA_API_URL=https://collections.example FORDRA_API_TOKEN=… fordra listen --forward-to http://localhost:4000/hook')}\n
+It reads with the rights of FORDRA_API_TOKEN (an access token), or of an API user by FORDRA_CLIENT_ID and
+FORDRA_CLIENT_SECRET. An event that your program does not take is not sent again.`,
+    )
+    .action(async (options: ListenOptions) => (await import('./commands/listen.ts')).runListen(options))
+  program
+    .command('trigger')
+    .description('send an invented event, signed as by a webhook, to a program on this machine')
+    .argument('<event>', 'type of the event')
+    .requiredOption(...forwardTo)
+    .option(...secretOption)
+    .addHelpText(
+      'after',
+      exampleHelp('fordra trigger payment.registered --forward-to http://localhost:4000/hook'),
+    )
+    .action(async (type: string, options: ForwardOptions) =>
+      (await import('./commands/listen.ts')).runTrigger(type, options),
     )
 }
 

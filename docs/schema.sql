@@ -1711,6 +1711,9 @@ create table webhook (
   created_at timestamp with time zone default now() not null,
   version integer default 1 not null,
   event_sequence integer default 0 not null,
+  previous_secret bytea,
+  previous_sealed boolean,
+  previous_until timestamp with time zone,
   constraint webhook_pkey PRIMARY KEY (id)
 );
 

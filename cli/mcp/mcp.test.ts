@@ -9,7 +9,8 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { readingTools, writingTools } from './mcp-tools.ts'
-import { createMcpServer, openClient } from './mcp.ts'
+import { openClient } from '../open-client.ts'
+import { createMcpServer } from './mcp.ts'
 import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 
 let api: TestApi

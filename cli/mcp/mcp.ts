@@ -10,8 +10,9 @@ import {
   ListToolsRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import { ApiProblem, createClient, ServiceUnreachable, type Client } from '../../client/client.ts'
+import { ApiProblem, ServiceUnreachable, type Client } from '../../client/client.ts'
 import { version } from '../../server/platform/version.ts'
+import { openClient } from '../open-client.ts'
 import { listTools, type Tool } from './mcp-tools.ts'
 
 const instructions = `Fordra is a debt-collection service. Find debtors with searchItems or listDebtors, their cases with listCases,
@@ -79,25 +80,4 @@ function describe(error: unknown): string {
   if (error instanceof ServiceUnreachable)
     return `The service does not answer at the moment. ${error.message}`
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Throws an error that names the missing variable. */
-export function openClient(environment: Record<string, string | undefined>): Client {
-  const {
-    FORDRA_API_URL: baseUrl,
-    FORDRA_API_TOKEN: token,
-    FORDRA_CLIENT_ID: clientId,
-    FORDRA_CLIENT_SECRET: clientSecret,
-  } = environment
-  if (!baseUrl || !/^https?:\/\/[^/]+\/?$/.test(baseUrl)) {
-    throw new Error('FORDRA_API_URL must be where the service answers, such as https://collections.example')
-  }
-  if (clientId && clientSecret) return createClient({ baseUrl, credentials: { clientId, clientSecret } })
-  if (!token) {
-    throw new Error(
-      'Set FORDRA_API_TOKEN to an access token, or FORDRA_CLIENT_ID and FORDRA_CLIENT_SECRET of an API user.',
-    )
-  }
-  // It cannot be renewed: once it has expired, the service refuses it.
-  return createClient({ baseUrl, tokens: { accessToken: token, refreshToken: '', expiresAt: Infinity } })
 }

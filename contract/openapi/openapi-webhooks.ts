@@ -1,7 +1,7 @@
 /** What the service sends by itself: an event to a webhook. */
 import { Type } from 'typebox'
 import { eventTexts } from '../platform/event-texts.ts'
-import { eventTypes } from '../platform/event-types.ts'
+import { eventTypes, type EventType } from '../platform/event-types.ts'
 import { Event } from '../platform/events.ts'
 import type { JsonSchema, OperationObject, PathItem } from './openapi-document.ts'
 import type { SchemaCollection } from './openapi-schemas.ts'
@@ -30,9 +30,8 @@ export function describeWebhooks(schemas: SchemaCollection): Record<string, Path
   return Object.fromEntries(eventTypes.map((type) => [type, { post: describeDelivery(type, schema) }]))
 }
 
-function describeDelivery(type: (typeof eventTypes)[number], schema: JsonSchema): OperationObject {
-  const { when, data } = eventTexts[type]
-  const names = data.map((name) => name.replace('?', ''))
+function describeDelivery(type: EventType, schema: JsonSchema): OperationObject {
+  const { when } = eventTexts[type]
   return {
     operationId: `on${type.replaceAll(/(^|[._])([a-z])/g, (_, _sign, letter: string) => letter.toUpperCase())}`,
     tags: ['Events'],
@@ -50,16 +49,7 @@ function describeDelivery(type: (typeof eventTypes)[number], schema: JsonSchema)
       content: {
         'application/json': {
           schema,
-          example: {
-            id: '0198f2c5-01ab-7c22-b7e4-90d1f3a5c8e6',
-            type,
-            version: 1,
-            timestamp: '2026-03-02T09:30:00Z',
-            occurredAt: '2026-03-02T09:30:00Z',
-            sequence: 3,
-            subject: guid,
-            data: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
-          },
+          example: createWebhookExample(type, '2026-03-02T09:30:00Z'),
         },
       },
     },
@@ -75,3 +65,18 @@ const exampleOf = (name: string) =>
       : name === 'strategyVersion'
         ? 2
         : name.toUpperCase()
+
+/** An invented event of a type as a webhook receives it. */
+export function createWebhookExample(type: EventType, at: string) {
+  const names = eventTexts[type].data.map((name) => name.replace('?', ''))
+  return {
+    id: '0198f2c5-01ab-7c22-b7e4-90d1f3a5c8e6',
+    type,
+    version: 1,
+    timestamp: at,
+    occurredAt: at,
+    sequence: 3,
+    subject: guid,
+    data: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
+  }
+}

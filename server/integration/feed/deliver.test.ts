@@ -10,7 +10,9 @@ import type { Webhook, WebhookDelivery } from '../../../contract/integration/web
 import { openOutbound } from '../../platform/outbound/post.ts'
 import { agencyItself } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { Webhook as Signature } from 'standardwebhooks'
 import { deliverWebhook } from './deliver.ts'
+import { purgeDeliveries } from './webhooks.store.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 
@@ -18,13 +20,18 @@ let api: TestApi
 let url: string
 let status = 204
 const received: string[] = []
+const requests: { headers: Record<string, string>; body: string }[] = []
 const warnings: string[] = []
 const outbound = openOutbound({ allowPrivate: true })
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-01' }
 const receiver = createServer((request, response) => {
   received.push(String(request.headers['webhook-id']))
-  request.resume()
-  response.writeHead(status).end()
+  let body = ''
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+  request.on('end', () => {
+    requests.push({ headers: request.headers as Record<string, string>, body })
+    response.writeHead(status).end()
+  })
 })
 const makeKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
@@ -171,4 +178,49 @@ test('a webhook whose secret cannot be read for three days is paused, with the r
   await deliver(id, makeKey(4))
   assert.match((await findWebhook(id)).pausedReason!, /three days.*secret of the webhook cannot be read/)
   await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+test('while a secret is rotated, both secrets sign for a day; a forged or old replay is refused', async () => {
+  const before = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+  const present = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
+  const id = await createWithBacklog(1)
+  const rotate = (secret: string) => changeWebhook(api.sql, agencyItself, id, { secret }, makeContext())
+  await rotate(before)
+  await rotate(present)
+  await deliver(id)
+  const { headers, body } = requests.at(-1)!
+  const verify = (secret: string, given = headers) => new Signature(secret).verify(body, given)
+  assert.equal(headers['webhook-signature']!.split(' ').length, 2)
+  assert.deepEqual(verify(before), verify(present))
+  assert.throws(() => verify(`whsec_${Buffer.alloc(32, 9).toString('base64')}`), /No matching signature/)
+  // Somebody who recorded the request sends it later: as it was, and with a fresh time of his own.
+  const old = new Signature(present).sign('id', new Date(Date.now() - 6 * 60_000), body)
+  const seconds = (at: number) => String(Math.floor(at / 1000))
+  const late = {
+    'webhook-id': 'id',
+    'webhook-timestamp': seconds(Date.now() - 6 * 60_000),
+    'webhook-signature': old,
+  }
+  assert.throws(() => verify(present, late), /too old/)
+  assert.throws(() => verify(present, { ...late, 'webhook-timestamp': seconds(Date.now()) }), /No matching/)
+
+  await api.sql`update webhook set previous_until = now() - interval '1 second' where id = ${id}`
+  await api.sql`update webhook_delivery set status = 'waiting' where webhook_id = ${id}`
+  await deliver(id)
+  assert.equal(requests.at(-1)!.headers['webhook-signature']!.split(' ').length, 1)
+  await purgeDeliveries(api.sql)
+  const [row] = await api.sql<{ gone: boolean }[]>`
+    select previous_secret is null as gone from webhook where id = ${id}`
+  assert.equal(row!.gone, true)
+})
+
+test('a refused address names the setting that would allow it', () => {
+  const strict = openOutbound({ allowPrivate: false })
+  try {
+    for (const address of ['http://hooks.example.com/', 'https://10.0.0.5/hook', 'https://localhost/hook'])
+      assert.match(strict.faultOf(address)!, /FORDRA_PRIVATE_TARGETS=1 allows it/)
+    assert.doesNotMatch(strict.faultOf('ftp://hooks.example.com/')!, /FORDRA/)
+  } finally {
+    strict.close()
+  }
 })

@@ -74,7 +74,11 @@ export async function deliverWebhook(
     const outcomes =
       secret === undefined
         ? due.map((one) => failedUnsent(one, unreadableSecret))
-        : await deliverAll(context, { url: target.url, signer: new Webhook(secret) }, due)
+        : await deliverAll(
+            context,
+            { url: target.url, signers: listSigners(context, id, secret, target) },
+            due,
+          )
     await store.saveOutcomes(sql, outcomes)
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
     const givenUp = outcomes.find(({ status }) => status === 'failed')
@@ -133,6 +137,23 @@ async function openSecret({ sql, settings, log }: DeliveryContext, id: string, t
   return secret
 }
 
+/** The present secret, and the one before it while it is being rotated and can be read. */
+function listSigners(
+  { settings }: DeliveryContext,
+  id: string,
+  secret: string,
+  { previousSecret, previousSealed }: store.Target,
+): Webhook[] {
+  const present = new Webhook(secret)
+  if (!previousSecret) return [present]
+  try {
+    const before = openSeed(settings, id, { seed: previousSecret, sealed: previousSealed === true })
+    return [present, new Webhook(before)]
+  } catch {
+    return [present]
+  }
+}
+
 /**
  * The body of a delivery: the event as the feed gives it, with its time under the name that Standard Webhooks uses.
  */
@@ -141,7 +162,7 @@ const deliveryBody = ({ eventId, type, version, occurredAt, sequence, subject, d
 
 interface Receiver {
   url: string
-  signer: Webhook
+  signers: readonly Webhook[]
 }
 
 const deliverAll = (context: DeliveryContext, receiver: Receiver, due: readonly DueDelivery[]) =>
@@ -157,7 +178,7 @@ const failedUnsent = (due: DueDelivery, lastError: string): DeliveryOutcome => (
 
 async function deliverOne(
   { outbound }: DeliveryContext,
-  { url, signer }: Receiver,
+  { url, signers }: Receiver,
   due: DueDelivery,
 ): Promise<DeliveryOutcome> {
   const body = deliveryBody(due)
@@ -165,7 +186,7 @@ async function deliverOne(
   const headers = {
     'webhook-id': due.eventId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signer.sign(due.eventId, at, body),
+    'webhook-signature': signers.map((signer) => signer.sign(due.eventId, at, body)).join(' '),
   }
   const outcome = (responseStatus: number | null, lastError: string | null): DeliveryOutcome => ({
     id: due.id,

@@ -70,7 +70,7 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Changes a webhook. Enabling a paused webhook resumes it, and makes the caller the owner if the owner may no longer have
- * webhooks. Returns the version after the change. Throws a 400, 403, 404 or 412.
+ * webhooks. For a day after a change of the secret, the one before signs too. Returns the version after the change. Throws a 400, 403, 404 or 412.
  */
 export async function changeWebhook(
   db: Db,
@@ -92,7 +92,10 @@ export async function changeWebhook(
     const changes = changesBetween(known, record)
     if (input.secret) {
       const { seed, sealed } = sealSeed(settings, webhookGuid, input.secret)
-      await tx`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid}`
+      await tx`
+        update webhook set previous_secret = secret, previous_sealed = sealed, previous_until = now() + interval '24 hours',
+          secret = ${seed}, sealed = ${sealed}
+        where id = ${webhookGuid}`
       changes['secret'] = [null, 'changed']
     }
     if (input.enabled === true) {

@@ -170,12 +170,17 @@ export interface Target {
   url: string
   secret: Buffer
   sealed: boolean
+  /** The secret before, while it still signs. */
+  previousSecret: Buffer | null
+  previousSealed: boolean | null
 }
 
 /** The target of a webhook's deliveries. Undefined when it is deleted, disabled or paused. */
 export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
   const [row] = await db<Target[]>`
-    select created_by as owner, url, secret, sealed from webhook where id = ${webhookGuid} and enabled and paused_at is null`
+    select created_by as owner, url, secret, sealed,
+      case when previous_until > now() then previous_secret end as "previousSecret", previous_sealed as "previousSealed"
+    from webhook where id = ${webhookGuid} and enabled and paused_at is null`
   return row
 }
 
@@ -189,10 +194,13 @@ export async function replaceSecret(
   await db`update webhook set secret = ${seed}, sealed = ${sealed} where id = ${webhookGuid} and secret = ${before}`
 }
 
-/** Deletes old successful deliveries. */
+/** Deletes old finished deliveries, and secrets that no longer sign. */
 export async function purgeDeliveries(db: Db): Promise<void> {
   await db`
     delete from webhook_delivery where status <> 'waiting' and created_at < now() - interval '30 days'`
+  await db`
+    update webhook set previous_secret = null, previous_sealed = null, previous_until = null
+    where previous_until < now()`
 }
 
 export interface DeliveryCounts {

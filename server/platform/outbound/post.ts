@@ -64,7 +64,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       (found) => {
         const refused =
           found.length === 0 || (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
-        if (refused) return done(new OutboundFailure('The address leads to a private network.'), '', 0)
+        if (refused)
+          return done(new OutboundFailure(`The address leads to a private network. ${howToAllow}`), '', 0)
         return all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)
       },
       (error: Error) => done(error, '', 0),
@@ -104,17 +105,20 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
+const howToAllow = 'FORDRA_PRIVATE_TARGETS=1 allows it.'
+const plain = (url: URL | undefined) => (url?.protocol === 'http:' ? ` ${howToAllow}` : '')
+
 function checkAddress(text: string, allowPrivate: boolean): string | undefined {
   // The URL parser ignores line breaks and spaces.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !(url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:'))) {
-    return 'must begin with https:// and name a host, without spaces.'
+    return `must begin with https:// and name a host, without spaces.${plain(url)}`
   }
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password.'
   if (allowPrivate) return undefined
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) ? !isPublicAddress(host) : /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) {
-    return 'must be public, not in a private network.'
+    return `must be public, not in a private network. ${howToAllow}`
   }
   return undefined
 }
