@@ -76,7 +76,7 @@ async function tryContainer(place, target, { name, version }) {
   fs.copyFileSync(findNode(), join(place, 'usr/local/bin/node'))
   bringNpm(place)
   inside(place, ['sh', '-ec', `cd /app; ${steps.runs[0]}`], {
-    env: { ...process.env, npm_execpath: undefined },
+    env: { PATH: process.env.PATH, HOME: '/root', NODE_EXTRA_CA_CERTS: '/root/authorities.pem' },
   })
   inside(place, [
     'sh',
@@ -141,7 +141,9 @@ function bringNpm(place) {
   for (const file of ['/etc/resolv.conf', '/etc/hosts']) fs.copyFileSync(file, join(place, file))
   const settings = run('npm', ['config', 'get', 'userconfig'])
   if (fs.existsSync(settings)) fs.copyFileSync(settings, join(place, 'root/.npmrc'))
-  // What the trial of the npm package has fetched is not fetched again.
+  const authorities = process.env.NODE_EXTRA_CA_CERTS
+  if (authorities) fs.copyFileSync(authorities, join(place, 'root/authorities.pem'))
+  // What the trial of the npm package has fetched is taken from its cache.
   const cache = join(run('npm', ['config', 'get', 'cache']), '_cacache')
   fs.cpSync(cache, join(place, 'root/.npm/_cacache'), { recursive: true })
 }
