@@ -83,7 +83,7 @@ async function followEvents(
   }
 }
 
-const toDelivery = ({ position: _, ...event }: Event) => ({ ...event, timestamp: event.occurredAt })
+const toDelivery = ({ position: _position, ...event }: Event) => ({ ...event, timestamp: event.occurredAt })
 
 /** Returns a function that sends a signed event, reports it in a line, and returns the status: 0 for no answer. */
 function openForwarding({ forwardTo, secret }: ForwardOptions): (event: object) => Promise<number> {

@@ -180,22 +180,23 @@ test('a webhook whose secret cannot be read for three days is paused, with the r
   await removeWebhook(api.sql, agencyItself, id, origin)
 })
 
+const seconds = (at: number) => String(Math.floor(at / 1000))
+
 test('while a secret is rotated, both secrets sign for a day; a forged or old replay is refused', async () => {
-  const before = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+  const earlier = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
   const present = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
   const id = await createWithBacklog(1)
   const rotate = (secret: string) => changeWebhook(api.sql, agencyItself, id, { secret }, makeContext())
-  await rotate(before)
+  await rotate(earlier)
   await rotate(present)
   await deliver(id)
   const { headers, body } = requests.at(-1)!
   const verify = (secret: string, given = headers) => new Signature(secret).verify(body, given)
   assert.equal(headers['webhook-signature']!.split(' ').length, 2)
-  assert.deepEqual(verify(before), verify(present))
+  assert.deepEqual(verify(earlier), verify(present))
   assert.throws(() => verify(`whsec_${Buffer.alloc(32, 9).toString('base64')}`), /No matching signature/)
   // Somebody who recorded the request sends it later: as it was, and with a fresh time of his own.
   const old = new Signature(present).sign('id', new Date(Date.now() - 6 * 60_000), body)
-  const seconds = (at: number) => String(Math.floor(at / 1000))
   const late = {
     'webhook-id': 'id',
     'webhook-timestamp': seconds(Date.now() - 6 * 60_000),
