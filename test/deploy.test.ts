@@ -223,3 +223,34 @@ test('the Grafana dashboard shows figures that the service has', async () => {
   const ids = (dashboard['panels'] as Tree[]).map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
 })
+
+test('the alert rules use metrics that the service has, and are those of the monitoring guide', async () => {
+  const [file] = parse('deploy/prometheus/fordra.rules.yaml') as [
+    { groups: { rules: { alert: string; expr: string; for: string; annotations: Tree }[] }[] },
+  ]
+  const rules = file.groups.flatMap((group) => group.rules)
+  const types = [...(await registry.metrics()).matchAll(/^# TYPE (fordra_\w+) (\w+)$/gm)]
+  const names = new Set(
+    types.flatMap(([, name, type]) => (type === 'histogram' ? [`${name}_count`, `${name}_sum`] : [name!])),
+  )
+  for (const { alert, expr, annotations } of rules) {
+    assert.match(alert, /^Fordra[A-Z]/)
+    assert.equal(typeof annotations['summary'], 'string')
+    for (const name of expr.match(/\bfordra_\w+/g) ?? []) assert.ok(names.has(name), `${alert}: ${name}`)
+  }
+  const [, table = ''] = /### Alerts\n\n([\s\S]*?)\n\n/.exec(read('docs/operate/monitoring.md')) ?? []
+  const described = [...table.matchAll(/^\| [^|]+\| `(.+)` +\| (\d+) (m) +\|$/gm)]
+  assert.ok(described.length >= 10)
+  assert.deepEqual(
+    rules.map((rule) => `${rule.expr} ${rule.for}`),
+    described.map(([, expr, count, unit]) => `${expr} ${count}${unit}`),
+  )
+})
+
+test('the proxies lead to the port of the service and hold back neither events nor uploads', () => {
+  const [caddy, nginx] = [read('deploy/proxy/Caddyfile'), read('deploy/proxy/nginx.conf')]
+  for (const text of [caddy, nginx]) assert.match(text, /127\.0\.0\.1:3000/)
+  assert.match(caddy, /flush_interval -1/)
+  assert.match(nginx, /proxy_buffering off;/)
+  assert.match(nginx, /X-Forwarded-For \$remote_addr;[\s\S]*X-Forwarded-Proto \$scheme;/)
+})

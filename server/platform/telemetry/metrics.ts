@@ -1,6 +1,7 @@
 /** Metrics for Prometheus, and the log line of each request. */
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { formOperationList } from '../../../contract/metadata/form-operations.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 
 export const registry = new Registry()
@@ -45,9 +46,21 @@ interface OperationConfig {
   operation?: Operation
 }
 
+const formOperations = new Map(formOperationList.map(({ method, path, name }) => [`${method} ${path}`, name]))
+
+/** The operationId of the API document: of a form that of its own operation. Names come from the contract alone. */
+function nameOperation({ method, params, routeOptions }: FastifyRequest): string {
+  const { operation } = routeOptions.config as OperationConfig
+  if (!operation) return 'other'
+  if (!operation.path.startsWith('/system/forms/')) return operation.name
+  const { entity, type } = params as { entity: string; type: string }
+  return formOperations.get(`${method} /system/forms/${entity}/${type}`) ?? operation.name
+}
+
 /** An answered request, for the log, the metrics and the traces. */
 export interface Observed {
   requestId: string
+  /** Its operationId in the API document. */
   operation: string
   method: string
   /** The route's path template; null without a route. */
@@ -67,13 +80,12 @@ export function onObserved(listener: (observed: Observed) => void): () => void {
 }
 
 export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
-  const { operation } = request.routeOptions.config as OperationConfig
-  const id = operation?.id ?? 'other'
+  const name = nameOperation(request)
   const ms = reply.elapsedTime
-  durations.observe({ operation: id, status: reply.statusCode }, ms / 1000)
+  durations.observe({ operation: name, status: reply.statusCode }, ms / 1000)
   const line = {
     requestId: request.id,
-    operation: id,
+    operation: name,
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,

@@ -78,7 +78,7 @@ describe('traces', () => {
       span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
     )
     assert.equal(attributes['http.response.status_code'], '200')
-    assert.equal(attributes['fordra.operation'], 'D1')
+    assert.equal(attributes['fordra.operation'], 'listDebtors')
     assert.doesNotMatch(JSON.stringify(sent), /Secret/)
     assert.equal(sent[0]!.headers['authorization'], 'Bearer abc')
   })
