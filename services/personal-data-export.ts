@@ -40,7 +40,10 @@ const ofMainDebtor = new Set([
   'juridicalType',
 ])
 
-/** A case with its parties, its invoices, every movement and entry, the notes about it, and what was changed. */
+/**
+ * A case with its parties, its invoices, every movement and entry, the notes and objections about it, and what was
+ * changed.
+ */
 async function readCase(api: ServiceApi, debtorGuid: string, caseGuid: string): Promise<CaseExport> {
   const params = { caseGuid }
   const { links: _links, ...found } = await api.call('getCaseByGuid', { params })
@@ -60,6 +63,9 @@ async function readCase(api: ServiceApi, debtorGuid: string, caseGuid: string): 
     transactions,
     explanation: figures,
     notes: await readAll((query) => api.call('listCaseNotes', { params, query })),
+    objections: await readAll((query) =>
+      api.call('listObjections', { query: { ...query, $filter: `caseGuid eq ${caseGuid}` } }),
+    ),
     changes: await readChanges(api, caseGuid),
   }
 }
@@ -138,6 +144,11 @@ const parts: Record<string, { read: Reader; readAt: string }> = {
     read: (api, debtorGuid) =>
       readAll((query) => api.call('listDebtorNotes', { params: { debtorGuid }, query })),
     readAt: 'GET /debtors/{debtorGuid}/notes',
+  },
+  calls: {
+    read: (api, debtorGuid) =>
+      readAll((query) => api.call('listDebtorCalls', { params: { debtorGuid }, query })),
+    readAt: 'GET /debtors/{debtorGuid}/calls',
   },
   documents: { read: readDocuments, readAt: 'GET /debtors/{debtorGuid}/documents' },
   messages: { read: readMessages, readAt: 'GET /debtors/{debtorGuid}/timeline' },

@@ -111,11 +111,17 @@ async function listRules(
       select ${debtorGuid}::uuid as guid union all select id from debt_case where main_debtor_id = ${debtorGuid})
     select n.id from note n join about a on a.guid = n.item_guid
     union select n.id from deleted_note n join about a on a.guid = n.item_guid`
+  const cases = await tx<{ id: string }[]>`select id from debt_case where main_debtor_id = ${debtorGuid}`
+  const objections = await tx<{ id: string }[]>`
+    select o.id from objection o join debt_case c on c.id = o.case_id where c.main_debtor_id = ${debtorGuid}`
   const free = { personal: null, plain: [] }
   return [
     ...rules,
     { subjects: [debtorGuid], entity: 'extrafield', ...free },
     { subjects: notes.map(({ id }) => id), entity: 'note', ...free },
+    { subjects: cases.map(({ id }) => id), entity: 'case', personal: ['nextAction'], plain: [] },
+    // The trail has no texts of objections, but answers that name one do.
+    { subjects: objections.map(({ id }) => id), entity: 'objection', personal: [], plain: [] },
   ]
 }
 
@@ -163,10 +169,20 @@ async function eraseRecords(
   }
   // Of other clients' cases a restricted caller changes nothing.
   if (caller.partyIds !== null) return
-  if (isWhole(kinds))
-    await tx`
-      delete from note using debt_case c where note.item_guid = c.id and c.main_debtor_id = ${debtorGuid}`
+  if (isWhole(kinds)) await eraseCaseTexts(tx, debtorGuid)
   if (!kinds.includes(nameKind) && !kinds.includes(addressKind)) return
   await tx`delete from message m using document o where m.document_id = o.id and o.debtor_id = ${debtorGuid}`
   await tx`delete from document where debtor_id = ${debtorGuid}`
+}
+
+/** What people wrote about the debtor's cases, and about calls with the debtor. */
+async function eraseCaseTexts(tx: Db, debtorGuid: string): Promise<void> {
+  await tx`delete from note using debt_case c where note.item_guid = c.id and c.main_debtor_id = ${debtorGuid}`
+  await tx`update debt_case set next_action = null where main_debtor_id = ${debtorGuid} and next_action is not null`
+  await tx`update phone_call set text = null where debtor_id = ${debtorGuid}`
+  await tx`
+    update objection o set reason = ${erasedName}, evidence = null, received_by = null,
+      answer = case when answer is not null then ${erasedName} end,
+      decision_reason = case when decision_reason is not null then ${erasedName} end
+    from debt_case c where c.id = o.case_id and c.main_debtor_id = ${debtorGuid}`
 }

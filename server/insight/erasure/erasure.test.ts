@@ -39,6 +39,12 @@ const canaries = [
   'told by a bullfinch',
   'seen by a magpie',
   'heard from a jay',
+  'told on the telephone',
+  'to be asked about a thrush',
+  'a debt of the nuthatch',
+  'a receipt of the treecreeper',
+  'as the wren wrote',
+  'as the starling found',
 ]
 /** Texts of tables in which the search is by words. */
 const folded = ['kanariefagel', 'sparvhok', 'domherre']
@@ -114,6 +120,7 @@ async function makeDebtor(): Promise<string> {
   )
   await api.call('DELETE', `/system/forms/note/edit?id=${debtorGuid!}&subId=${noteGuid!}`)
   await post(`/system/forms/note/create?id=${debtorGuid!}`, { text: 'heard from a jay' })
+  await makeCase(debtorGuid!)
   await api.call('POST', `${path}/services/personal-data-export`, { body: {} })
   await api.sql`
     insert into message (id, kind, channel, recipient, language, subject, expires_at, debtor_id)
@@ -126,6 +133,36 @@ async function makeDebtor(): Promise<string> {
     insert into uploaded_part (file_id, kind, number, content)
     values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')})`
   return debtorGuid!
+}
+
+/** A case with a call, a next action, and an objection that was answered and decided; so old that it is no longer kept. */
+async function makeCase(debtorGuid: string): Promise<void> {
+  await api.setDate('2012-06-15')
+  const client = { name: 'Hök AB', partyReferenceCode: 'HOK', countryCode: 'SE', currencyCode: 'SEK' }
+  const { clientGuid } = await post('/system/forms/client/create', client)
+  const claim = { clientGuid, debtorGuid, principal: 1000, dueDate: '2012-03-01' }
+  const { caseGuid } = await post('/system/forms/case/register', claim)
+  const call = { outcome: 'REACHED', rightParty: true, text: 'told on the telephone' }
+  const followUp = { followUp: 'to be asked about a thrush', followUpDate: '2012-06-20' }
+  await post(`/cases/${caseGuid!}/calls`, { ...call, ...followUp }, 'call')
+  const { objectionGuid } = await post(
+    `/system/forms/objection/create?id=${caseGuid!}`,
+    { matter: 'OBJECTION', reason: 'a debt of the nuthatch', evidence: 'a receipt of the treecreeper' },
+    'objection',
+  )
+  const change = async (form: string, body: object) => {
+    const { status, text } = await api.call('PATCH', `/system/forms/objection/${form}?id=${objectionGuid!}`, {
+      body,
+    })
+    assert.ok(status < 300, text)
+  }
+  await change('answer', { answer: 'as the wren wrote' })
+  await change('decide', { decision: 'REJECTED', decisionReason: 'as the starling found' })
+  const closed = await api.call('PATCH', `/system/forms/case/close?id=${caseGuid!}`, {
+    body: { closureCode: 'RECALLED_BY_CLIENT' },
+  })
+  assert.ok(closed.status < 300, closed.text)
+  await api.setDate('2026-06-15')
 }
 
 async function verify(sql: Sql): Promise<void> {
