@@ -98,7 +98,8 @@ async function tryContainer(place, target, { name, version }) {
 async function tryImage(user, { entrypoint, environment }, version) {
   const [program, ...args] = entrypoint
   const url = `postgres://fordra@127.0.0.1:${databasePort}/postgres`
-  const env = { PATH: process.env.PATH, ...environment, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: url }
+  const own = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: url, FORDRA_ANCHOR: '/anchor' }
+  const env = { PATH: process.env.PATH, ...environment, ...own }
   const command = ['sh', '-c', `cd /app && exec ${[program, ...args, 'start'].join(' ')}`]
   const service = await startService('chroot', [...user, ...command], { env, cwd: '/' })
   try {

@@ -246,6 +246,7 @@ describe('a case handler', { skip }, () => {
       'Worklist',
       'Dashboard',
       'Debtors',
+      'Objections',
       'Cases',
       'Payments',
       'Payouts',

@@ -12,6 +12,7 @@ import {
   money,
   outputSchema,
   text,
+  type Demands,
 } from '../metadata/fields.ts'
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
@@ -89,7 +90,7 @@ export const CallInput = inputSchema(
     'followUpDate',
     'shownToClient',
   ],
-  { $id: 'CallInput' },
+  { $id: 'CallInput', 'x-demands': { required: ['outcome'] } satisfies Demands },
 )
 export type CallInput = Static<typeof CallInput>
 

@@ -53,14 +53,15 @@ function readCall(input: CallInput, currencyCode: string, today: string) {
   const text = input.text?.trim() || null
   const isPromise = (input.promisedAmount ?? null) !== null || promisedDate !== null
   if (isPromise && (input.promisedAmount ?? null) === null)
-    checks.add('promisedAmount', 'is required: say what was promised.')
-  if (isPromise && promisedDate === null) checks.add('promisedDate', 'is required: say until when.')
+    checks.add('promisedAmount', 'is required with promisedDate: say what was promised.')
+  if (isPromise && promisedDate === null)
+    checks.add('promisedDate', 'is required with promisedAmount: say until when.')
   if (isPromise && input.rightParty !== true)
     checks.add('rightParty', 'must be true: only the debtor can promise to pay.')
   for (const [member, date] of Object.entries({ promisedDate, followUpDate }))
     if (date !== null && date < today) checks.add(member, 'must not be before the business date.')
   if (nextAction !== null && followUpDate === null)
-    checks.add('followUpDate', 'is required: say when the case shall come back.')
+    checks.add('followUpDate', 'is required with followUp: say when the case shall come back.')
   if (text !== null && unprintable.test(text)) checks.add('text', 'must not have control characters.')
   checks.throwIfAny()
   return {
