@@ -11,6 +11,7 @@ import type { CountryCode } from '../demo/country.ts'
 import { generateDebtors } from '../demo/debtors.ts'
 import { insertDemoCases } from '../demo/insert-cases.ts'
 import { insertDemoPlans } from '../demo/insert-plans.ts'
+import { insertDemoWork } from '../demo/insert-work.ts'
 import { loadSettings, report } from '../settings.ts'
 
 const demoDebtors = 200
@@ -71,6 +72,7 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   )
   await insertDemoCases(sql, owing, { seed: 1, origin })
   await insertDemoPlans(sql, owing, { origin })
+  await insertDemoWork(sql, origin)
   await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
   const weekly = {
     command: 'verify-ledger',

@@ -13,6 +13,7 @@ import type { CountryCode } from './country.ts'
 import { generateDebtors } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
 import { insertDemoPlans } from './insert-plans.ts'
+import { insertDemoWork } from './insert-work.ts'
 
 let api: TestApi
 const today = '2026-06-15'
@@ -62,6 +63,19 @@ test('some of its debtors have plans, of every type, active and proposed', async
     from payment_plan`
   assert.deepEqual([row!['plans'], row!['types'], row!['states']], [made, 5, 2])
   assert.ok(made > 5, `${made} plans`)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
+test('its administrator and its handler have work, for every reason that the demo can have', async () => {
+  assert.equal(await insertDemoWork(api.sql, origin), 20)
+  const { body } = await api.call<{ value: { reason: string; ownerName: string | null }[] }>(
+    'GET',
+    '/work?$top=100',
+  )
+  const owned = body.value.filter(({ ownerName }) => ownerName !== null)
+  assert.equal(new Set(owned.map(({ ownerName }) => ownerName)).size, 2)
+  const reasons = new Set(owned.map(({ reason }) => reason))
+  for (const reason of ['FOLLOW_UP', 'PROMISE_DUE', 'OBJECTION']) assert.ok(reasons.has(reason), reason)
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 

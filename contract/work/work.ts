@@ -9,6 +9,7 @@ import { page, pageQuery } from '../platform/page.ts'
 export const workReasons = [
   'PROMISE_BROKEN',
   'PLAN_BROKEN',
+  'OBJECTION',
   'PROMISE_DUE',
   'LIMITATION_NEAR',
   'FOLLOW_UP',

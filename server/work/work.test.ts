@@ -233,3 +233,20 @@ test('a restricted caller sees and changes no work of other clients', async () =
   for (const answer of await Promise.all(wrong)) assertProblem(answer, 'not-found', /no such case/)
   assert.equal((await list()).total, 1)
 })
+
+const sendObjection = (method: string, form: string, body: object) =>
+  stage.api.call<{ objectionGuid: string }>(method, `/system/forms/objection/${form}`, { body })
+
+test('an objection is work until it is decided', async () => {
+  const caseGuid = await open()
+  const input = { matter: 'OBJECTION', kind: 'PAID', reason: 'Paid in spring.' }
+  const made = await sendObjection('POST', `create?id=${caseGuid}`, input)
+  assert.equal(made.status, 201, made.text)
+  const [reason, ...others] = await reasonsOf(caseGuid)
+  assert.match(reason!, /^OBJECTION /)
+  assert.deepEqual(others, [])
+  const ruling = { decision: 'REJECTED', decisionReason: 'No payment was found.' }
+  const decided = await sendObjection('PATCH', `decide?id=${made.body.objectionGuid}`, ruling)
+  assert.equal(decided.status, 200, decided.text)
+  assert.deepEqual(await reasonsOf(caseGuid), [])
+})

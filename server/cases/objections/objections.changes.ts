@@ -40,7 +40,7 @@ export async function recordObjection(
       ...record,
       received_by: record.received_by ?? (await findUserName(tx, caller)),
       status: 'OPEN',
-      created_by: caller.userId,
+      created_by: origin.actorId,
     })}`
     const { reason: _, evidence: __, ...told } = record
     const note = {
@@ -169,7 +169,7 @@ export function decideObjection(
       : { minor: null, version: null }
     await tx`
       update objection set status = ${ruling.decision}, decision_reason = ${ruling.reason},
-        decided_date = ${context.origin.businessDate}, decided_by = ${caller.userId}, measure = ${ruling.measure},
+        decided_date = ${context.origin.businessDate}, decided_by = ${context.origin.actorId}, measure = ${ruling.measure},
         referred_date = ${ruling.referred}, credited = ${credited.minor === null ? null : String(credited.minor)},
         version = version + 1
       where id = ${at.objectionGuid}`
