@@ -57,7 +57,7 @@ function describeDelivery(type: EventType, schema: JsonSchema): OperationObject 
   }
 }
 
-const exampleOf = (name: string) =>
+const chooseExample = (name: string) =>
   name === 'changed'
     ? ['email']
     : /guid$|id$/i.test(name)
@@ -77,6 +77,6 @@ export function createWebhookExample(type: EventType, at: string) {
     occurredAt: at,
     sequence: 3,
     subject: guid,
-    data: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
+    data: Object.fromEntries(names.map((name) => [name, chooseExample(name)])),
   }
 }

@@ -41,7 +41,7 @@ export function findOpeningCeiling(
 ): OpeningCeiling | null {
   const pack = findPack(one.country)
   if (!pack) return null
-  if (feeType !== null) return ceilingOf(one, { feeType, date }, fees)
+  if (feeType !== null) return judgeCeiling(one, { feeType, date }, fees)
   const types = pack.rules.flatMap((rule) =>
     rule.subject === 'ceiling' || rule.subject === 'scale'
       ? rule.actions.flatMap((action) => (action.startsWith('fee:') ? action.slice('fee:'.length) : []))
@@ -70,7 +70,7 @@ export function findOpeningCeiling(
 /** More than any law lets one kind of fee be charged. */
 const mostTimes = 10
 
-function ceilingOf(
+function judgeCeiling(
   one: NewLegalCase,
   { feeType, date }: { feeType: string; date: string },
   fees: readonly ShippedFee[],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPack, type LawPack } from './pack.ts'
+import type { LawPack } from './pack.ts'
 import { findRule, lawPacks } from './packs.ts'
+import { readPack } from './read-pack.ts'
 
 const swedish = lawPacks.find(({ country }) => country === 'SE')!
 type Rule = LawPack['rules'][number]

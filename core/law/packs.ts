@@ -6,7 +6,8 @@ import fi from '../../data/law/fi.json' with { type: 'json' }
 import is from '../../data/law/is.json' with { type: 'json' }
 import no from '../../data/law/no.json' with { type: 'json' }
 import se from '../../data/law/se.json' with { type: 'json' }
-import { readPack, type LawPack, type RuleOf, type RuleSubject } from './pack.ts'
+import type { LawPack, RuleOf, RuleSubject } from './pack.ts'
+import { readPack } from './read-pack.ts'
 import type { DebtorKind } from './terms.ts'
 
 export const lawPacks: readonly LawPack[] = [se, no, dk, fi, de, is, eu].map(readPack)

@@ -35,7 +35,7 @@ async function open(country: string, terms: Record<string, unknown> = {}) {
   return { client, debtorGuid, caseGuid }
 }
 
-async function interestOf(...cases: { caseGuid: string }[]): Promise<number[]> {
+async function readInterest(...cases: { caseGuid: string }[]): Promise<number[]> {
   const rows = await api.sql<{ id: string; interest: number }[]>`
     select id, added_interest + accrued_interest as interest from debt_case where id = any(${cases.map((one) => one.caseGuid)}::uuid[])`
   return cases.map(({ caseGuid }) => Number(rows.find(({ id }) => id === caseGuid)!.interest))
@@ -59,7 +59,7 @@ test('a case of before keeps its booked interest, and its later interest follows
   ]
   await api.setDate('2024-06-30')
   await pay(booked.caseGuid, 3000, '2024-06-30')
-  const [owed] = await interestOf(booked)
+  const [owed] = await readInterest(booked)
   assert.equal(owed, 2125_81)
   // The database as it was: no day counts, and interest in 366 times coarser units.
   await api.sql`alter table party drop column interest_day_count`
@@ -70,13 +70,13 @@ test('a case of before keeps its booked interest, and its later interest follows
   const migration = new URL('../platform/database/schema/migrations/020-day-count.sql', import.meta.url)
   await api.sql.unsafe(await readFile(migration, 'utf8'))
   await api.setDate('2024-06-30')
-  assert.deepEqual(await interestOf(booked, unbooked), [2125_81, 2120_82])
+  assert.deepEqual(await readInterest(booked, unbooked), [2125_81, 2120_82])
   await assertProven(api)
   await api.setDate('2024-07-10')
-  assert.deepEqual(await interestOf(unbooked), [2220_82])
-  const [later] = await interestOf(booked)
+  assert.deepEqual(await readInterest(unbooked), [2220_82])
+  const [later] = await readInterest(booked)
   await pay(booked.caseGuid, 1, '2024-07-10')
-  assert.deepEqual(await interestOf(booked), [later])
+  assert.deepEqual(await readInterest(booked), [later])
   const lines = interestLines(await explain(booked))
   assert.deepEqual(
     lines.map(([to, days, year]) => [to, days, year]),
@@ -104,11 +104,11 @@ test('nightly accrual follows the length of the year, by the law or by the contr
   ]
   for (const [date, amounts] of expected) {
     await api.setDate(date)
-    assert.deepEqual(await interestOf(norway, sweden, agreed, both), amounts, date)
+    assert.deepEqual(await readInterest(norway, sweden, agreed, both), amounts, date)
     await assertProven(api)
   }
   await api.setDate('2024-01-31')
-  assert.deepEqual(await interestOf(norway, sweden), [610_82, 611_67], 'the date may move back')
+  assert.deepEqual(await readInterest(norway, sweden), [610_82, 611_67], 'the date may move back')
   const explained = await explain(norway)
   assert.equal(explained.dayCount, 'actual/actual')
   assert.match(explained.dayCountRule!, /^NO-DAYS: .*26\.06\.2006/)
@@ -131,23 +131,23 @@ test('a client’s terms name the day count of its later cases', async () => {
   const input = { clientGuid: client, debtorGuid, principal: 36_600, currencyCode: 'NOK', interestRate: 10 }
   const later = await registerCase(api.sql, agencyCaller, input, contextOn(start))
   await api.setDate('2024-12-31')
-  assert.deepEqual(await interestOf(later), [3970_85])
+  assert.deepEqual(await readInterest(later), [3970_85])
 })
 
 test('another governing country counts from the next day on, and booked interest stays', async () => {
   const moved = await open('SE')
   await api.setDate('2024-03-01')
   await pay(moved.caseGuid, 100, '2024-03-01')
-  const [owed] = await interestOf(moved)
+  const [owed] = await readInterest(moved)
   const patch = await api.call('PATCH', `/system/forms/case/law?id=${moved.caseGuid}`, {
     body: { governingCountry: 'NO' },
   })
   assert.equal(patch.status, 200)
-  assert.deepEqual(await interestOf(moved), [owed])
+  assert.deepEqual(await readInterest(moved), [owed])
   await api.setDate('2024-03-11')
-  assert.deepEqual(await interestOf(moved), [owed! + 100_00])
+  assert.deepEqual(await readInterest(moved), [owed! + 100_00])
   await pay(moved.caseGuid, 100, '2024-03-11')
-  assert.deepEqual(await interestOf(moved), [owed! + 100_00])
+  assert.deepEqual(await readInterest(moved), [owed! + 100_00])
   const reversed = await api.sql`
     select from ledger_transaction where case_id = ${moved.caseGuid} and reverses_id is not null`
   assert.equal(reversed.length, 0)

@@ -53,7 +53,7 @@ const openSuspense = async (amount: number) => {
 }
 const divide = (guid: string, body: object, headers: Record<string, string> = {}) =>
   api.call<DividedSuspense>('POST', `/suspense/${guid}/divide`, { body, headers })
-const outcomeOf = ({ outcome, reason, paymentGuid, parts }: PaymentFileEntry) => [
+const summarize = ({ outcome, reason, paymentGuid, parts }: PaymentFileEntry) => [
   outcome,
   reason,
   paymentGuid !== null,
@@ -75,7 +75,7 @@ describe('a payment for several references with amounts', () => {
       ]
       const pay = { reference: null, parts, bankReference: `D${++serial}` }
       const [whole] = await book(make({ ...pay, amount: 45_567 }))
-      assert.deepEqual(outcomeOf(whole!), [
+      assert.deepEqual(summarize(whole!), [
         'BOOKED',
         null,
         false,
@@ -88,7 +88,7 @@ describe('a payment for several references with amounts', () => {
       assert.equal(await remaining(other.caseGuid), 65_433)
       const rest = 1_000_000 + ++serial
       const [more] = await book(make({ ...pay, bankReference: `D${++serial}`, amount: 45_567 + rest }))
-      assert.deepEqual(outcomeOf(more!).slice(0, 2), ['SUSPENSE', 'SEVERAL_REFERENCES'])
+      assert.deepEqual(summarize(more!).slice(0, 2), ['SUSPENSE', 'SEVERAL_REFERENCES'])
       assert.equal((await openSuspense(rest)).length, 1)
     })
 
@@ -113,7 +113,7 @@ describe('a payment for several references with amounts', () => {
         const [entry] = await book(
           make({ reference: null, amount: amount - index - 1, parts, bankReference: `W${++serial}` }),
         )
-        assert.deepEqual(outcomeOf(entry!), ['SUSPENSE', 'SEVERAL_REFERENCES', false, []])
+        assert.deepEqual(summarize(entry!), ['SUSPENSE', 'SEVERAL_REFERENCES', false, []])
       }
       const parts = [
         { reference, amount: 700 },
@@ -124,7 +124,7 @@ describe('a payment for several references with amounts', () => {
         [7, true, null],
         [(amount - 700) / 100, false, 'UNKNOWN_REFERENCE'],
       ]
-      assert.deepEqual(outcomeOf(entry!), ['SUSPENSE', 'UNKNOWN_REFERENCE', false, [paid, unknown]])
+      assert.deepEqual(summarize(entry!), ['SUSPENSE', 'UNKNOWN_REFERENCE', false, [paid, unknown]])
       assert.equal(await remaining(caseGuid), 99_300)
       assert.equal((await openSuspense(amount - 700)).length, 1)
     })

@@ -5,7 +5,7 @@ import { formPath, isDone, textOf, type Operation, type Run } from './operation.
 const names = ['Ek', 'Berg', 'Lind', 'Öberg', 'Ågren']
 const cities = ['Malmö', 'Lund', 'Ystad']
 
-export const nameOf = (side: Side, number: number) =>
+export const inventName = (side: Side, number: number) =>
   `${side === 'hidden' ? 'Hemligsson' : 'Alfasson'}${number}`
 
 export async function createDebtor({
@@ -21,7 +21,7 @@ export async function createDebtor({
     token: random.pick([simulation.fixture.tokens.admin, simulation.fixture.tokens.handler]),
     body: {
       firstname: random.pick(names),
-      lastname: nameOf(side, number),
+      lastname: inventName(side, number),
       street: 'Storgatan',
       houseNo: String(1 + random.below(50)),
       zipCode: '211 42',
@@ -166,7 +166,7 @@ export const people: Operation[] = [
         body: {
           clientGuid: simulation.fixture.clients[side],
           customerNumber: `K-${number}`,
-          name: nameOf(side, number),
+          name: inventName(side, number),
         },
         audited: 'always',
       })

@@ -172,7 +172,7 @@ export class Connection implements Runner {
   async #send(written: Written, isNamed: boolean, simple: boolean): Promise<Rows<Row[]>> {
     const { known } = this.#options
     const key = keyOf(written)
-    const prepared = isNamed ? this.#nameOf(key) : undefined
+    const prepared = isNamed ? this.#assignName(key) : undefined
     const name = prepared?.name ?? ''
     const execution = this.#submit({
       ...written,
@@ -200,7 +200,7 @@ export class Connection implements Runner {
     }
   }
 
-  #nameOf(key: string): Prepared {
+  #assignName(key: string): Prepared {
     const { statements } = this.#prepared
     let prepared = statements.get(key)
     if (!prepared) statements.set(key, (prepared = { name: `s${++this.#prepared.count}` }))

@@ -2,6 +2,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { logDetail, logDuration } from '../../log/log-detail.ts'
 import { Connection, isOutdated, SessionClient, type ConnectionOptions } from './connection.ts'
+import { isOfConnection, nameLoss, whileConnected } from './lost-connection.ts'
 import { makeSql, type ISql, type ReservedSql, type Runner, type TransactionSql } from './sql.ts'
 
 export interface PoolOptions {
@@ -325,19 +326,6 @@ class Connections implements Runner {
 /** The process of the server behind a client; `pg` declares no type for it. */
 const findProcess = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
-/** Settles `work`, or rejects as soon as the connection is lost. */
-async function whileConnected<T>(client: PoolClient, work: T | Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const lose = () =>
-    reject(Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' }))
-  client.once('end', lose)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    client.removeListener('end', lose)
-  }
-}
-
 /** What is asked of a transaction that is over would run in another one. */
 function untilOver(sql: ISql, isOver: () => boolean): TransactionSql {
   const check = () => {
@@ -357,25 +345,3 @@ function untilOver(sql: ISql, isOver: () => boolean): TransactionSql {
     },
   ) as TransactionSql
 }
-
-/** Errors of a connection that ended; `pg` gives its own no code. */
-const losses: readonly [message: RegExp, code: string][] = [
-  [
-    /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
-    'CONNECTION_CLOSED',
-  ],
-  [/^(timeout expired|timeout exceeded)|due to connection timeout/, 'CONNECT_TIMEOUT'],
-  [/^Cannot use a pool after calling end/, 'CONNECTION_ENDED'],
-]
-
-function nameLoss(error: unknown): unknown {
-  if (!(error instanceof Error) || 'code' in error) return error
-  const code = losses.find(([message]) => message.test(error.message))?.[1]
-  return code === undefined ? error : Object.assign(error, { code })
-}
-
-/** The server ends the connection after these. */
-const ends = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ERR_STREAM|08|57P0|25P0[34])/
-
-const isOfConnection = (error: unknown): boolean =>
-  ends.test(String((nameLoss(error) as { code?: unknown } | null)?.code ?? ''))
