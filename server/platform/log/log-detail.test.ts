@@ -35,16 +35,13 @@ async function send(method: string, path: string, body?: object): Promise<object
   return (await response.json()) as object
 }
 
-/** Does something of each kind that a level can log. */
+/** Does something of each kind that a level can log, except that no connection ends. */
 async function doEverything(): Promise<void> {
-  await program.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and application_name not like '%worker%'`
-  await waitUntilReady()
   await send('POST', '/system/commands/purge-expired', {})
   await send('POST', '/debtors', {})
-  await program.sql`update message set next_try_at = now() where sent_at is null`
   await send('POST', '/auth/password/forgot', { login: admin.login })
+  // The attempts at a message are limited, and so are the messages to one login.
+  await program.sql`update message set next_try_at = now(), attempts = 0 where sent_at is null`
   // A read that waits for a lock is a slow statement.
   let read: Promise<object> | undefined
   await inTransaction(program.sql, async (tx) => {
@@ -55,10 +52,22 @@ async function doEverything(): Promise<void> {
   await read
 }
 
-async function waitUntilReady(): Promise<void> {
-  for (;;) {
+/** Ends the program's idle connections, except those of its job queue, and waits until it is ready again. */
+async function endConnections(): Promise<void> {
+  await program.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and application_name not like '%worker%'`
+  await waitFor('the program to be ready again', async () => {
     const answer = await fetch(`${program.address}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
+    return answer?.ok === true
+  })
+}
+
+/** Fails after a minute, so that what never comes has a name. */
+async function waitFor(what: string, isThere: () => Promise<boolean> | boolean): Promise<void> {
+  const until = Date.now() + 60_000
+  while (!(await isThere())) {
+    if (Date.now() > until) throw new Error(`Waited in vain for ${what}. ${program.readLog().slice(-5000)}`)
     await sleep(50)
   }
 }
@@ -73,33 +82,41 @@ const readLines = () =>
 for (let level = 0; level <= 10; level++) {
   test(`level ${level} logs what is documented, and nothing of the levels above`, async () => {
     await send('PUT', '/system/loglevel', { logLevel: level })
-    const from = readLines().length
-    await doEverything()
+    const from = new Date().toISOString()
     // At level 8 slow statements are among all statements.
     const expected = Object.entries(detailLevels)
       .filter(([, least]) => least <= level)
       .map(([detail]) => detail)
       .filter((detail) => !(detail === 'slowStatement' && level >= detailLevels.statement))
+    const readNew = () => readLines().filter(({ time }) => (time as string) >= from)
     const found = () =>
       new Set(
-        readLines()
-          .slice(from)
+        readNew()
           .filter(({ logLevel }) => logLevel !== undefined)
           .map(({ msg }) => msg as string),
       )
-    // Done again as long as something is missing: at one moment no connection may be idle, or no statement slow.
-    while (expected.some((detail) => !found().has(detail))) {
-      await sleep(50)
+    const isFound = (detail: string) => found().has(detail)
+    const ordinary = expected.filter((detail) => detail !== 'connection')
+    await doEverything()
+    // Done again, since a job or a message may wait for its turn.
+    await waitFor(ordinary.join(', '), async () => {
+      if (ordinary.every(isFound)) return true
       await doEverything()
+      return false
+    })
+    if (expected.includes('connection')) {
+      // Again, since at one moment no connection may be idle.
+      await waitFor('connections', async () => {
+        if (!isFound('connection')) await endConnections()
+        return isFound('connection')
+      })
     }
     assert.deepEqual([...found()].toSorted(), expected.toSorted())
     assert.equal(
-      readLines()
-        .slice(from)
-        .some((line) => 'operation' in line),
+      readNew().some((line) => 'operation' in line),
       level >= 1,
     )
-    for (const { logLevel, level: severity } of readLines().slice(from))
+    for (const { logLevel, level: severity } of readNew())
       if (logLevel !== undefined) assert.equal(severity, Number(logLevel) <= 5 ? 'debug' : 'trace')
     assert.doesNotMatch(program.readLog(), /levels@agency|a long enough password/)
   })

@@ -25,6 +25,9 @@ const texts = {
   'leak.test.ts': registers(`test('one', () => { process.env['LEFT_BEHIND'] = '1' })`),
   'exit.test.ts': registers(`test('ends all', () => process.exit(0))`),
   'crash.test.ts': registers(`test('is killed', () => process.kill(process.pid, 'SIGKILL'))`),
+  'still.test.ts': registers(
+    `test('waits for ever', () => new Promise((done) => setTimeout(done, 2 ** 30)))`,
+  ),
   'late.test.ts': registers(
     `test('one', () => { setTimeout(() => { throw new Error('late') }, 5) }); test('two', () => new Promise((done) => setTimeout(done, 50)))`,
   ),
@@ -32,10 +35,18 @@ const texts = {
 type Name = keyof typeof texts
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
 
-const run = (...names: Name[]): Promise<GroupResult> =>
+const run = (...names: Name[]): Promise<GroupResult> => runWithin(undefined, ...names)
+const runWithin = (silenceMs: number | undefined, ...names: Name[]): Promise<GroupResult> =>
   runGroup(
     { name: 'tried', files: names.map((name) => join(folder, name)) },
-    { testOptions: [], isFiltered: false, environment: process.env, onStart: () => {}, onFile: () => {} },
+    {
+      testOptions: [],
+      isFiltered: false,
+      environment: process.env,
+      onStart: () => {},
+      onFile: () => {},
+      ...(silenceMs !== undefined && { silenceMs }),
+    },
   )
 const trimFolder = (file: string) => file.slice(folder.length + 1)
 const outcomes = ({ files }: GroupResult) => files.map(({ file, passed }) => `${trimFolder(file)} ${passed}`)
@@ -89,4 +100,11 @@ test('an error after the end of its test fails the process and names the file', 
   const { faults } = await run('late.test.ts')
   assert.equal(faults.length, 1)
   assert.match(faults[0]!, /late\.test\.ts/)
+})
+
+test('a test that stands still ends its process and is named', async () => {
+  const { faults } = await runWithin(3000, 'still.test.ts', 'passes.test.ts')
+  assert.match(faults[0]!, /reported nothing for 3 s/)
+  assert.match(faults[1]!, /still\.test\.ts.*"waits for ever".*SIGKILL/)
+  assert.ok(faults[2]!.endsWith('passes.test.ts has no result.'), faults[2])
 })

@@ -27,6 +27,8 @@ export interface GroupResult {
   faults: string[]
 }
 
+/** A process whose tests report nothing for this long stands still, and is ended. The slowest test takes two minutes. */
+const silenceMsMax = 600_000
 const program = join(import.meta.dirname, 'group-program.ts')
 const reporter = pathToFileURL(join(import.meta.dirname, 'group-reporter.ts')).href
 
@@ -41,6 +43,7 @@ export async function runGroup(
     environment: NodeJS.ProcessEnv
     onStart(child: ChildProcess): void
     onFile(result: FileResult): void
+    silenceMs?: number
   },
 ): Promise<GroupResult> {
   const child = spawn(
@@ -63,11 +66,20 @@ export async function runGroup(
   const collector = new Collector(options)
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => (collector.output += text))
-  child.on('message', (event: GroupEvent) => collector.take(event))
+  const { silenceMs = silenceMsMax } = options
+  const silence = setTimeout(() => {
+    collector.faults.push(`Its tests reported nothing for ${silenceMs / 1000} s.`)
+    child.kill('SIGKILL')
+  }, silenceMs)
+  child.on('message', (event: GroupEvent) => {
+    silence.refresh()
+    collector.take(event)
+  })
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (...end) => resolve(end))
   })
+  clearTimeout(silence)
   const { files, faults } = collector
   return { group, files, faults: [...faults, ...collector.describeEnd(group, code, signal)] }
 }

@@ -202,10 +202,22 @@ export class Execution implements Submittable {
     this.#statement.copy?.take?.(chunk, connection as unknown as CopyWire)
   }
 
-  handleError(error: unknown): void {
+  /**
+   * The server tells of an error, with its severity, before it has undone the statement and released its locks; when
+   * it is ready again or has ended the connection, it has. Other errors are those of a lost connection.
+   */
+  handleError(error: unknown, connection: Connection): void {
     const asked = this.#forget()
     if (asked && !this.#statement.isOnlyDescribed) asked.sync()
-    this.#settle.reject(error)
+    if ((error as { severity?: string }).severity === undefined) return this.#settle.reject(error)
+    const wire = connection as unknown as Wire
+    const reject = () => {
+      wire.removeListener('readyForQuery', reject)
+      wire.removeListener('end', reject)
+      this.#settle.reject(error)
+    }
+    wire.once('readyForQuery', reject)
+    wire.once('end', reject)
   }
 
   handleReadyForQuery(): void {
