@@ -7,6 +7,7 @@ import * as audit from './insight/audit.ts'
 import * as cases from './cases/cases.ts'
 import * as calls from './work/calls.ts'
 import * as casePermissions from './cases/permissions.ts'
+import * as clientSecrets from './access/client-secrets.ts'
 import * as commands from './platform/commands.ts'
 import * as clients from './parties/clients.ts'
 import * as currentUser from './access/current-user.ts'
@@ -73,6 +74,7 @@ const modules = [
   audit,
   messages,
   users,
+  clientSecrets,
   accessGroups,
   currentUser,
   items,

@@ -123,6 +123,7 @@ CREATE INDEX app_user_full_name_order ON public.app_user USING btree (full_name 
 CREATE INDEX app_user_party ON public.app_user USING btree (party_id);
 CREATE UNIQUE INDEX app_user_source_reference ON public.app_user USING btree (source_reference);
 CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (folded_login(user_code));
+CREATE TRIGGER add_chosen_secret AFTER INSERT ON public.app_user FOR EACH ROW WHEN ((new.client_secret_hash IS NOT NULL)) EXECUTE FUNCTION add_chosen_secret();
 
 create table audit_carry_over (
   singleton boolean default true not null,
@@ -253,6 +254,19 @@ CREATE INDEX case_debtor_debtor ON public.case_debtor USING btree (debtor_id, cl
 CREATE UNIQUE INDEX case_debtor_main ON public.case_debtor USING btree (case_id) WHERE (debtor_role = 'MAIN_DEBTOR'::text);
 CREATE TRIGGER case_debtor_changed AFTER INSERT OR DELETE OR UPDATE ON public.case_debtor FOR EACH STATEMENT EXECUTE FUNCTION touch_debtor_list();
 CREATE TRIGGER case_debtor_named BEFORE INSERT ON public.case_debtor FOR EACH ROW EXECUTE FUNCTION name_case_debtor();
+
+create table client_secret (
+  id uuid not null,
+  user_id uuid not null,
+  hash text not null,
+  prefix text,
+  created_at timestamp with time zone default now() not null,
+  ends_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint client_secret_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint client_secret_pkey PRIMARY KEY (id)
+);
+CREATE INDEX client_secret_user ON public.client_secret USING btree (user_id);
 
 create table command_schedule (
   id uuid not null,
@@ -1404,12 +1418,14 @@ create table session (
   address text,
   user_agent text,
   scope text[],
+  client_secret_id uuid,
   constraint session_carried_by_check CHECK ((carried_by = ANY (ARRAY['token'::text, 'cookie'::text]))),
   constraint session_how_check CHECK ((how = ANY (ARRAY['password'::text, 'mfa'::text, 'oauth2'::text, 'oidc'::text]))),
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint session_pkey PRIMARY KEY (id)
 );
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
+CREATE INDEX session_client_secret ON public.session USING btree (client_secret_id) WHERE (client_secret_id IS NOT NULL);
 CREATE INDEX session_ends_at ON public.session USING btree (ends_at);
 
 create table session_token (
@@ -1828,6 +1844,15 @@ create view ledger_line as
      JOIN ledger_transaction t ON ((t.id = e.transaction_id))),
     LATERAL ( SELECT (t.kind = ANY (ARRAY['payment'::text, 'thirdPartyPayment'::text, 'creditUse'::text])) AS paying,
             (t.kind = ANY (ARRAY['writeOff'::text, 'creditNote'::text])) AS forgiving) k;
+
+CREATE OR REPLACE FUNCTION public.add_chosen_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into client_secret (id, user_id, hash) values (gen_random_uuid(), new.id, new.client_secret_hash);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.apply_entries()
  RETURNS trigger

@@ -43,7 +43,7 @@ export async function runCreateUser(email: string, options: UserOptions): Promis
       ...(options.userCode !== undefined && { userCode: options.userCode }),
     }
     const origin = await createOrigin(sql, settings, 'user create')
-    const userGuid = await createUser(sql, await actingAs(sql, undefined), input, {
+    const { userGuid } = await createUser(sql, await actingAs(sql, undefined), input, {
       origin,
       countryCode: settings.FORDRA_COUNTRY,
     })

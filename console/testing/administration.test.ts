@@ -118,6 +118,42 @@ describe('an administrator', { skip }, () => {
     await close()
   })
 
+  test('makes an API user, is told its secret once, rotates the secret and ends the old one', async () => {
+    const { page, close } = await tested.open('/users/new', { login })
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Booking program')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('program@agency.example')
+    await page.getByRole('combobox', { name: 'Party' }).fill('AGENCY')
+    await page.getByRole('option', { name: /AGENCY/ }).click()
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Case handler' }).click()
+    await page.getByRole('checkbox', { name: 'API user' }).check()
+    await page.getByRole('button', { name: 'Create' }).click()
+    const shown = page.getByRole('dialog', { name: 'Client id and secret' })
+    await shown.getByText(/^fsec_/).waitFor()
+    assert.deepEqual(await findViolations(page, 'shown secret'), [])
+    await shown.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    const [user] = await tested.api.sql<{ id: string }[]>`
+      select id from app_user where email = 'program@agency.example'`
+    await page.goto(`/users/${user!.id}`)
+    const panel = page.getByRole('region', { name: 'Secrets of the program' })
+    await panel.getByRole('button', { name: 'New secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New secret' })
+    await dialog.getByLabel('Last day of the other secrets').fill('2099-06-30')
+    await dialog.getByRole('button', { name: 'New secret' }).click()
+    await shown.getByText(/^fsec_/).waitFor()
+    await shown.getByRole('button', { name: 'I have kept it' }).click()
+    await panel.getByText(/works until/).waitFor()
+    assert.deepEqual(await findViolations(page, 'secrets'), [])
+    await panel
+      .getByRole('button', { name: /^End the secret/ })
+      .last()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await panel.getByText('ended', { exact: true }).waitFor()
+    await close()
+  })
+
   test('makes a webhook, is told its secret once, changes and deletes it', async () => {
     const { page, close } = await tested.open('/webhooks', { login })
     await page.getByRole('button', { name: 'New webhook' }).click()

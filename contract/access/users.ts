@@ -120,6 +120,28 @@ export const User = outputSchema(
 )
 export type User = Static<typeof User>
 
+/** The answer to a user's creation. */
+export const CreatedUser = Type.Object(
+  {
+    ...User.properties,
+    clientId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        title: 'Client id',
+        description: 'Of an API user created without credentials: the server made it.',
+      }),
+    ),
+    clientSecret: Type.Optional(
+      Type.String({
+        title: 'Client secret',
+        description: 'Shown this once. The server keeps a hash of it. A repeated request gets it empty.',
+      }),
+    ),
+  },
+  { $id: 'CreatedUser' },
+)
+export type CreatedUser = Static<typeof CreatedUser>
+
 export const UserListItem = outputSchema(
   fields,
   [
@@ -219,12 +241,12 @@ export const createUser = operation({
   area: 'Users',
   summary: 'Create a user',
   description:
-    'Needs a password, or `clientId` and `clientSecret`. Nobody can grant a role, an access group or clients beyond their own. `email` and `userCode` are unique in every spelling: letter case, composed letters, ligatures and letter width.',
+    'Needs a password, unless `apiUser` is true: the server then makes `clientId` and `clientSecret`, and this answer alone has the secret. `clientId` and `clientSecret` can also be chosen. Nobody can grant a role, an access group or clients beyond their own. `email` and `userCode` are unique in every spelling: letter case, composed letters, ligatures and letter width.',
   access: ['user.write'],
   body: UserInput,
   bodyBytesMax: photoBodyBytesMax,
   status: 201,
-  response: User,
+  response: CreatedUser,
   problems: ['conflict'],
   versioned: true,
   example: {

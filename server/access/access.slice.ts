@@ -1,3 +1,5 @@
+import { serveClientSecrets } from './api-users/client-secrets.routes.ts'
+import { deleteEndedSecrets } from './api-users/client-secrets.store.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
@@ -27,10 +29,11 @@ export const accessSlice: Slice = {
     serveOwnSessions,
     serveCurrentUser,
     serveUsers,
+    serveClientSecrets,
     serveSecondFactors,
     servePasswordReset,
     serveAccessGroups,
   ],
   forms: userForms,
-  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets],
+  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets],
 }

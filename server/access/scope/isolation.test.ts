@@ -97,6 +97,8 @@ async function makeRecords(
   await api.call('POST', `/debtors/${debtorGuid}/extrafields`, { body: { name: 'x', value: ['secret'] } })
   const [address] = await api.sql<{ id: string }[]>`select id from address where debtor_id = ${debtorGuid}`
   const [session] = await api.sql<{ id: string }[]>`select id from session where user_id = ${user.id}`
+  const [secret] = await api.sql<{ id: string }[]>`
+    insert into client_secret (id, user_id, hash) values (gen_random_uuid(), ${user.id}, 'sha256:') returning id`
   const favorite = await api.call<{ itemGuid: string }>('POST', '/users/current/favorites', {
     body: { type: '0', url: '/mine' },
     token: user.token,
@@ -143,6 +145,7 @@ async function makeRecords(
     addressGuid: address!.id,
     userGuid: user.id,
     sessionGuid: session!.id,
+    secretGuid: secret!.id,
     guid: favorite.body.itemGuid,
     name: 'x',
   }

@@ -2,25 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { roleAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
 import { requestToken, type ClientToken } from '../../../contract/access/oauth2.ts'
-import type { Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { authenticateClient, invalidClient } from '../api-users/authenticate-client.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
-import { isPassword } from './passwords.ts'
-import { sessionLimits, startClientSession } from './sessions.ts'
-import { findClient, type ClientForLogin } from './sessions.store.ts'
+import { startClientSession } from './sessions.ts'
 import { sessionStart } from './sign-in.ts'
-import {
-  addressKey,
-  countFailure,
-  findBlocks,
-  forgetFailures,
-  hashTurn,
-  loginKey,
-  requireOpenAddress,
-} from './throttle.ts'
 
 /** A Fastify scope of its own: only this route accepts forms and answers errors as RFC 6749 section 5.2 requires. */
 export function serveOAuth2(service: ServerContext): void {
@@ -84,35 +73,27 @@ function oauthErrorCode({ kind }: ApiError): string {
 /** RFC 6749 section 5.2 allows visible ASCII except quote and backslash. */
 const toVisibleAscii = (text: string) => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
 
-const invalidClient = () =>
-  new ApiError(
-    'login-failed',
-    'Client id or secret is wrong, the user is disabled, or too many attempts failed. Check both, or wait some minutes.',
-    { headers: { 'www-authenticate': 'Basic realm="Fordra", charset="UTF-8"' } },
-  )
-
 const refused = (error: string, member: string, message: string) =>
   new ApiError('invalid', `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })
 
 function serveToken(service: ServerContext): void {
-  const seconds = sessionLimits(service.settings).apiToken
-
   serve(service, requestToken, async (request) => {
     const { db, body, headers, address } = request
     if (body.grant_type !== 'client_credentials')
       throw refused('unsupported_grant_type', 'grant_type', 'must be client_credentials.')
     const credentials = readCredentials(headers.authorization, body.client_id, body.client_secret)
-    const client = await authenticateClient(db, credentials, address)
+    const { client, secret } = await authenticateClient(db, credentials, address)
     const held = new Set<AccessCode>([...roleAccessCodes[client.userRole], ...client.groupCodes])
     const scope = body.scope === undefined ? null : readScope(body.scope, held)
-    const token = await startClientSession(db, client.userId, {
+    const { token, expiresIn } = await startClientSession(db, client.userId, {
       ...sessionStart(service, request, 'oauth2'),
       scope,
+      clientSecret: secret,
     })
     const answer: ClientToken = {
       access_token: token,
       token_type: 'Bearer',
-      expires_in: seconds,
+      expires_in: expiresIn,
       scope: [...(scope ?? held)].toSorted().join(' '),
     }
     return { body: answer }
@@ -140,32 +121,6 @@ function readCredentials(
   if (clientId !== undefined && clientId.toLowerCase() !== credentials.clientId.toLowerCase())
     throw refused('invalid_request', 'client_id', 'differs from the one of HTTP Basic.')
   return credentials
-}
-
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Every refusal checks a secret once and gives the same answer, so that neither reveals which clients exist. */
-async function authenticateClient(
-  db: Db,
-  { clientId, clientSecret }: ClientCredentials,
-  address: string,
-): Promise<ClientForLogin> {
-  const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
-  const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
-  requireOpenAddress(await findBlocks(db, login, from))
-  const matches = await isPassword(
-    client?.clientSecretHash ?? null,
-    clientSecret,
-    hashTurn(address, clientId),
-  )
-  // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
-  const { login: blocked } = await findBlocks(db, login, from)
-  if (!matches || !client || client.disabled || blocked) {
-    await countFailure(db, { login, address: from, blocked })
-    throw invalidClient()
-  }
-  await forgetFailures(db, login)
-  return client
 }
 
 /** RFC 6749 section 3.3: names separated by one space. Throws for an access code that the user does not have. */

@@ -166,7 +166,7 @@ test('requestToken answers all wrong clients alike, and slows down guessing', as
 
 test('requestToken: a client without a secret, or with only a password, gets no token', async () => {
   const { clientId, userGuid } = await makeClient()
-  await api.sql`update app_user set client_secret_hash = null where id = ${userGuid}`
+  await api.sql`delete from client_secret where user_id = ${userGuid}`
   assert.equal(
     (await ask(encodeForm({ ...grant, client_id: clientId, client_secret: clientSecret }))).status,
     401,

@@ -22,24 +22,6 @@ export async function findUserForLogin(db: Db, login: string): Promise<UserForLo
   return user
 }
 
-export interface ClientForLogin {
-  userId: string
-  clientSecretHash: string
-  disabled: boolean
-  userRole: UserRole
-  groupCodes: AccessCode[]
-}
-
-/** The user of a client id that has a client secret. */
-export async function findClient(db: Db, clientId: string): Promise<ClientForLogin | undefined> {
-  const [client] = await db<ClientForLogin[]>`
-    select u.id as "userId", u.client_secret_hash as "clientSecretHash", u.disabled, u.user_role as "userRole",
-      array(select distinct unnest(g.access_codes) from user_access_group x
-        join access_group g on g.id = x.access_group_id where x.user_id = u.id) as "groupCodes"
-    from app_user u where u.client_id = ${clientId} and u.client_secret_hash is not null`
-  return client
-}
-
 export interface SessionRow {
   sessionId: string
   userId: string
@@ -147,6 +129,8 @@ export interface NewSession {
   userAgent: string | null
   scope: readonly AccessCode[] | null
   mfaPending: boolean
+  /** The secret of the API user that began it. */
+  clientSecretId?: string
   /** The request that started it; null when that is not audited. */
   origin: Origin | null
 }
@@ -155,9 +139,10 @@ export async function insertSession(db: Db, session: NewSession, tokens: readonl
   const { sessionId, userId, seconds, scope, origin, ...rest } = session
   await db`
     with made as (
-      insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending)
+      insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending, client_secret_id)
       values (${sessionId}, ${userId}, now() + ${seconds} * interval '1 second', ${rest.how}, ${rest.carriedBy},
-        ${rest.address}, ${rest.userAgent}, ${scope === null ? null : [...scope]}, ${rest.mfaPending})
+        ${rest.address}, ${rest.userAgent}, ${scope === null ? null : [...scope]}, ${rest.mfaPending},
+        ${rest.clientSecretId ?? null})
       returning id
     ),
     noted as (

@@ -212,18 +212,32 @@ export async function startCookieSession(db: Db, userId: string, start: SessionS
   return secret
 }
 
-/** Starts the session of an API client and returns its only access token. The session ends with the token. */
+/**
+ * Starts the session of an API client and returns its only access token. The session ends with the token, and the token
+ * not after the secret that got it.
+ */
 export async function startClientSession(
   db: Db,
   userId: string,
-  { scope, ...start }: SessionStart & { scope: readonly AccessCode[] | null },
-): Promise<string> {
+  { scope, clientSecret, ...start }: ClientSessionStart,
+): Promise<{ token: string; expiresIn: number }> {
   const limits = start.limits ?? usualLimits
-  const accessToken = newSecret()
-  const seconds = limits.apiToken
-  const session = { ...newSession(userId, start, limits), seconds, scope, carriedBy: 'token' } as const
-  await insertSession(db, session, [{ hash: hashToken(accessToken), kind: 'access', seconds }])
-  return accessToken
+  const token = newSecret()
+  const seconds = Math.max(1, Math.min(limits.apiToken, clientSecret.secondsLeft ?? Infinity))
+  const session = {
+    ...newSession(userId, start, limits),
+    seconds,
+    scope,
+    carriedBy: 'token',
+    clientSecretId: clientSecret.secretGuid,
+  } as const
+  await insertSession(db, session, [{ hash: hashToken(token), kind: 'access', seconds }])
+  return { token, expiresIn: seconds }
+}
+
+interface ClientSessionStart extends SessionStart {
+  scope: readonly AccessCode[] | null
+  clientSecret: { secretGuid: string; secondsLeft: number | null }
 }
 
 export async function renewTokens(

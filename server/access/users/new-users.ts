@@ -44,8 +44,9 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
       'is required: clientId and clientSecret go together.',
     )
   }
-  if (password === null && clientId === null && context.withoutPassword !== true) {
-    checks.add('password', 'is required unless clientId and clientSecret are used.')
+  // The server makes the credentials of an API user that comes without.
+  if (password === null && clientId === null && input.apiUser !== true && context.withoutPassword !== true) {
+    checks.add('password', 'is required unless the user is an API user.')
   }
   if (input.apiUser === null || input.apiUser === undefined) {
     record.apiUser = password === null && clientId !== null

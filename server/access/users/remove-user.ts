@@ -22,6 +22,7 @@ const ownTables = [
   'recovery_code',
   'mfa_challenge',
   'password_reset',
+  'client_secret',
   'session',
 ] as const
 

@@ -1,12 +1,15 @@
 /** Creates and changes users, for the API and the forms. */
 import type { UserRole } from '../../../contract/access/access.ts'
 import type { UserChange, UserInput } from '../../../contract/access/users.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from './users.scope.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { insertClientSecret } from '../api-users/client-secrets.store.ts'
+import { makeClientId, makeClientSecret } from '../api-users/new-secret.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
@@ -21,13 +24,19 @@ export interface UserContext {
   countryCode: string
 }
 
-/** Returns the new user's GUID. Throws a 400 that names every wrong member, a 403 or a 409. */
+export interface CreatedUser {
+  userGuid: string
+  /** What the server made for an API user without credentials. Shown once. */
+  credentials?: { clientId: string; clientSecret: string }
+}
+
+/** Throws a 400 that names every wrong member, a 403 or a 409. */
 export async function createUser(
   db: Db,
   caller: Caller,
   input: UserInput,
   context: UserContext,
-): Promise<string> {
+): Promise<CreatedUser> {
   const checks = new FieldErrors()
   const wanted = readUser(input, context, checks)
   await checkNewPassword(wanted, checks, await findAgencyName(db))
@@ -46,10 +55,20 @@ export async function createUser(
     passwordHash: wanted.password === null ? null : await hashPassword(wanted.password, turn),
     clientSecretHash: wanted.clientSecret === null ? null : await hashPassword(wanted.clientSecret, turn),
   }
-  const user = { partyId: party!.partyId, record, clientId, grants, ...hashes }
+  const made =
+    record.apiUser && wanted.password === null && clientId === null
+      ? { clientId: makeClientId(), ...makeClientSecret() }
+      : undefined
+  const user = { partyId: party!.partyId, record, clientId: made?.clientId ?? clientId, grants, ...hashes }
   const given = wanted.userGuid === undefined ? {} : { userGuid: wanted.userGuid }
   try {
-    return await inTransaction(db, (tx) => store.insertUser(tx, { ...user, ...given }, context.origin))
+    const userGuid = await inTransaction(db, async (tx) => {
+      const guid = await store.insertUser(tx, { ...user, ...given }, context.origin)
+      if (made) await insertClientSecret(tx, guid, makeId(), made)
+      return guid
+    })
+    if (!made) return { userGuid }
+    return { userGuid, credentials: { clientId: made.clientId, clientSecret: made.clientSecret } }
   } catch (error) {
     throw toDuplicateError(error) ?? error
   }

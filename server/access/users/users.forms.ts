@@ -25,9 +25,11 @@ export const userForms = ({ settings, sessions }: ServerContext): FormHandler[] 
     },
     create: async ({ db, caller, body, origin }) => {
       const context = { origin, countryCode: settings.FORDRA_COUNTRY }
-      const userGuid = await createUser(db, caller, body, context)
+      const { userGuid, credentials } = await createUser(db, caller, body, context)
       const made = (await findUser(db, caller, userGuid))!
-      return { record: made, version: made.version, location: `/users/${userGuid}` }
+      const answer = { version: made.version, location: `/users/${userGuid}` }
+      if (!credentials) return { record: made, ...answer }
+      return { record: { ...made, ...credentials }, ...answer, secrets: ['clientSecret'] }
     },
   }),
   handle(layout.userEdit, {

@@ -21,9 +21,10 @@ export function serveUsers(service: ServerContext): void {
   }))
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
-    const userGuid = await createUser(db, caller, body, { origin, countryCode })
-    const made = await store.findUser(db, caller, userGuid)
-    return { ...toAnswer(made!), location: `/users/${userGuid}` }
+    const { userGuid, credentials } = await createUser(db, caller, body, { origin, countryCode })
+    const { body: user, version } = toAnswer((await store.findUser(db, caller, userGuid))!)
+    const answer = { body: { ...user, ...credentials }, version, location: `/users/${userGuid}` }
+    return credentials ? { ...answer, secrets: ['clientSecret'] } : answer
   })
 
   serve(service, contract.getUser, async ({ db, caller, params }) => {

@@ -14,6 +14,7 @@ import { Facts } from '../../widgets/facts.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { SecretsPanel } from './secrets-panel.tsx'
 
 const dictionary = readListFields({ properties: userFields })
 const shown = [
@@ -55,15 +56,18 @@ export default function UserPage() {
       actions={mayWrite && user && <ResetFactor userGuid={userGuid} />}
     >
       {mayWrite ? (
-        <div className="panel" style={{ padding: '1.25rem' }}>
-          <EntityForm
-            entity="user"
-            type="edit"
-            place={{ id: userGuid }}
-            onDone={done}
-            onCancel={() => void navigate({ to: '/users' })}
-          />
-        </div>
+        <>
+          {user?.apiUser && <SecretsPanel userGuid={userGuid} />}
+          <div className="panel" style={{ padding: '1.25rem' }}>
+            <EntityForm
+              entity="user"
+              type="edit"
+              place={{ id: userGuid }}
+              onDone={done}
+              onCancel={() => void navigate({ to: '/users' })}
+            />
+          </div>
+        </>
       ) : (
         <Panel title={t('group.identity')}>
           {user ? <Facts fields={dictionary} names={shown} record={user} /> : <LinesSkeleton />}

@@ -1,0 +1,71 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import { CopyText } from '../../widgets/copy-text.tsx'
+import { WorkDialog } from '../../widgets/work-dialog.tsx'
+
+export interface ShownSecret {
+  clientId: string
+  clientSecret: string
+}
+
+interface NewSecretDialogProps {
+  userGuid: string
+  onDone: (made: ShownSecret) => void
+  onClose: () => void
+}
+
+/** Makes a secret, and asks how long the others go on working. */
+export function NewSecretDialog({ userGuid, onDone, onClose }: NewSecretDialogProps) {
+  const { t } = useTranslation()
+  const [last, setLast] = useState('')
+  const make = async () => {
+    const body = last === '' ? {} : { endOthersOn: last }
+    const made = await api.createClientSecret({ userGuid, body })
+    await refresh('listClientSecrets')
+    onDone(made)
+  }
+  return (
+    <WorkDialog title={t('secrets.new')} submit={t('secrets.new')} onSubmit={make} onClose={onClose}>
+      <Text size="sm">{t('secrets.newAbout')}</Text>
+      <TextInput
+        type="date"
+        label={t('secrets.last')}
+        description={t('secrets.lastAbout')}
+        value={last}
+        data-autofocus
+        onChange={(event) => setLast(event.currentTarget.value)}
+      />
+    </WorkDialog>
+  )
+}
+
+/** Shown once: the secret cannot be read again. */
+export function ShownOnce({
+  clientId,
+  clientSecret,
+  onClose,
+}: ShownSecret & {
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('secrets.shown')}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('secrets.about')}</Text>
+        <CopyText label={t('secrets.id')} text={clientId} />
+        <CopyText label={t('secrets.secret')} text={clientSecret} />
+        <Button onClick={onClose}>{t('secrets.kept')}</Button>
+      </Stack>
+    </Modal>
+  )
+}
