@@ -105,6 +105,19 @@ async function createPaused(): Promise<string> {
 const readWaiting = async (id: string) =>
   (await readDeliveries(id)).find(({ status: is }) => is !== 'failed')!
 
+test('a webhook whose deliveries are done has no job until there are more', async () => {
+  const id = await createWithBacklog(2)
+  status = 204
+  await deliver(id)
+  assert.deepEqual(
+    (await readDeliveries(id)).map((one) => one.status),
+    ['delivered', 'delivered'],
+  )
+  const jobs = await api.sql`select from graphile_worker.jobs where key = ${`webhook:${id}`}`
+  assert.equal(jobs.length, 0)
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
 test('deliveries that waited while paused have three days from when the webhook is enabled again', async () => {
   const id = await createPaused()
   await changeWebhook(api.sql, agencyItself, id, { enabled: true }, makeContext())

@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { OutboundFailure, type Outbound } from '../../platform/outbound/post.ts'
 import { needsSealing, openSeed, sealSeed } from '../../access/second-factors/second-factor-seed.ts'
 import { findDeliverable, findOwnerCaller, lostOwner } from './webhook-owner.ts'
+import { Turns } from '../../platform/jobs/turns.ts'
 import * as store from './webhooks.store.ts'
 import type { DeliveryOutcome, DueDelivery } from './webhooks.store.ts'
 
@@ -29,7 +30,7 @@ const giveUpAfterMs = 3 * 24 * 3_600_000
 const waitSecondsMax = 6 * 3_600
 const roundWaitSecondsMax = 3_600
 
-/** How long a webhook waits for its turn when its node delivers to as many as it may. */
+/** How long a webhook waits before it asks for a turn again. */
 const turnWaitSeconds = 1
 
 /**
@@ -39,15 +40,13 @@ const turnWaitSeconds = 1
 export function shareDeliveries(
   context: DeliveryContext,
 ): (id: string, signal: AbortSignal) => Promise<void> {
-  const most = Math.max(1, Math.floor(context.settings.FORDRA_JOBS / 2))
-  let running = 0
+  const turns = new Turns(Math.max(1, Math.floor(context.settings.FORDRA_JOBS / 2)))
   return async (id, signal) => {
-    if (running >= most) return store.scheduleDelivery(context.sql, id, turnWaitSeconds)
-    running++
+    if (!turns.take(id, Date.now())) return store.scheduleDelivery(context.sql, id, turnWaitSeconds)
     try {
       await deliverWebhook(context, id, signal)
     } finally {
-      running--
+      turns.end()
     }
   }
 }

@@ -147,9 +147,11 @@ export async function scheduleDelivery(db: Db, webhookGuid: string, waitSeconds 
 /** Seconds until the next delivery that is first of its subject is due; null when none waits. */
 export async function findNextTry(db: Db, webhookGuid: string): Promise<number | null> {
   const [row] = await db<{ seconds: number | null }[]>`
-    select greatest(0, ceil(extract(epoch from min(next_try_at) - now())))::int as seconds
+    select ceil(extract(epoch from min(next_try_at) - now()))::int as seconds
     from webhook_delivery d where d.webhook_id = ${webhookGuid} and d.status = 'waiting' and ${isFirstOfSubject(db)}`
-  return row!.seconds
+  const { seconds } = row!
+  // Not in SQL: `greatest` ignores null, so that what waits for nothing would be due at once, again and again.
+  return seconds === null ? null : Math.max(0, seconds)
 }
 
 /** Counts rounds without a successful delivery. Returns how many there were in a row. */
