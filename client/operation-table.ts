@@ -243,6 +243,7 @@ export const operationTable = {
   logCall: 'POST /cases/:caseGuid/calls keyed',
   login: 'POST /auth/login public',
   logout: 'POST /auth/logout',
+  pingWebhook: 'POST /webhooks/:webhookGuid/ping keyed',
   recalculateForm: 'POST /system/forms/:entity/:type/recalculate',
   recordObjection: 'POST /system/forms/objection/create keyed',
   refresh: 'POST /auth/refresh public',

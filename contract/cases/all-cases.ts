@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
-import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
+import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -59,8 +59,8 @@ export const CaseInvoice = Type.Object(
   {
     invoiceGuid: guid('Invoice'),
     invoiceNumber: text(50, 'Invoice number'),
-    invoiceDate: dateTime('Invoice date'),
-    dueDate: dateTime('Due date'),
+    invoiceDate: date('Invoice date'),
+    dueDate: date('Due date'),
     principal: Type.Number({ title: 'Principal' }),
     description: text(2000, 'Description'),
   },
@@ -84,7 +84,8 @@ export type CaseByGuid = Static<typeof CaseByGuid>
 
 const nullableGuid = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
-const day = (description: string) => Type.String({ format: 'date-time', description })
+const day = (description: string) =>
+  Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
 
 export const CaseMovement = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { code, date, dateTime, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
+import { code, date, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -20,9 +20,9 @@ const fields = {
   status: key(20, 'Status', { lookup: 'casestatus' }),
   subStatus: key(30, 'Sub-status', { lookup: 'casesubstatus' }),
   closureCode: text(30, 'Closure code', { lookup: 'closurecode' }),
-  closureDate: dateTime('Closed', { readOnly: true }),
-  registrationDate: dateTime('Registered', { readOnly: true }),
-  regDate: dateTime('Registered', { readOnly: true }),
+  closureDate: date('Closed', { readOnly: true }),
+  registrationDate: date('Registered', { readOnly: true }),
+  regDate: date('Registered', { readOnly: true }),
   description: text(2000, 'Description'),
   paymentReferenceNumber: key(30, 'Payment reference', { readOnly: true }),
   debtorGuid: guid('Main debtor', { lookup: 'debtor' }),
@@ -35,7 +35,7 @@ const fields = {
   debtorRole: key(20, 'Role of the debtor', { lookup: 'debtorrole' }),
   mainDebtorName: key(200, 'Main debtor', { personalData: 'name' }),
   juridicalType: code('Juridical type of the main debtor', juridicalTypes, { lookup: 'juridicaltype' }),
-  birthDate: dateTime('Date of birth of the main debtor', { personalData: 'birth' }),
+  birthDate: date('Date of birth of the main debtor', { personalData: 'birth' }),
   placeOfBirth: text(100, 'Place of birth of the main debtor', { personalData: 'birth' }),
   naceCode: text(10, 'NACE code of the main debtor'),
   workPhone: text(30, 'Work phone of the main debtor', contact),
@@ -226,7 +226,7 @@ export const ExplanationLine = Type.Object(
       description: 'REGISTERED, CLAIM_ADDED, INTEREST, FEE, PAID, WRITTEN_OFF and the like.',
     }),
     text: Type.String({ description: "The line as a sentence with its numbers, in the caller's language." }),
-    date: Type.String({ format: 'date-time' }),
+    date: Type.String({ format: 'date-time', 'x-field': { kind: 'date' } }),
     invoiceGuid: nullable({ format: 'uuid', description: 'The claim it concerns; null for the whole case.' }),
     movementGuid: nullable({
       format: 'uuid',
@@ -237,8 +237,20 @@ export const ExplanationLine = Type.Object(
     }),
     principal: Type.Optional(Type.Number({ description: 'Interest: on what.' })),
     ratePercent: Type.Optional(Type.Number({ description: 'Interest: percent a year.' })),
-    fromDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: after this day.' })),
-    toDate: Type.Optional(Type.String({ format: 'date-time', description: 'Interest: this day included.' })),
+    fromDate: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Interest: after this day.',
+        'x-field': { kind: 'date' },
+      }),
+    ),
+    toDate: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Interest: this day included.',
+        'x-field': { kind: 'date' },
+      }),
+    ),
     days: Type.Optional(Type.Integer({ description: 'Interest: the number of days.' })),
     daysInYear: Type.Optional(Type.Integer({ description: 'Interest: the days of the year, 365 or 366.' })),
     provisional: Type.Optional(
@@ -256,7 +268,11 @@ export const CaseExplanation = Type.Object(
   {
     caseNumber: fields.caseNumber,
     currencyCode: fields.currencyCode,
-    asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+    asOf: Type.String({
+      format: 'date-time',
+      description: 'The business date.',
+      'x-field': { kind: 'date' },
+    }),
     dayCount: Type.Unsafe<'actual/365' | 'actual/actual'>({
       type: 'string',
       enum: ['actual/365', 'actual/actual'],

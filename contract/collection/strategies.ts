@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, inputSchema, lines, text, type Demands } from '../metadata/fields.ts'
+import { date, dateTime, flag, guid, inputSchema, lines, text, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
@@ -177,7 +177,7 @@ export type SimulationInput = Static<typeof SimulationInput>
 
 export const Simulation = Type.Object(
   {
-    from: dateTime('The business date'),
+    from: date('The business date'),
     days: Type.Integer(),
     cases: Type.Integer({ description: 'Cases examined: at most 2,000, ordered by GUID.' }),
     isSample: Type.Boolean({ description: 'True if there are more cases than examined.' }),

@@ -5,7 +5,8 @@
 import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 
-const day = (description: string) => Type.String({ format: 'date-time', description })
+const day = (description: string) =>
+  Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
 const nullableDay = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 const count = (description: string) => Type.Integer({ description })

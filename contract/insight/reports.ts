@@ -6,8 +6,10 @@ import { operation } from '../platform/operation.ts'
 export const reportNames = ['portfolio', 'aging', 'collected', 'trust', 'trust-balance', 'plans'] as const
 export type ReportName = (typeof reportNames)[number]
 
-const day = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
-const date = (description: string) => Type.String({ format: 'date-time', description })
+const day = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } }))
+const date = (description: string) =>
+  Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
 
 export const Report = Type.Object(
   {

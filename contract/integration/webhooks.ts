@@ -139,3 +139,17 @@ export const replayWebhook = operation({
   response: Problem,
   example: { body: { from: '2026-11-20T08:00:00Z', to: '2026-11-20T12:00:00Z' } },
 })
+export const pingWebhook = operation({
+  id: 'pingWebhook',
+  name: 'pingWebhook',
+  method: 'POST',
+  path: '/webhooks/:webhookGuid/ping',
+  ...administrators,
+  summary: 'Send a ping to a webhook',
+  description:
+    'Delivers the event `webhook.pinged`, signed like every other, to this webhook alone and whatever its `types`. A webhook also gets one when it is made. `listWebhookDeliveries` says how the receiver answered.',
+  params: ofWebhook,
+  status: 200,
+  response: Problem,
+  problems: ['conflict'],
+})

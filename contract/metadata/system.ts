@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { dateTime } from './fields.ts'
+import { date } from './fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
@@ -18,10 +18,14 @@ export const SystemInformation = Type.Object(
     systemTimeZoneCode: Type.String({ description: 'IANA name.' }),
     systemTimeZoneDescription: Type.String(),
     systemTimeZone: Type.Integer({ description: 'Minutes ahead of UTC on the system date.' }),
-    validUntilCollect: dateTime('Collection licensed until'),
-    validUntilEdge: dateTime('Edge licensed until'),
-    validUntilCredit: dateTime('Credit licensed until'),
-    systemDate: Type.String({ format: 'date-time', description: 'The business date, as midnight UTC.' }),
+    validUntilCollect: date('Collection licensed until'),
+    validUntilEdge: date('Edge licensed until'),
+    validUntilCredit: date('Credit licensed until'),
+    systemDate: Type.String({
+      format: 'date-time',
+      description: 'The business date.',
+      'x-field': { kind: 'date' },
+    }),
   },
   { $id: 'SystemInformation' },
 )
@@ -40,7 +44,7 @@ export const getSystemInformation = operation({
 })
 
 export const SystemDate = Type.Object(
-  { systemDate: Type.Optional(dateTime('Business date; null or empty for the real one')) },
+  { systemDate: Type.Optional(date('Business date; null or empty for the real one')) },
   { $id: 'SystemDate', additionalProperties: false },
 )
 

@@ -9,6 +9,8 @@ const dateOrDateTime = String.raw`\d{4}-\d{2}-\d{2}(${offsetTime})?`
 const dateTimeHelp =
   'RFC 3339 with any offset (`2026-03-01T10:15:00+01:00`), or a plain date (`2026-03-01`), which means midnight UTC.'
 
+const dayHelp = 'A day, such as `2026-06-30`. Of a date-time its date counts as written, whatever the offset.'
+
 /** Collects the named schemas of a document. */
 export class SchemaCollection {
   readonly schemas: Record<string, JsonSchema> = {}
@@ -52,7 +54,10 @@ export class SchemaCollection {
     }
     if (demands !== undefined) Object.assign(schema, addDemands(schema, demands as Demands))
     const simple = splitNullable(simplifyRecord(simplifyUnion(schema)))
-    return { ...(direction === 'request' ? loosenDateTime(simple) : simple), ...documentExtensions(meta) }
+    const isDay = (meta as FieldMeta | undefined)?.kind === 'date'
+    const dated =
+      direction === 'request' ? loosenDateTime(simple, isDay) : isDay ? describeDay(simple) : simple
+    return { ...dated, ...documentExtensions(meta) }
   }
 }
 
@@ -115,23 +120,28 @@ function splitNullable(schema: JsonSchema): JsonSchema {
   }
 }
 
+const describe = (schema: JsonSchema, text: string): JsonSchema => ({
+  ...schema,
+  description: schema.description === undefined ? text : `${String(schema.description)} ${text}`,
+})
+
+const describeDay = (schema: JsonSchema) => describe(schema, 'A day, sent as midnight UTC.')
+
 /** In a request the empty string clears a nullable member. */
-function loosenDateTime(schema: JsonSchema): JsonSchema {
+function loosenDateTime(schema: JsonSchema, isDay: boolean): JsonSchema {
   if (schema.format !== 'date-time') return schema
-  const { format: _format, description, ...rest } = schema
+  const { format: _format, ...rest } = schema
   const nullable = Array.isArray(schema.type) && schema.type.includes('null')
-  const help = nullable ? `${dateTimeHelp} In an update the empty string clears it.` : dateTimeHelp
-  return {
-    ...rest,
-    pattern: nullable ? `^(${dateOrDateTime})?$` : `^${dateOrDateTime}$`,
-    description: description === undefined ? help : `${String(description)} ${help}`,
-  }
+  const help = isDay ? dayHelp : dateTimeHelp
+  const pattern = nullable ? `^(${dateOrDateTime})?$` : `^${dateOrDateTime}$`
+  return describe({ ...rest, pattern }, nullable ? `${help} In an update the empty string clears it.` : help)
 }
 
 /** The parts of `x-field` that help readers of the document. */
 function documentExtensions(meta: unknown): JsonSchema {
-  const { lookup, personalData } = (meta ?? {}) as FieldMeta
+  const { lookup, personalData, kind } = (meta ?? {}) as FieldMeta
   return {
+    ...(kind === 'date' && { 'x-day': true }),
     ...(lookup !== undefined && { 'x-lookup': lookup }),
     ...(personalData !== undefined && { 'x-personal-data': personalData }),
   }

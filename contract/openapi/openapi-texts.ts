@@ -8,6 +8,7 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 
 - Bodies are JSON in UTF-8. A member that an operation doesn't know is refused with 400, never ignored.
 - Date-times go out as RFC 3339 in UTC with \`Z\`. They come in as RFC 3339 with any offset, or as a plain date, which means midnight UTC.
+- A member marked \`x-day\` is a day: send \`2026-06-30\`. It goes out as midnight UTC (\`2026-06-30T00:00:00Z\`).
 - An update changes only what it names: a member that is omitted or null stays, the empty string clears a text or a date-time, and an array replaces the whole array.
 - \`If-Match\` with the \`ETag\` you read makes an update or delete fail with 412 when somebody else was faster.
 - \`Idempotency-Key\` makes a POST safe to repeat for 24 hours.

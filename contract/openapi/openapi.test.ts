@@ -41,7 +41,14 @@ const documentKeywords = ['openapi', 'info', 'servers', 'security', 'tags', 'pat
 function createAjv() {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   addFormats.default(ajv)
-  ajv.addVocabulary([...documentKeywords, 'x-lookup', 'x-personal-data', 'x-extensible-enum', 'example'])
+  ajv.addVocabulary([
+    ...documentKeywords,
+    'x-lookup',
+    'x-day',
+    'x-personal-data',
+    'x-extensible-enum',
+    'example',
+  ])
   return ajv
 }
 

@@ -226,6 +226,10 @@ const installationTexts = {
   'strategy.deleted': { when: 'A collection strategy was deleted.', data: strategyData },
   'webhook.created': { when: 'A webhook was created.', data: ['webhookGuid'] },
   'webhook.updated': { when: 'A webhook was changed.', data: ['webhookGuid'] },
+  'webhook.pinged': {
+    when: 'A webhook was made, or pinged on demand. Delivered to that webhook alone.',
+    data: ['webhookGuid'],
+  },
   'webhook.deleted': { when: 'A webhook was deleted.', data: ['webhookGuid'] },
   'schedule.created': { when: 'A schedule was created.', data: ['scheduleGuid'] },
   'schedule.updated': { when: 'A schedule was changed.', data: ['scheduleGuid'] },

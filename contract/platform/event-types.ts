@@ -58,7 +58,7 @@ export const eventActions = {
   service: ['completed', 'failed'],
   job: ['completed', 'failed', 'cancelled'],
   strategy: ['created', 'updated', 'deleted'],
-  webhook: ['created', 'updated', 'deleted'],
+  webhook: ['created', 'updated', 'deleted', 'pinged'],
   schedule: ['created', 'updated', 'deleted'],
   field: ['created', 'updated', 'deleted'],
   lookupvalue: ['created', 'updated', 'deleted'],

@@ -127,7 +127,11 @@ export const getPayoutsDue = operation({
     'What `createPayout` would pay on the business date, for each currency; nothing is booked. For the agency: a restricted caller sees none.',
   response: Type.Object(
     {
-      asOf: Type.String({ format: 'date-time', description: 'The business date.' }),
+      asOf: Type.String({
+        format: 'date-time',
+        description: 'The business date.',
+        'x-field': { kind: 'date' },
+      }),
       value: Type.Array(PayoutDue),
     },
     { $id: 'PayoutsDue' },

@@ -137,6 +137,10 @@ const Settings = Type.Object(
         pattern: '^https?://[^/?#@\\s]+$',
       },
     ),
+    FORDRA_CORS_ORIGINS: optional(
+      'Origins whose web pages may call the API with a token, such as `https://portal.example`. Separate several by commas. Without it none may.',
+      { format: 'origins' },
+    ),
     FORDRA_OIDC_ISSUER: optional('OpenID Connect provider for single sign-on. HTTPS, except on localhost.', {
       pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))',
     }),
@@ -205,6 +209,7 @@ const ajv = new Ajv({
     // Accepts local addresses too, such as admin@localhost.
     email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
     day: (text: string) => text.length === 10 && isDateTime(text),
+    origins: (text: string) => text.split(',').every(isOrigin),
     country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
     'time-zone': (text: string) => {
       try {
@@ -216,6 +221,11 @@ const ajv = new Ajv({
   },
 })
 const check = ajv.compile(Settings)
+
+/** True for an origin as browsers write it: lower case, without a path, and without the usual port. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
 const ownNames = Object.keys(Settings.properties)
 
 /** The settings with their defaults and descriptions, for the documentation. */
@@ -277,6 +287,8 @@ const formatMessages: Record<string, string> = {
     'must have only letters without accents, digits and - . _ ~ + /, as made by openssl rand -base64 32',
   email: 'must be an e-mail address such as name@example.com',
   day: 'must be a date such as 2027-12-31',
+  origins:
+    'must be origins as browsers send them, such as https://portal.example,https://intranet.example:8443: lower case, no path, no *',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',
   '^postgres(ql)?://': 'must begin with postgres://',

@@ -34,8 +34,9 @@ const receiver = createServer((request, response) => {
   let text = ''
   request.on('data', (chunk: Buffer) => (text += chunk.toString()))
   request.on('end', () => {
-    const { subject } = JSON.parse(text) as { subject: string }
-    received.set(request.url!, [...(received.get(request.url!) ?? []), subject])
+    const { subject, type } = JSON.parse(text) as { subject: string; type: string }
+    if (type !== 'webhook.pinged')
+      received.set(request.url!, [...(received.get(request.url!) ?? []), subject])
     response.writeHead(204).end()
   })
 })

@@ -21,9 +21,15 @@ export async function findOwnerCaller(db: Db, ownerId: string): Promise<Caller |
 export const lostOwner =
   'Its owner is disabled or may no longer have webhooks. It goes on with the rights of the administrator who enables it.'
 
-/** A condition on `event e`: what the webhook of that owner may deliver. */
-export const ownerCondition = (owner: Caller, first: number): ReturnType<typeof callerCondition> =>
+/** What the owner may read, as a condition on `event e`. */
+const readableCondition = (owner: Caller, first: number): ReturnType<typeof callerCondition> =>
   owner === agencyItself ? { text: 'true', parameters: [] } : callerCondition(owner, first)
+
+/** A condition on `event e`: what the webhook of that owner may deliver. A ping goes to its own webhook alone. */
+export function ownerCondition(owner: Caller, first: number): ReturnType<typeof callerCondition> {
+  const { text, parameters } = readableCondition(owner, first)
+  return { text: `(${text} and e.type <> 'webhook.pinged')`, parameters }
+}
 
 /** Those of the events that the owner may still read, by their positions. */
 export async function findDeliverable(
@@ -31,10 +37,10 @@ export async function findDeliverable(
   owner: Caller,
   positions: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const seen = ownerCondition(owner, 2)
+  const seen = readableCondition(owner, 2)
   const rows = await runStatement<{ position: number }>(
     db,
-    `select e.position from event e where e.position = any($1::bigint[]) and ${seen.text}`,
+    `select e.position from event e where e.position = any($1::bigint[]) and (${seen.text} or e.type = 'webhook.pinged')`,
     [[...positions], ...seen.parameters],
   )
   return new Set(rows.map(({ position }) => position))

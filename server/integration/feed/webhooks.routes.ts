@@ -8,6 +8,7 @@ import { ApiError, done, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { typeCondition, readTypes } from './event-feed.ts'
+import { pingWebhook } from './webhook-ping.ts'
 import { resumeWebhook } from './webhooks.changes.ts'
 import { lostOwner, ownerCondition, requireWebhook } from './webhook-owner.ts'
 import { listDeliveries, listWebhooks } from './webhooks.store.ts'
@@ -24,6 +25,11 @@ export function serveWebhooks(service: ServerContext): void {
   serve(service, contract.listWebhookDeliveries, async ({ db, caller, params: { webhookGuid }, query }) => {
     await requireWebhook(db, caller, webhookGuid)
     return { body: await listDeliveries(db, webhookGuid, query, { totals, today: clock.today() }) }
+  })
+
+  serve(service, contract.pingWebhook, async ({ db, caller, params: { webhookGuid }, origin, path }) => {
+    const eventGuid = await pingWebhook(db, caller, webhookGuid, origin)
+    return { body: done(`The ping ${eventGuid} is on its way. The deliveries say how it went.`, path) }
   })
 
   serve(

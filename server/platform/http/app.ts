@@ -18,6 +18,7 @@ import { isPassing } from '../database/transaction.ts'
 import { ODataError } from '../odata/odata-error.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { WebConsole } from '../pages/console-files.ts'
+import { answerCors, readCorsOrigins } from './cors/cors.ts'
 import { discardBody } from './discard-body.ts'
 import { ApiError, toProblem } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -103,6 +104,7 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
 
 function addHooks(app: FastifyInstance, settings: Settings): void {
   let stopping = false
+  const origins = readCorsOrigins(settings)
   app.addHook('preClose', (closed) => {
     stopping = true
     closed()
@@ -116,6 +118,7 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
       route: request.routeOptions.url ?? null,
     })
     reply.headers(securityHeadersFor(settings, request)).header('x-request-id', request.id)
+    if (answerCors(origins, request, reply)) return
     if (stopping) {
       next(
         new ApiError('overloaded', 'This node is stopping. Send the request again in a moment.', {

@@ -157,6 +157,7 @@ function renderType(schema: JsonSchema): Html {
     schema.minimum !== undefined && `from ${String(schema.minimum)}`,
     schema.maximum !== undefined && `to ${String(schema.maximum)}`,
     schema.maxLength !== undefined && `at most ${String(schema.maxLength)} characters`,
+    schema['x-day'] === true && 'day',
     schema['x-lookup'] !== undefined && `lookup ${String(schema['x-lookup'])}`,
   ].filter((limit) => typeof limit === 'string')
   return html`${[[schema.type ?? 'any'].flat().join(' or '), ...limits].join(', ')}`

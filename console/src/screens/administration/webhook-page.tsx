@@ -11,7 +11,7 @@ import { readListFields } from '../../lists/list-fields.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Facts } from '../../widgets/facts.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
+import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
@@ -28,12 +28,22 @@ export default function WebhookPage() {
   const shut = () => setAsking(undefined)
   const { data, error } = useQuery(reading('listWebhooks', { $filter: `webhookGuid eq ${webhookGuid}` }))
   const webhook = data?.body.value[0]
+  const ping = () => {
+    api
+      .pingWebhook({ webhookGuid })
+      .then(() => noticeDone(t('webhook.pinged')))
+      .catch(noticeProblem)
+      .finally(() => void refresh('listWebhookDeliveries'))
+  }
   return (
     <Page
       title={webhook?.description || t('webhook.title')}
       about={webhook?.url ?? ' '}
       actions={
         <>
+          <Button variant="default" disabled={!webhook?.enabled || webhook.pausedAt !== null} onClick={ping}>
+            {t('webhook.ping')}
+          </Button>
           <Button variant="default" onClick={() => setAsking('replay')}>
             {t('webhook.replay')}
           </Button>

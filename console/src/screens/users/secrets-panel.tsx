@@ -91,6 +91,7 @@ function SecretRow({ secret, onEnd }: { secret: ClientSecret; onEnd: () => void 
           size="xs"
           variant="subtle"
           color="red"
+          style={{ flexShrink: 0 }}
           onClick={onEnd}
           aria-label={`${t('secrets.endTitle')} ${name}`}
         >
