@@ -24,6 +24,7 @@ import * as lookups from './metadata/lookups.ts'
 import * as lookupValues from './metadata/lookup-values.ts'
 import * as jobs from './platform/jobs.ts'
 import * as logLevel from './platform/log-level.ts'
+import * as lawReviews from './cases/law-reviews.ts'
 import * as messages from './platform/messages.ts'
 import * as navigation from './metadata/navigation.ts'
 import * as oauth2 from './access/oauth2.ts'
@@ -83,6 +84,7 @@ const modules = [
   extraFields,
   retention,
   objections,
+  lawReviews,
   documents,
   strategies,
   cases,

@@ -736,6 +736,53 @@ CREATE INDEX job_run_created_at ON public.job_run USING btree (created_at);
 CREATE INDEX job_run_live ON public.job_run USING btree (status, created_at) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text, 'failed'::text]));
 CREATE UNIQUE INDEX job_run_unique_key ON public.job_run USING btree (unique_key) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
 
+create table law_finding (
+  id uuid not null,
+  review_id uuid not null,
+  case_id uuid not null,
+  kind text not null,
+  act text,
+  acted_date date,
+  movement_id uuid,
+  document_id uuid,
+  rule text,
+  source text,
+  verified boolean not null,
+  charged bigint,
+  lawful bigint,
+  amount bigint not null,
+  correction text not null,
+  details jsonb default '{}'::jsonb not null,
+  status text not null,
+  obstacle text,
+  case_version integer not null,
+  confirmed_by uuid,
+  confirmed_at timestamp with time zone,
+  constraint law_finding_correction_check CHECK ((correction = ANY (ARRAY['REVERSE_FEE'::text, 'LOWER_FEE'::text, 'WRITE_OFF'::text, 'CLOSE_BARRED'::text, 'RECKON_INTEREST'::text, 'STOP_INTEREST'::text, 'NONE'::text]))),
+  constraint law_finding_obstacle CHECK ((((obstacle IS NOT NULL) = (status = ANY (ARRAY['LISTED'::text, 'REFUSED'::text]))) OR (status = 'REPLACED'::text))),
+  constraint law_finding_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'LISTED'::text, 'CONFIRMED'::text, 'REFUSED'::text, 'REPLACED'::text]))),
+  constraint law_finding_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint law_finding_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint law_finding_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES movement(id),
+  constraint law_finding_review_id_fkey FOREIGN KEY (review_id) REFERENCES law_review(id),
+  constraint law_finding_pkey PRIMARY KEY (id)
+);
+CREATE INDEX law_finding_case ON public.law_finding USING btree (case_id, id);
+CREATE INDEX law_finding_open ON public.law_finding USING btree (id) WHERE (status = ANY (ARRAY['OPEN'::text, 'LISTED'::text, 'REFUSED'::text]));
+CREATE INDEX law_finding_review ON public.law_finding USING btree (review_id, case_id, id);
+
+create table law_review (
+  id uuid not null,
+  business_date date not null,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  cases integer default 0 not null,
+  findings integer default 0 not null,
+  requested_by uuid,
+  constraint law_review_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint law_review_pkey PRIMARY KEY (id)
+);
+
 create table ledger_entry (
   transaction_id uuid not null,
   line integer not null,

@@ -86,6 +86,8 @@ test('these alone have no restriction', () => {
     // Nobody is signed in.
     'access/users/password-reset.routes.ts',
     // Refused to callers who are restricted to clients.
+    'cases/law-review/law-reviews.scope.ts',
+    // Refused to callers who are restricted to clients.
     'integration/commands/schedules.store.ts',
     'integration/imports/uploads.store.ts',
     // The installation's own, and public.

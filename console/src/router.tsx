@@ -62,6 +62,7 @@ const routeTree = root.addChildren([
   listScreen('/payment-files', () => import('./screens/payments/payment-file-list.tsx')),
   listScreen('/payment-files/$paymentFileGuid', () => import('./screens/payments/payment-file-page.tsx')),
   listScreen('/objections', () => import('./screens/cases/objection-list.tsx')),
+  listScreen('/law-findings', () => import('./screens/law/finding-list.tsx')),
   listScreen('/suspense', () => import('./screens/payments/suspense-list.tsx')),
   listScreen('/payouts', () => import('./screens/payouts/payout-list.tsx')),
   screen('/payouts/new', () => import('./screens/payouts/payout-new.tsx')),

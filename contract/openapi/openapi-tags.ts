@@ -43,9 +43,9 @@ const tags: readonly Tag[] = [
   },
   {
     name: 'Cases',
-    description: 'Cases, their status, invoices, fees, limitation and objections.',
+    description: 'Cases, their status, invoices, fees, limitation, objections and reviews by the law.',
     paths: new RegExp(
-      `/case(s|overview)|^/objections|^${forms('case', 'invoice', 'fee', 'writeoff', 'credit', 'limitation', 'objection')}`,
+      `/case(s|overview)|^/objections|^/law-|^${forms('case', 'invoice', 'fee', 'writeoff', 'credit', 'limitation', 'objection')}`,
     ),
   },
   {

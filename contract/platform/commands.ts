@@ -48,6 +48,11 @@ export const commands = [
     description: 'Verifies the audit trail’s hash chain, the amounts of the ledger and the counts of events.',
     arguments: [],
   },
+  {
+    command: 'law-review',
+    description: 'Reviews all cases by the law and stores what was found, with the corrections proposed.',
+    arguments: [],
+  },
   { command: 'retry-jobs', description: 'Retries every failed job.', arguments: [] },
   {
     command: 'purge-expired',

@@ -98,6 +98,10 @@ const caseTexts = {
     when: 'What the law of a case depends on changed: governing country, agreed reminder fee, notice.',
     data: ['caseGuid'],
   },
+  'case.law_corrected': {
+    when: 'An administrator confirmed a finding of a review by the law; its correction was booked.',
+    data: ['caseGuid', 'lawFindingGuid', 'kind', 'correction', 'rule'],
+  },
   'case.assigned': {
     when: 'The handler or the team of a case changed.',
     data: ['caseGuid', 'ownerGuid', 'teamGuid'],

@@ -25,6 +25,7 @@ export const eventActions = {
     'limitation_interrupted',
     'step_taken',
     'law_changed',
+    'law_corrected',
     'assigned',
     'next_action_set',
     'work_done',

@@ -138,3 +138,10 @@ export function changeCountry(
   const kept = terms.filter((term) => term.from === null || term.from < from)
   return [...kept, { from, country: next }]
 }
+
+/** The terms without a first part that only kept what was booked: the law of the next part counts from the beginning. */
+export function dropKeptCount(terms: readonly DayCountTerm[]): readonly DayCountTerm[] | null {
+  const [, second, ...later] = terms
+  if (second === undefined || second.basis !== undefined) return terms
+  return later.length === 0 ? null : [{ ...second, from: null }, ...later]
+}

@@ -5,7 +5,7 @@
  * with a longer period. A final limit, where one exists, counts from the due date and is never moved.
  */
 import { addYears, earliest, endOfYear, latest } from '../calendar/calendar.ts'
-import { lawPacks } from '../law/packs.ts'
+import { citeRule, lawPacks } from '../law/packs.ts'
 import type { ClaimKind, Interruption } from '../law/terms.ts'
 
 export { claimKinds, interruptions, type ClaimKind, type Interruption } from '../law/terms.ts'
@@ -16,6 +16,7 @@ export interface InterruptionEvent {
 }
 
 export interface LimitationRule {
+  code: string
   country: string
   claim: ClaimKind
   years: number
@@ -30,6 +31,8 @@ export interface LimitationRule {
    */
   final: { years: number; afterTitle: number } | null
   source: string
+  /** The source with its paragraph. */
+  cited: string
   unverified: boolean
 }
 
@@ -37,6 +40,7 @@ export const limitationRules: readonly LimitationRule[] = lawPacks.flatMap(({ co
   rules.flatMap((rule) =>
     rule.subject === 'limitation'
       ? {
+          code: rule.code,
           country,
           claim: rule.claim,
           years: rule.years,
@@ -45,6 +49,7 @@ export const limitationRules: readonly LimitationRule[] = lawPacks.flatMap(({ co
           anew: rule.anew,
           final: rule.final ?? null,
           source: sources[rule.source]!.title,
+          cited: citeRule(country, rule),
           unverified: rule.status !== 'verified',
         }
       : [],

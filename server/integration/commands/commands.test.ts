@@ -119,7 +119,7 @@ test('S11 answers an unknown command with 404 and names the known ones', async (
     assert.equal(status, 404)
     assert.match(
       body.detail,
-      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, retry-jobs, purge-expired, rebuild-search, restore-drill, import/,
+      /day-end, accrue-interest, apply-strategies, check-payment-plans, verify-ledger, law-review, retry-jobs, purge-expired, rebuild-search, restore-drill, import/,
     )
   }
 })
@@ -254,6 +254,7 @@ test('each command of the contract has a description', () => {
       'apply-strategies',
       'check-payment-plans',
       'verify-ledger',
+      'law-review',
       'retry-jobs',
       'purge-expired',
       'rebuild-search',

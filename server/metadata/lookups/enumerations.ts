@@ -9,6 +9,12 @@ import {
   objectionMatters,
   objectionStatuses,
 } from '../../../contract/cases/objections.ts'
+import {
+  lawCorrections,
+  lawFindingKinds,
+  lawFindingStatuses,
+  lawObstacles,
+} from '../../../contract/cases/law-reviews.ts'
 import { itemTypes } from '../../../contract/metadata/items.ts'
 import {
   genders,
@@ -53,6 +59,10 @@ export const enumerations = {
   objectionkind: objectionKinds,
   objectionstatus: objectionStatuses,
   objectiondecision: objectionDecisions,
+  lawfindingkind: lawFindingKinds,
+  lawcorrection: lawCorrections,
+  lawfindingstatus: lawFindingStatuses,
+  lawobstacle: lawObstacles,
   forbearance: forbearanceMeasures,
   addresstype: ['LEGAL'],
   userrole: Object.keys(userRoles),

@@ -36,6 +36,12 @@ export const casework: readonly Section[] = [
     places: [{ code: 'objections-list', url: '/objections', opens: operation('listObjections') }],
   },
   {
+    code: 'lawreview',
+    url: '/law-findings',
+    icon: 'note',
+    places: [{ code: 'lawreview-findings', url: '/law-findings', opens: operation('confirmLawFindings') }],
+  },
+  {
     code: 'cases',
     url: '/cases',
     icon: 'folder',

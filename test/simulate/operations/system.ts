@@ -9,6 +9,7 @@ const commands: [string, string[]][] = [
   ['check-payment-plans', []],
   ['verify-ledger', []],
   ['retry-jobs', []],
+  ['law-review', []],
   ['purge-expired', []],
   ['rebuild-search', []],
 ]

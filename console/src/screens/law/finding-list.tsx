@@ -1,0 +1,145 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LawFinding } from '../../../../contract/cases/law-reviews.ts'
+import { api } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import { formatNumber } from '../../format/format.ts'
+import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeDone } from '../../widgets/notices.ts'
+import { Page } from '../../widgets/page.tsx'
+
+const columns = [
+  'caseNumber',
+  'mainDebtorName',
+  'findingKind',
+  'actedDate',
+  'chargedAmount',
+  'lawfulAmount',
+  'amount',
+  'correction',
+  'rule',
+  'findingStatus',
+  'obstacle',
+]
+
+/** What reviews by the law found, and the confirmation of corrections. */
+export default function FindingList() {
+  const { t } = useTranslation()
+  const mayConfirm = useMay('case.admin')
+  return (
+    <Page title={t('lawReview.title')} about={t('lawReview.about')}>
+      <DataList<LawFinding>
+        operation="listLawFindings"
+        name="law-findings"
+        row={LawFinding}
+        keyOf={({ lawFindingGuid }) => lawFindingGuid}
+        link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
+        columns={columns}
+        quickFilters={[
+          { label: t('lawReview.waiting'), filter: "findingStatus eq 'OPEN'" },
+          { label: t('lawReview.listed'), filter: "findingStatus eq 'LISTED'" },
+          { label: t('worklist.all') },
+        ]}
+        bulk={mayConfirm ? (rows, clear) => <ConfirmBar rows={rows} onClear={clear} /> : undefined}
+        empty={t('lawReview.none')}
+      />
+    </Page>
+  )
+}
+
+const atOnceMax = 200
+
+interface Confirmed {
+  booked: number
+  refused: number
+}
+const showCounts = ({ booked, refused }: Confirmed) => ({
+  booked: formatNumber(booked),
+  refused: formatNumber(refused),
+})
+
+/** Confirms findings in requests of 200. Returns how many were booked and refused. */
+async function confirm(guids: readonly string[]): Promise<Confirmed> {
+  const done = { booked: 0, refused: 0 }
+  for (let from = 0; from < guids.length; from += atOnceMax) {
+    const part = guids.slice(from, from + atOnceMax)
+    const answer = await api.confirmLawFindings({ body: { lawFindingGuids: [...part] } })
+    done.booked += answer.confirmed
+    done.refused += answer.findings.filter(({ outcome }) => outcome === 'REFUSED').length
+  }
+  return done
+}
+
+/** Confirms the open findings of a review until none is left. */
+async function confirmReview(lawReviewGuid: string): Promise<Confirmed> {
+  const done = { booked: 0, refused: 0 }
+  for (let remaining = 1; remaining > 0;) {
+    const answer = await api.confirmLawFindings({ body: { lawReviewGuid } })
+    done.booked += answer.confirmed
+    done.refused += answer.findings.filter(({ outcome }) => outcome === 'REFUSED').length
+    remaining = answer.findings.length === 0 ? 0 : answer.remaining
+  }
+  return done
+}
+
+/** The actions for selected findings: confirm them, or all that are open of their review. */
+function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: () => void }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<{ about: string; change: () => Promise<Confirmed> }>()
+  const open = rows.filter(({ findingStatus }) => findingStatus === 'OPEN')
+  const run = async (change: () => Promise<Confirmed>) => {
+    noticeDone(t('lawReview.confirmed', showCounts(await change())))
+    onClear()
+    await refresh('listLawFindings')
+  }
+  return (
+    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count: rows.length })}>
+      <Text size="sm" fw={600} role="status">
+        {t('bulk.selected', { count: rows.length })}
+      </Text>
+      <Button
+        size="xs"
+        leftSection={<Icon name="check" size={14} />}
+        disabled={open.length === 0}
+        onClick={() =>
+          setAsked({
+            about: t('lawReview.ask', { count: formatNumber(open.length) }),
+            change: () => confirm(open.map(({ lawFindingGuid }) => lawFindingGuid)),
+          })
+        }
+      >
+        {t('lawReview.confirm')}
+      </Button>
+      {open[0] && (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() =>
+            setAsked({
+              about: t('lawReview.askAll'),
+              change: () => confirmReview(open[0]!.lawReviewGuid),
+            })
+          }
+        >
+          {t('lawReview.confirmAll')}
+        </Button>
+      )}
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        {t('bulk.clear')}
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          title={t('lawReview.confirm')}
+          about={asked.about}
+          confirm={t('lawReview.confirm')}
+          onConfirm={() => run(asked.change)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Group>
+  )
+}
