@@ -220,6 +220,52 @@ export const getCase = operation({
 
 const nullable = (schema: object) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
 
+const ReferencePart = Type.Object(
+  {
+    series: Type.String({ description: 'The series of the reference rate, such as `SE`.' }),
+    ratePercent: Type.Number({ description: 'The reference rate, percent a year.' }),
+    marginPercent: Type.Number({ description: 'Percentage points above it.' }),
+    validFrom: Type.String({ format: 'date-time', description: 'The first day of the reference rate.' }),
+    source: nullable({ description: 'Where the reference rate is published.' }),
+    verified: Type.Boolean({ description: 'True if the rate was seen at its source.' }),
+  },
+  { description: 'Interest: what the rate consists of. Left out for a rate of its own.' },
+)
+
+/** What stood still, and since when. */
+export const Standstill = Type.Object(
+  {
+    kind: Type.Unsafe<'CLOSED' | 'HOLD' | 'DISPUTE' | 'INTEREST_PAUSE'>({
+      type: 'string',
+      enum: ['CLOSED', 'HOLD', 'DISPUTE', 'INTEREST_PAUSE'],
+    }),
+    text: Type.String({ description: "The standstill as a sentence, in the caller's language." }),
+    reason: nullable({ description: 'The reason of the hold, or the closure code.' }),
+    fromDate: Type.String({ format: 'date-time' }),
+    toDate: nullable({ format: 'date-time', description: 'Null while it lasts.' }),
+    stopsInterest: Type.Boolean(),
+  },
+  { $id: 'Standstill' },
+)
+export type Standstill = Static<typeof Standstill>
+
+/** A payment or another movement that was reversed. */
+export const ReversedLine = Type.Object(
+  {
+    kind: Type.String({ description: 'payment, thirdPartyPayment, creditUse, refund, fee and the like.' }),
+    text: Type.String({
+      description: "The movement and its reversal as a sentence, in the caller's language.",
+    }),
+    movementGuid: Type.String({ format: 'uuid' }),
+    paymentGuid: nullable({ format: 'uuid' }),
+    amount: Type.Number({ description: 'What no longer counts.' }),
+    date: Type.String({ format: 'date-time', description: 'The value date.' }),
+    reversedDate: Type.String({ format: 'date-time', description: 'When the reversal was booked.' }),
+  },
+  { $id: 'ReversedLine' },
+)
+export type ReversedLine = Static<typeof ReversedLine>
+
 export const ExplanationLine = Type.Object(
   {
     rule: Type.String({
@@ -259,6 +305,25 @@ export const ExplanationLine = Type.Object(
     posted: Type.Optional(
       Type.Boolean({ description: 'For interest: true if booked, false if accrued so far.' }),
     ),
+    referenceRate: Type.Optional(ReferencePart),
+    rounding: Type.Optional(
+      Type.Number({
+        description:
+          'Interest: by how much the amount differs from its formula, because the lines of a day are rounded together. Left out where it does not.',
+      }),
+    ),
+    note: Type.Optional(
+      Type.String({
+        description:
+          "What the rate consists of, the rule of a fee, and the rounding, in the caller's language.",
+      }),
+    ),
+    feeType: Type.Optional(Type.String({ description: 'Fees: the kind.' })),
+    lawRule: Type.Optional(Type.String({ description: 'Fees: the rule of law that it was judged by.' })),
+    lawSource: Type.Optional(Type.String({ description: 'Fees: where that rule is published.' })),
+    overrideReason: Type.Optional(
+      Type.String({ description: 'Fees: why an administrator went beyond the rule.' }),
+    ),
   },
   { $id: 'ExplanationLine' },
 )
@@ -292,6 +357,12 @@ export const CaseExplanation = Type.Object(
         lines: Type.Array(ExplanationLine),
       }),
     ),
+    standstills: Type.Array(Standstill, {
+      description: 'When the case was closed, on hold or disputed, and when its interest paused; in order.',
+    }),
+    reversals: Type.Array(ReversedLine, {
+      description: 'Movements that were reversed. They are in no figure.',
+    }),
   },
   { $id: 'CaseExplanation' },
 )

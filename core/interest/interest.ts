@@ -50,6 +50,8 @@ export interface RateSteps {
   readonly yearDays: readonly YearDays[]
   /** The day number from which the rate is only the last known one. Left out where none is awaited. */
   readonly provisionalFrom?: number
+  /** The series that the rates follow, and the points above it. Left out for a rate of their own. */
+  readonly reference?: { readonly series: string; readonly points: string; readonly rows: readonly RateRow[] }
 }
 
 /**
@@ -125,7 +127,9 @@ function readSeries(
     rows.map(({ rate }) => Math.max(scaleRate(rate) + points, 0)),
     dayCounts,
   )
-  return next === null ? steps : { ...steps, provisionalFrom: toDayNumber(next) }
+  const { series } = terms
+  const followed = { ...steps, reference: { series, points: terms.points, rows } }
+  return next === null ? followed : { ...followed, provisionalFrom: toDayNumber(next) }
 }
 
 /** Joins rates with day counts. Neighbours that agree become one step: fewer periods to compute and explain. */

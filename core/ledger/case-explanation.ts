@@ -8,7 +8,13 @@ import type { CaseLedger } from './case-ledger.ts'
 import { sumComponents, type InterestPeriod, type Transaction } from './case-transaction.ts'
 import { fillPlaceholders } from '../text/fill-in.ts'
 import { texts as allTexts, type Texts } from '../text/texts.ts'
-import { formatRate, rateSegments, weighSegment } from '../interest/interest.ts'
+import {
+  computeInterest,
+  formatRate,
+  rateSegments,
+  weighSegment,
+  type RateSteps,
+} from '../interest/interest.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
 
 type LedgerTexts = Texts['ledger']
@@ -50,6 +56,10 @@ export interface ExplanationLine {
     posted: boolean
     /** The rate is only the last known one. */
     provisional: boolean
+    /** What the rate consists of, with the day from which the reference rate holds. Null for a rate of its own. */
+    reference: { series: string; rate: string; points: string; from: string } | null
+    /** The amount less what the formula gives by itself: lines of a day are rounded together. */
+    rounding: bigint
   } | null
 }
 
@@ -259,7 +269,26 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       claim,
       movementId: null,
       amount: shares[index]!,
-      interest: { principal, rate, from, to, days, yearDays: segment.yearDays, posted, provisional },
+      interest: {
+        principal,
+        rate,
+        from,
+        to,
+        days,
+        yearDays: segment.yearDays,
+        posted,
+        provisional,
+        reference: findReference(steps, segment.from + 1),
+        rounding: shares[index]! - computeInterest(principal, steps, from, to),
+      },
     }
   })
+}
+
+/** The reference rate of a day, and the points above it. */
+function findReference({ reference }: RateSteps, day: number) {
+  if (!reference) return null
+  const date = fromDayNumber(day)
+  const row = reference.rows.findLast(({ from }) => from <= date)
+  return row ? { series: reference.series, rate: row.rate, points: reference.points, from: row.from } : null
 }

@@ -9,6 +9,7 @@ import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { texts as allTexts } from '../../core/text/texts.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import { findTold } from './explain-facts.ts'
 import { loadHistories } from './ledger.store.ts'
 
 /** Explains every amount of a case as of the business date. */
@@ -31,6 +32,7 @@ export async function explainStoredCase(
     businessDate,
   )
   const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
+  const told = await findTold(db, caseGuid, { figures, language, currency: currencyCode })
   return {
     caseNumber,
     currencyCode,
@@ -41,8 +43,10 @@ export async function explainStoredCase(
     figures: figures.map(({ figure, amount, lines }) => ({
       figure,
       amount: fromMinor(amount, currencyCode),
-      lines: lines.map((line) => toExplanationLine(line, currencyCode)),
+      lines: lines.map((line) => ({ ...toExplanationLine(line, currencyCode), ...told.describeLine(line) })),
     })),
+    standstills: told.standstills,
+    reversals: told.reversals,
   }
 }
 

@@ -9,6 +9,7 @@ import { formatAmount, formatDateTime, formatMoney } from '../../format/format.t
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
+import { AmountEvents } from './amount-events.tsx'
 
 const components = ['Principal', 'Interest', 'Fee', 'Sum'] as const
 const columns = ['original', 'accrued', 'paid', 'writtenOff', 'remaining'] as const
@@ -61,6 +62,7 @@ export function AmountsPanel({ record }: { record: CaseByGuid | undefined }) {
           </tbody>
         </TableFrame>
       )}
+      {explanation && <AmountEvents explanation={explanation} />}
       {explanation && asked && (
         <ExplanationDialog explanation={explanation} figure={asked} onClose={() => setAsked(undefined)} />
       )}
@@ -122,6 +124,7 @@ function ExplanationDialog({ explanation, figure, onClose }: ExplanationDialogPr
               <Text size="sm">{line.text}</Text>
               <Text size="xs" c="dimmed">
                 {formatDateTime(line.date)}
+                {line.note !== undefined && ` · ${line.note}`}
               </Text>
             </div>
             <Text size="sm" fw={500}>

@@ -1,0 +1,140 @@
+/** What the explanation of a case tells beside its figures, in words: rules, rates, standstills and reversals. */
+import type { ExplanationLine, ReversedLine, Standstill } from '../../contract/cases/cases.ts'
+import type { Language } from '../../contract/platform/languages.ts'
+import { toMidnight } from '../../core/calendar/date-time.ts'
+import { citeRule, findPack } from '../../core/law/packs.ts'
+import type { ExplainedFigure, ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
+import { formatMinor, fromMinor } from '../../core/money/money.ts'
+import { fillPlaceholders } from '../../core/text/fill-in.ts'
+import { findText, texts as allTexts } from '../../core/text/texts.ts'
+import { describeMovement } from '../claims/movement-text.ts'
+import type { Db } from '../platform/database/transaction.ts'
+import * as store from './explanation-facts.store.ts'
+
+interface Words {
+  language: Language
+  currency: string
+}
+
+type MoreOfLine = Partial<
+  Pick<
+    ExplanationLine,
+    'referenceRate' | 'rounding' | 'note' | 'feeType' | 'lawRule' | 'lawSource' | 'overrideReason'
+  >
+>
+
+export interface Told {
+  /** The members of a line that name sources. */
+  describeLine(line: CoreLine): MoreOfLine
+  standstills: Standstill[]
+  reversals: ReversedLine[]
+}
+
+export async function findTold(
+  db: Db,
+  caseGuid: string,
+  { figures, ...words }: Words & { figures: readonly ExplainedFigure[] },
+): Promise<Told> {
+  const lines = figures.flatMap((figure) => figure.lines)
+  const series = new Set(lines.flatMap(({ interest }) => interest?.reference?.series ?? []))
+  const rates = series.size === 0 ? [] : await store.findRateSources(db, [...series])
+  const sources = new Map(rates.map((rate) => [`${rate.series} ${rate.from}`, rate]))
+  const isFee = lines.some(({ rule }) => rule === 'FEE')
+  const facts = isFee ? await store.findFeeFacts(db, caseGuid) : []
+  const fees = new Map(facts.map((fee) => [fee.movementGuid, fee]))
+  const standstills = await store.findStandstills(db, caseGuid)
+  const reversals = await store.findReversals(db, caseGuid)
+  return {
+    describeLine: (line) => {
+      if (line.interest) return describeInterest(line.interest, sources, words)
+      const fee = line.rule === 'FEE' && line.movementId !== null ? fees.get(line.movementId) : undefined
+      return fee ? describeFee(fee, words) : {}
+    },
+    standstills: standstills.map((one) => describeStandstill(one, words)),
+    reversals: reversals.map((one) => describeReversal(one, words)),
+  }
+}
+
+function describeInterest(
+  { reference, rounding }: NonNullable<CoreLine['interest']>,
+  sources: ReadonlyMap<string, store.RateSource>,
+  { language, currency }: Words,
+): MoreOfLine {
+  const texts = allTexts[language].ledger
+  const notes: string[] = []
+  const more: MoreOfLine = {}
+  if (reference) {
+    const { series, rate, points, from } = reference
+    const found = sources.get(`${series} ${from}`)
+    more.referenceRate = {
+      series,
+      ratePercent: Number(rate),
+      marginPercent: Number(points),
+      validFrom: toMidnight(from),
+      source: found?.source ?? null,
+      verified: found?.unverified === false,
+    }
+    const filled = { series, rate, points, date: from, source: found?.source ?? '–' }
+    notes.push(fillPlaceholders(texts['interest.reference'], filled))
+  }
+  if (rounding !== 0n) {
+    more.rounding = fromMinor(rounding, currency)
+    const amount = `${formatMinor(rounding, currency)} ${currency}`
+    notes.push(fillPlaceholders(texts['interest.rounding'], { amount }))
+  }
+  return notes.length === 0 ? more : { ...more, note: notes.join(' ') }
+}
+
+function describeFee({ feeType, rule, overrideReason }: store.FeeFact, { language }: Words): MoreOfLine {
+  const notes: string[] = []
+  const more: MoreOfLine = {}
+  if (feeType !== null) {
+    more.feeType = feeType
+    notes.push(findText(language, 'lookup', `feetype.${feeType}`) ?? feeType)
+  }
+  if (rule !== null) {
+    more.lawRule = rule
+    const country = rule.slice(0, 2)
+    const found = findPack(country)?.rules.find(({ code }) => code === rule)
+    if (found) more.lawSource = citeRule(country, found)
+    notes.push(found ? `${rule}: ${citeRule(country, found)}` : rule)
+  }
+  if (overrideReason !== null) {
+    more.overrideReason = overrideReason
+    notes.push(overrideReason)
+  }
+  return { ...more, ...(notes.length > 0 && { note: `${notes.join('. ')}.` }) }
+}
+
+function describeStandstill(
+  { kind, reason, from, to }: store.StandstillFact,
+  { language }: Words,
+): Standstill {
+  const texts = allTexts[language].ledger
+  const lookups = { HOLD: 'holdreason', CLOSED: 'closurecode', DISPUTE: 'objectionkind' } as const
+  const why = findText(language, 'lookup', `${lookups[kind]}.${reason}`) ?? reason
+  const text = to === null ? texts[`standstill.${kind}.open`] : texts[`standstill.${kind}`]
+  return {
+    kind,
+    text: fillPlaceholders(text, { reason: why, from, to: to ?? '' }),
+    reason,
+    fromDate: toMidnight(from),
+    toDate: to && toMidnight(to),
+    stopsInterest: kind === 'CLOSED',
+  }
+}
+
+function describeReversal(one: store.ReversalFact, { language, currency }: Words): ReversedLine {
+  const texts = allTexts[language].ledger
+  const { kind, movementGuid, paymentGuid, amount, date, reversedDate } = one
+  const movement = describeMovement({ ...one, reversed: false }, currency, language)
+  return {
+    kind,
+    text: fillPlaceholders(texts.reversed, { movement, date, reversed: reversedDate }),
+    movementGuid,
+    paymentGuid,
+    amount: fromMinor(BigInt(amount), currency),
+    date: toMidnight(date),
+    reversedDate: toMidnight(reversedDate),
+  }
+}

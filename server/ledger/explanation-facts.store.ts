@@ -1,0 +1,86 @@
+/** Reads what the explanation of a case tells beside its figures: rates with sources, fees, standstills, reversals. */
+import type { Db } from '../platform/database/transaction.ts'
+import type { Component } from '../../core/ledger/allocation.ts'
+import type { MovementKind } from '../../core/ledger/case-movement.ts'
+
+export interface RateSource {
+  series: string
+  from: string
+  source: string | null
+  unverified: boolean
+}
+
+export const findRateSources = (db: Db, series: readonly string[]): Promise<RateSource[]> =>
+  db<RateSource[]>`
+    select series, valid_from as "from", source, unverified from reference_rate
+    where series = any(${[...series]}::text[])`
+
+export interface FeeFact {
+  movementGuid: string
+  feeType: string | null
+  rule: string | null
+  overrideReason: string | null
+}
+
+export const findFeeFacts = (db: Db, caseGuid: string): Promise<FeeFact[]> =>
+  db<FeeFact[]>`
+    select id as "movementGuid", details ->> 'feeType' as "feeType", details ->> 'rule' as rule,
+      details ->> 'overrideReason' as "overrideReason"
+    from movement where case_id = ${caseGuid} and kind = 'fee'`
+
+export interface ReversalFact {
+  kind: MovementKind
+  movementGuid: string
+  paymentGuid: string | null
+  amount: number
+  invoiceNumber: string | null
+  details: { feeType?: string; component?: Component }
+  date: string
+  reversedDate: string
+}
+
+export const findReversals = (db: Db, caseGuid: string): Promise<ReversalFact[]> =>
+  db<ReversalFact[]>`
+    select m.kind, m.id as "movementGuid", m.payment_id as "paymentGuid", m.amount,
+      coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details, m.value_date as date,
+      r.booked_date as "reversedDate"
+    from movement r join movement m on m.id = r.reverses_id left join invoice i on i.id = m.invoice_id
+    where r.case_id = ${caseGuid} and r.kind = 'reversal' order by r.number`
+
+/** A hold, a closing or a dispute. `to` is null while it lasts. */
+export interface StandstillFact {
+  kind: 'CLOSED' | 'HOLD' | 'DISPUTE'
+  reason: string
+  from: string
+  to: string | null
+}
+
+/** Holds and closings from the audit trail, and objections. */
+export async function findStandstills(db: Db, caseGuid: string): Promise<StandstillFact[]> {
+  const changes = await db<{ member: string; value: string | null; date: string }[]>`
+    select m.member, a.changes #>> array[m.member, '1'] as value, a.business_date as date
+    from audit_entry a, (values ('hold'), ('closureCode')) m (member)
+    where a.subject = ${caseGuid} and a.entity = 'case' and a.changes ? m.member order by a.sequence`
+  const disputes = await db<{ reason: string; from: string; to: string | null }[]>`
+    select kind as reason, received_date as "from", decided_date as "to" from objection
+    where case_id = ${caseGuid} and matter = 'OBJECTION' order by received_date, id`
+  return [
+    ...joinPeriods(changes, 'hold', 'HOLD'),
+    ...joinPeriods(changes, 'closureCode', 'CLOSED'),
+    ...disputes.map((one) => ({ kind: 'DISPUTE' as const, ...one })),
+  ].toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+}
+
+function joinPeriods(
+  changes: readonly { member: string; value: string | null; date: string }[],
+  member: string,
+  kind: StandstillFact['kind'],
+): StandstillFact[] {
+  const periods: StandstillFact[] = []
+  for (const { value, date } of changes.filter((one) => one.member === member)) {
+    const last = periods.at(-1)
+    if (last && last.to === null) last.to = date
+    if (value !== null) periods.push({ kind, reason: value, from: date, to: null })
+  }
+  return periods
+}
