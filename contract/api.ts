@@ -24,6 +24,7 @@ import * as lookups from './metadata/lookups.ts'
 import * as lookupValues from './metadata/lookup-values.ts'
 import * as jobs from './platform/jobs.ts'
 import * as logLevel from './platform/log-level.ts'
+import * as limitation from './cases/limitation.ts'
 import * as lawReviews from './cases/law-reviews.ts'
 import * as messages from './platform/messages.ts'
 import * as navigation from './metadata/navigation.ts'
@@ -85,6 +86,7 @@ const modules = [
   retention,
   objections,
   lawReviews,
+  limitation,
   documents,
   strategies,
   cases,

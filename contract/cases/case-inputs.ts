@@ -82,6 +82,7 @@ const fields = {
   allocatedFee: money('To costs', { readOnly: true }),
   credit: money('Left over', { readOnly: true }),
   allocation: lines(2000, 'Per case', { readOnly: true }),
+  warnings: lines(4000, 'Warnings', { readOnly: true }),
   limitationDate: date('Time-barred on', { readOnly: true }),
   reversedDate: date('Reversed on', { readOnly: true }),
   caseNumber: key(20, 'Case number', { readOnly: true }),

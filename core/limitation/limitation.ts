@@ -82,36 +82,77 @@ export interface ClaimDates {
   originDate?: string | null
 }
 
+/** What an interruption did to the limitation date. */
+export interface InterruptionStep {
+  event: InterruptionEvent
+  /** True if it moved the date. False for one that does not count, came too late or would shorten the period. */
+  counted: boolean
+  /** The limitation date after it. */
+  date: string
+}
+
+/** The limitation date with the way to it. */
+export interface LimitationTrace extends Limitation {
+  /** The day that the claim fell due or arose. */
+  begins: string
+  /** The day after which the period runs: `begins`, or the end of its year. */
+  runsFrom: string
+  /** The date without interruptions. */
+  firstDate: string
+  steps: InterruptionStep[]
+  /** The day after which the claim is lost despite interruptions. Null without such a limit. */
+  finalDate: string | null
+}
+
 /**
  * The limitation date: the period from its start, or from the last interruption in time. An interruption
  * never shortens it, and the final limit caps it. Events after the claim was lost have no effect. Null for a
  * country without a rule.
  */
-export function computeLimitation(
+export function traceLimitation(
   country: string,
   claim: ClaimKind,
   { dueDate, originDate }: ClaimDates,
   events: readonly InterruptionEvent[],
-): Limitation | null {
+): LimitationTrace | null {
   const found = findLimitationRule(country, claim)
   if (!found) return null
   const begins = found.fromOrigin && originDate ? earliest(originDate, dueDate) : dueDate
-  let date = addYears(found.fromYearEnd ? endOfYear(begins) : begins, found.years)
+  const runsFrom = found.fromYearEnd ? endOfYear(begins) : begins
+  const firstDate = addYears(runsFrom, found.years)
+  let date = firstDate
   let interruptedBy: InterruptionEvent | null = null
   const inOrder = events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-  for (const event of inOrder) {
+  const steps = inOrder.map((event): InterruptionStep => {
     const years = found.anew[event.kind]
-    if (years === undefined || event.date > date || event.date < begins) continue
+    if (years === undefined || event.date > date || event.date < begins)
+      return { event, counted: false, date }
     const later = addYears(event.date, years)
-    if (later >= date) interruptedBy = event
+    const counted = later >= date
+    if (counted) interruptedBy = event
     date = latest(date, later)
-  }
+    return { event, counted, date }
+  })
+  const finalDate = found.final && lastDay(found.final, dueDate, inOrder)
   return {
-    date: found.final ? earliest(date, lastDay(found.final, dueDate, inOrder)) : date,
+    date: finalDate === null ? date : earliest(date, finalDate),
     rule: found,
     interruptedBy,
+    begins,
+    runsFrom,
+    firstDate,
+    steps,
+    finalDate,
   }
 }
+
+/** The limitation date alone; see `traceLimitation`. */
+export const computeLimitation = (
+  country: string,
+  claim: ClaimKind,
+  dates: ClaimDates,
+  events: readonly InterruptionEvent[],
+): Limitation | null => traceLimitation(country, claim, dates, events)
 
 function lastDay(
   { years, afterTitle }: NonNullable<LimitationRule['final']>,

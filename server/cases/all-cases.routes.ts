@@ -1,4 +1,5 @@
 import * as contract from '../../contract/cases/all-cases.ts'
+import { getCaseLimitation } from '../../contract/cases/limitation.ts'
 import { listAllPayments } from '../../contract/payments/all-payments.ts'
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
@@ -6,6 +7,7 @@ import { customProperties } from '../platform/dictionary/custom-properties.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
 import * as store from './all-cases.store.ts'
+import { findLimitationClock } from './limitation-clock.ts'
 import * as payments from './all-payments.store.ts'
 
 export function serveAllCases(service: ServerContext): void {
@@ -40,6 +42,11 @@ export function serveAllCases(service: ServerContext): void {
       caller.language,
     ),
   }))
+
+  serve(service, getCaseLimitation, async ({ db, caller, params: { caseGuid } }) => {
+    await store.requireCase(db, caller, caseGuid)
+    return { body: await findLimitationClock(db, caseGuid) }
+  })
 
   serve(service, contract.listCaseNotes, async ({ db, caller, params: { caseGuid }, query }) => {
     await store.requireCase(db, caller, caseGuid)

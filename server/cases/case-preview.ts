@@ -9,6 +9,12 @@ import { FieldErrors } from '../platform/http/errors.ts'
 import { readCurrency } from '../claims/case-inputs.rules.ts'
 import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
+import { computeLimitation, resolveClaimKind } from '../../core/limitation/limitation.ts'
+import { isVisibleDebtor } from '../claims/case-parties.store.ts'
+import type { ClientTerms } from '../claims/client-terms.ts'
+import { findDebtors, governingCountry } from './insert-cases.ts'
+import type { PreparedCase } from './prepared-case.ts'
+import { describeBarred } from './limitation.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
 /** The currency, and the amounts owed today with interest up to today. Throws a 400. */
@@ -17,7 +23,12 @@ export async function previewTotals(
   caller: Caller,
   input: RegisterCaseInput,
   today: string,
-): Promise<{ currencyCode: string; remainingInterest: number; remainingSum: number }> {
+): Promise<{
+  currencyCode: string
+  remainingInterest: number
+  remainingSum: number
+  warnings: string | null
+}> {
   const checks = new FieldErrors()
   const client = await findClient(db, caller, input.clientGuid, checks)
   const rates = await findRatesNow(db)
@@ -28,7 +39,31 @@ export async function previewTotals(
     currencyCode,
     remainingInterest: fromMinor(remaining.interest, currencyCode),
     remainingSum: fromMinor(sumComponents(remaining), currencyCode),
+    warnings: await warnOfBarred(db, caller, { input, read, currencyCode, client: client!, today }),
   }
+}
+
+/** A warning if the claim is barred today. Null without a debtor: who owes decides which law counts. */
+async function warnOfBarred(
+  db: Db,
+  caller: Caller,
+  one: {
+    input: RegisterCaseInput
+    read: Pick<PreparedCase, 'claim' | 'claimKind' | 'invoiceDate'>
+    currencyCode: string
+    client: ClientTerms
+    today: string
+  },
+): Promise<string | null> {
+  const { input, read, client, today } = one
+  const guid = input.debtorGuid?.toLowerCase()
+  if (!guid || !(await isVisibleDebtor(db, caller, guid))) return null
+  const debtor = (await findDebtors(db, [guid], today)).get(guid)!
+  const country = governingCountry({ client }, debtor) ?? referenceCountry(one.currencyCode)
+  const kind = resolveClaimKind(debtor.isNatural, read.claimKind ?? client.claimKind)
+  const dates = { dueDate: read.claim.dueDate ?? today, originDate: read.invoiceDate }
+  const found = computeLimitation(country, kind, dates, [])
+  return found !== null && found.date < today ? describeBarred(found.date, caller.language) : null
 }
 
 /** The payment reference of the next case. Another registration in between takes it. */

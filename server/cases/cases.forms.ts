@@ -9,6 +9,7 @@ import * as status from './case-status.ts'
 import { changeCaseLaw, findCaseLaw } from './case-law.ts'
 import { changeTerms } from './case-terms.ts'
 import { requireCase, type ListedCase } from './all-cases.store.ts'
+import { describeBarred } from './limitation.ts'
 import { changeClientTerms, requireOwnTerms } from '../ledger/client-terms.changes.ts'
 import { findCaseTerms } from '../claims/client-terms.ts'
 import { registerCase } from './register-case.ts'
@@ -37,7 +38,8 @@ export const caseForms = ({ clock }: ServerContext): FormHandler[] => [
       code === 'totals' ? previewTotals(db, caller, body, clock.today()) : previewReference(db, caller, body),
     create: async ({ db, caller, body, origin }) => {
       const made = await registerCase(db, caller, body, { origin })
-      return { record: { ...body, ...made }, version: 1, location: caseLocation(made.caseGuid) }
+      const warnings = made.barredOn === null ? null : describeBarred(made.barredOn, caller.language)
+      return { record: { ...body, ...made, warnings }, version: 1, location: caseLocation(made.caseGuid) }
     },
   }),
   handle(layout.caseEdit, {

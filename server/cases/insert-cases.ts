@@ -67,7 +67,7 @@ interface CaseDebtor {
 }
 
 /** What the law of a case depends on, by debtor. */
-async function findDebtors(
+export async function findDebtors(
   tx: Db,
   debtorGuids: readonly string[],
   date: string,
@@ -137,11 +137,14 @@ function addCase(
     { ...one, opening: true },
   )
   rows.items.push(searchItem(one, { caseGuid, ...names }))
-  return { caseGuid, ...names, withheld }
+  const limited = columns.limitation_date
+  return { caseGuid, ...names, withheld, barredOn: limited !== null && limited < today ? limited : null }
 }
 
-const governingCountry = ({ client }: PreparedCase, debtor: CaseDebtor): string | null =>
-  (debtor.isNatural ? debtor.country : null) ?? client.countryCode
+export const governingCountry = (
+  { client }: Pick<PreparedCase, 'client'>,
+  debtor: CaseDebtor,
+): string | null => (debtor.isNatural ? debtor.country : null) ?? client.countryCode
 
 /** A case before its first booking. */
 const unbooked = {
@@ -158,7 +161,7 @@ const unbooked = {
 
 const searchItem = (
   { client, clientReferenceNumber }: PreparedCase,
-  made: Omit<RegisteredCase, 'withheld'>,
+  made: Omit<RegisteredCase, 'withheld' | 'barredOn'>,
 ) => ({
   guid: made.caseGuid,
   type: 1,

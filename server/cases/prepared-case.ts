@@ -10,6 +10,8 @@ export interface RegisteredCase {
   paymentReferenceNumber: string
   /** Costs above the ceiling of the law, which are not demanded. Minor units. */
   withheld: bigint
+  /** The day on which the claim was barred already. Null for one that is not. */
+  barredOn: string | null
 }
 
 /** A case that is checked and complete, except for its number. */

@@ -6,6 +6,7 @@ import { earliest } from '../../core/calendar/calendar.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
 import {
   computeLimitation,
+  type ClaimDates,
   type ClaimKind,
   type InterruptionEvent,
 } from '../../core/limitation/limitation.ts'
@@ -20,13 +21,13 @@ export interface CaseLimitation {
 }
 
 /**
- * The limitation date and the last interruption, as columns of the case. In all six countries a payment by
- * the debtor acknowledges the debt, whoever receives it. A reversed payment does not interrupt.
+ * The dates and events that limitation counts. In all six countries a payment by the debtor acknowledges the
+ * debt, whoever receives it. A reversed payment does not interrupt.
  */
-export function limitationColumns(
-  { country, claim, originDate, interruptions }: CaseLimitation,
+export function limitationFacts(
+  { originDate, interruptions }: Pick<CaseLimitation, 'originDate' | 'interruptions'>,
   { opening, movements }: Pick<LedgerInput, 'opening' | 'movements'>,
-) {
+): { dates: ClaimDates; events: InterruptionEvent[] } {
   const undone = new Set(movements.flatMap((movement) => (movement.kind === 'reversal' ? movement.of : [])))
   const added = movements.flatMap((movement) => (movement.kind === 'claim' ? movement.claim : []))
   const dueDates = [...opening.claims, ...added].flatMap(({ dueDate }) => dueDate ?? [])
@@ -35,8 +36,19 @@ export function limitationColumns(
       ? [{ kind: 'PAYMENT', date: valueDate }]
       : [],
   )
-  const dates = { dueDate: dueDates.reduce(earliest, dueDates[0] ?? opening.registeredOn), originDate }
-  const found = computeLimitation(country, claim, dates, [...interruptions, ...payments])
+  return {
+    dates: { dueDate: dueDates.reduce(earliest, dueDates[0] ?? opening.registeredOn), originDate },
+    events: [...interruptions, ...payments],
+  }
+}
+
+/** The limitation date and the last interruption, as columns of the case. */
+export function limitationColumns(
+  limitation: CaseLimitation,
+  input: Pick<LedgerInput, 'opening' | 'movements'>,
+) {
+  const { dates, events } = limitationFacts(limitation, input)
+  const found = computeLimitation(limitation.country, limitation.claim, dates, events)
   return {
     limitation_date: found?.date ?? null,
     interrupted_by: found?.interruptedBy?.kind ?? null,

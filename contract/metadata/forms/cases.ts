@@ -36,7 +36,7 @@ export const caseRegister = form({
     {
       code: 'more',
       columns: 1,
-      fields: ['description', 'remainingInterest', 'remainingSum', 'paymentReferenceNumber'],
+      fields: ['description', 'remainingInterest', 'remainingSum', 'paymentReferenceNumber', 'warnings'],
     },
   ],
   keys: ['caseGuid', 'caseNumber'],
@@ -49,6 +49,9 @@ export const caseRegister = form({
       code: 'totals',
       fields: [
         'clientGuid',
+        'debtorGuid',
+        'claimKind',
+        'invoiceDate',
         'currencyCode',
         'principal',
         'interest',

@@ -18,6 +18,7 @@ import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
 import { LawPanel } from './law-panel.tsx'
+import { LimitationPanel } from './limitation-panel.tsx'
 import { MovementPanel } from './movement-panel.tsx'
 import { NotePanel } from './note-panel.tsx'
 import { ObjectionPanel } from './objection-panel.tsx'
@@ -88,6 +89,7 @@ export default function CasePage() {
           {record && record.closureCode === null && (
             <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
           )}
+          <LimitationPanel caseGuid={caseGuid} />
           <CallPanel caseGuid={caseGuid} />
           <ObjectionPanel caseGuid={caseGuid} />
           <NotePanel caseGuid={caseGuid} />
