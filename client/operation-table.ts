@@ -102,6 +102,7 @@ export const operationTable = {
   getCaseEditValues: 'GET /system/forms/case/edit',
   getCaseHoldValues: 'GET /system/forms/case/hold',
   getCaseLawValues: 'GET /system/forms/case/law',
+  getCaseLimitation: 'GET /cases/:caseGuid/limitation',
   getCaseOverview: 'GET /debtors/:debtorGuid/caseoverview',
   getCasePermissions: 'GET /debtors/:debtorGuid/cases/:caseGuid/permissions',
   getCaseRegisterValues: 'GET /system/forms/case/register',
