@@ -149,6 +149,10 @@ const ledgerKeys = (): string[] => {
     ...combine(['credit'], allMatches(/const creditRules = .*/.exec(read(file))![0], /(\w+): /g)),
     ...allMatches(read(file) + serverCode, /\btexts(?:\.|\[')([\w.]+)(?:'\]|[,)])/g),
     ...allMatches(read(file), /'(interest\.\w+)'/g),
+    ...wordsIn('server/ledger/explain-facts.ts', /const standstillKinds = .*/).flatMap((kind) => [
+      `standstill.${kind}`,
+      `standstill.${kind}.open`,
+    ]),
   ]
 }
 
@@ -214,6 +218,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...legalReasons,
       ...contactReasons.map((reason) => `contact.${reason}`),
       ...allMatches(serverCode, /\bwords\.(unverified)\b/g),
+      ...allMatches(serverCode, /\]\.law\.(\w+)/g),
     ],
     letter: [
       ...combine(letterKinds, ['title', 'before', 'after']),

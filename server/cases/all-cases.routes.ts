@@ -7,7 +7,7 @@ import { customProperties } from '../platform/dictionary/custom-properties.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
 import * as store from './all-cases.store.ts'
-import { findLimitationClock } from './limitation-clock.ts'
+import { findLimitationClock } from './limitation/limitation-clock.ts'
 import * as payments from './all-payments.store.ts'
 
 export function serveAllCases(service: ServerContext): void {

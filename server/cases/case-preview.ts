@@ -14,7 +14,7 @@ import { isVisibleDebtor } from '../claims/case-parties.store.ts'
 import type { ClientTerms } from '../claims/client-terms.ts'
 import { findDebtors, governingCountry } from './insert-cases.ts'
 import type { PreparedCase } from './prepared-case.ts'
-import { describeBarred } from './limitation.ts'
+import { describeBarred } from './limitation/interrupt-limitation.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
 /** The currency, and the amounts owed today with interest up to today. Throws a 400. */

@@ -106,13 +106,19 @@ function describeFee({ feeType, rule, overrideReason }: store.FeeFact, { languag
   return { ...more, ...(notes.length > 0 && { note: `${notes.join('. ')}.` }) }
 }
 
+const standstillKinds = ['HOLD', 'CLOSED', 'DISPUTE'] as const
+const reasonLookups: Record<(typeof standstillKinds)[number], string> = {
+  HOLD: 'holdreason',
+  CLOSED: 'closurecode',
+  DISPUTE: 'objectionkind',
+}
+
 function describeStandstill(
   { kind, reason, from, to }: store.StandstillFact,
   { language }: Words,
 ): Standstill {
   const texts = allTexts[language].ledger
-  const lookups = { HOLD: 'holdreason', CLOSED: 'closurecode', DISPUTE: 'objectionkind' } as const
-  const why = findText(language, 'lookup', `${lookups[kind]}.${reason}`) ?? reason
+  const why = findText(language, 'lookup', `${reasonLookups[kind]}.${reason}`) ?? reason
   const text = to === null ? texts[`standstill.${kind}.open`] : texts[`standstill.${kind}`]
   return {
     kind,

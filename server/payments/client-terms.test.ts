@@ -19,7 +19,7 @@ import { changeCase } from '../cases/case-debtors.ts'
 import { changeClientTerms } from '../ledger/client-terms.changes.ts'
 import { findClientTerms } from '../claims/client-terms.ts'
 import { refundCredit, useCredit } from './credit.ts'
-import { interruptLimitation } from '../cases/limitation.ts'
+import { interruptLimitation } from '../cases/limitation/interrupt-limitation.ts'
 import { reversePayment } from './reverse-payment.ts'
 import { addFee } from '../cases/movements.ts'
 

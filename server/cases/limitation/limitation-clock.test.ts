@@ -1,9 +1,9 @@
 /** The limitation clock of a case over HTTP, and the warning when a barred claim is registered. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { LimitationClock } from '../../contract/cases/limitation.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { makeDebtor, openCases, setTerms } from '../testing/records/cases.ts'
+import type { LimitationClock } from '../../../contract/cases/limitation.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { makeDebtor, openCases, setTerms } from '../../testing/records/cases.ts'
 
 let api: TestApi
 let at: Awaited<ReturnType<typeof openCases>>

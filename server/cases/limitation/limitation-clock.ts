@@ -1,11 +1,13 @@
 /** The limitation clock of a case: how its limitation date comes about. */
-import type { LimitationClock } from '../../contract/cases/limitation.ts'
-import { daysBetween } from '../../core/calendar/calendar.ts'
-import { toMidnight } from '../../core/calendar/date-time.ts'
-import { traceLimitation } from '../../core/limitation/limitation.ts'
-import { limitationFacts } from '../claims/limitation.rules.ts'
-import { loadHistories } from '../ledger/ledger.store.ts'
-import type { Db } from '../platform/database/transaction.ts'
+import type { LimitationClock } from '../../../contract/cases/limitation.ts'
+import { daysBetween } from '../../../core/calendar/calendar.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
+import { traceLimitation } from '../../../core/limitation/limitation.ts'
+import { limitationFacts } from '../../claims/limitation.rules.ts'
+import { loadHistories } from '../../ledger/ledger.store.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+
+const midnight = (day: string | null | undefined): string | null => (day ? toMidnight(day) : null)
 
 export async function findLimitationClock(db: Db, caseGuid: string): Promise<LimitationClock> {
   const [history] = await loadHistories(db, [caseGuid])
@@ -13,7 +15,6 @@ export async function findLimitationClock(db: Db, caseGuid: string): Promise<Lim
   const { country, claim } = limitation
   const { dates, events } = limitationFacts(limitation, input)
   const found = traceLimitation(country, claim, dates, events)
-  const midnight = (day: string | null | undefined) => (day ? toMidnight(day) : null)
   return {
     caseGuid,
     asOf: toMidnight(businessDate),
