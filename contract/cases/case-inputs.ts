@@ -41,6 +41,9 @@ const fields = {
   status: text(20, 'Status', { lookup: 'casestatus' }),
   subStatus: text(30, 'Sub-status', { lookup: 'casesubstatus' }),
   reason: text(30, 'Reason', { lookup: 'holdreason' }),
+  holdFrom: date('First day of the hold'),
+  holdUntil: date('Last day of the hold'),
+  interestPaused: flag('Interest pauses during the hold'),
   closureCode: text(30, 'Closure code', { lookup: 'closurecode' }),
   caseGuid: guid('Case', 'case'),
   paymentReferenceNumber: text(30, 'Payment reference'),
@@ -139,7 +142,9 @@ export type CaseDebtorInput = Static<typeof CaseDebtorInput>
 export const CaseStatusInput = inputSchema(fields, ['status', 'subStatus'], { $id: 'CaseStatusInput' })
 export type CaseStatusInput = Static<typeof CaseStatusInput>
 
-export const HoldCaseInput = inputSchema(fields, ['reason'], { $id: 'HoldCaseInput' })
+export const HoldCaseInput = inputSchema(fields, ['reason', 'holdFrom', 'holdUntil', 'interestPaused'], {
+  $id: 'HoldCaseInput',
+})
 export type HoldCaseInput = Static<typeof HoldCaseInput>
 
 export const CloseCaseInput = inputSchema(fields, ['closureCode'], { $id: 'CloseCaseInput' })

@@ -6,7 +6,7 @@
  * posting covers the time since the previous posting, or since a claim's start of interest. The exact sum of
  * all claims is rounded half up once and split by largest remainder. Interest since the last posting is an
  * accrual line. Interest stops while the case is covered, that is at most the tolerance is owed after a
- * reduction, and while the case is closed manually.
+ * reduction, while the case is closed manually, and in interest pauses.
  */
 import { toDayNumber } from '../calendar/calendar.ts'
 import {
@@ -97,6 +97,7 @@ function register(input: LedgerInput): LedgerState {
     coveredOn: null,
     coveredBy: null,
     closedByHand: false,
+    pauses: 0,
     transactions: [],
     balances: emptyBalances(),
     unapplied: [],
@@ -113,7 +114,7 @@ function applyMovement(course: LedgerState, movement: Movement): void {
   if ('amount' in movement && movement.amount !== null && movement.amount <= 0n)
     throw new RangeError('A movement moves an amount above zero.')
   const { kind, valueDate } = movement
-  if (kind !== 'fee' && kind !== 'refund' && kind !== 'claim' && kind !== 'reopen')
+  if (kind !== 'fee' && kind !== 'refund' && kind !== 'claim' && kind !== 'reopen' && kind !== 'resume')
     postInterest(course, valueDate)
   switch (kind) {
     case 'payment':
@@ -143,6 +144,13 @@ function applyMovement(course: LedgerState, movement: Movement): void {
       return changeTerms(course, movement)
     case 'close':
       course.closedByHand = true
+      return
+    case 'pause':
+      course.pauses += 1
+      return
+    case 'resume':
+      if (course.pauses > 0) course.pauses -= 1
+      if (course.pauses === 0) skipInterest(course.claims, valueDate)
       return
     case 'reopen':
       if (course.closedByHand) {

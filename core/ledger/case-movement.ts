@@ -63,6 +63,10 @@ export type MovementEffect =
   /** Closed manually: interest stops until `reopen`. */
   | { kind: 'close' }
   | { kind: 'reopen' }
+  /** Interest of the days after the value date is not owed, until `resume`. Each pause has a resume of its own. */
+  | { kind: 'pause' }
+  /** Interest is owed again from the day after the value date on. */
+  | { kind: 'resume' }
   /** Undoes a movement of any date, as if it had never been made. */
   | { kind: 'reversal'; of: string }
 

@@ -36,7 +36,9 @@ export interface Entry {
 }
 
 export type TransactionKind =
-  'registration' | 'interest' | Exclude<MovementKind, 'terms' | 'close' | 'reopen' | 'reversal'>
+  | 'registration'
+  | 'interest'
+  | Exclude<MovementKind, 'terms' | 'close' | 'reopen' | 'pause' | 'resume' | 'reversal'>
 
 /** A period of one claim within an interest posting, by day numbers: `from` excluded, `to` included. */
 export interface InterestPeriod {

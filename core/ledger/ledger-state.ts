@@ -45,6 +45,8 @@ export interface LedgerState {
   coveredOn: string | null
   coveredBy: 'payment' | 'WRITTEN_OFF' | 'CREDITED' | null
   closedByHand: boolean
+  /** Interest pauses that have begun and not ended. */
+  pauses: number
   transactions: Transaction[]
   balances: Balances
   unapplied: { movementId: string; amount: bigint }[]
@@ -85,7 +87,8 @@ export function post(
 }
 
 /** True while interest is stopped. */
-const isStopped = ({ coveredOn, closedByHand }: LedgerState): boolean => coveredOn !== null || closedByHand
+const isStopped = ({ coveredOn, closedByHand, pauses }: LedgerState): boolean =>
+  coveredOn !== null || closedByHand || pauses > 0
 
 /**
  * The interest periods not yet posted on a day, one per interest-bearing claim. The exact interest of all

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type TestApi } from '../testing/api.ts'
-import { holdCase } from './case-status.ts'
+import { holdCase } from './holds/hold-case.ts'
 import { changeTerms } from './case-terms.ts'
 import { agencyCaller, assertRefused, context, nowhere, openCases } from '../testing/records/cases.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from './movements.ts'

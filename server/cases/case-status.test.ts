@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import type { CaseOverview } from '../../contract/cases/cases.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { addCaseDebtor, changeCase, removeCaseDebtor } from './case-debtors.ts'
-import { changeCaseStatus, closeCase, holdCase, reopenCase, resumeCase } from './case-status.ts'
+import { changeCaseStatus, closeCase, reopenCase } from './case-status.ts'
+import { holdCase, resumeCase } from './holds/hold-case.ts'
 import {
   agencyCaller,
   assertProven,

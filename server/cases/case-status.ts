@@ -2,7 +2,7 @@
  * Manual status changes of a case: status, hold, closing and reopening. core/cases/case-lifecycle.ts has the
  * rules.
  */
-import type { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../contract/cases/case-inputs.ts'
+import type { CaseStatusInput, CloseCaseInput } from '../../contract/cases/case-inputs.ts'
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import * as life from '../../core/cases/case-lifecycle.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
@@ -96,34 +96,6 @@ async function requireLawfulStatus(
   })
 }
 
-/** Puts an open case on hold, or changes the reason of the hold. */
-export function holdCase(
-  db: Db,
-  caller: Caller,
-  { caseGuid, input }: CaseChange<HoldCaseInput>,
-  context: CaseContext,
-): Promise<number> {
-  const reason = requireChoice(input.reason, 'reason', life.holds)
-  return changeLifecycle(db, caller, { caseGuid, action: 'held', member: 'reason' }, context, (before) =>
-    life.holdCase(before, reason),
-  )
-}
-
-export function resumeCase(
-  db: Db,
-  caller: Caller,
-  { caseGuid }: { caseGuid: string },
-  context: CaseContext,
-): Promise<number> {
-  return changeLifecycle(
-    db,
-    caller,
-    { caseGuid, action: 'resumed', member: 'status' },
-    context,
-    life.resumeCase,
-  )
-}
-
 /**
  * Closes an open case with a closure code. Throws a 409 when the code contradicts the balance, and a 422
  * under an active plan.
@@ -194,7 +166,7 @@ async function changeLifecycle(
   })
 }
 
-const transitionError = (member: string, result: { message: string; allowedTransitions: string[] }) =>
+export const transitionError = (member: string, result: { message: string; allowedTransitions: string[] }) =>
   new ApiError('conflict', result.message, {
     errors: { [member]: [result.message] },
     members: { allowedTransitions: result.allowedTransitions },

@@ -12,6 +12,9 @@ import { requireCase, type ListedCase } from './all-cases.store.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
 import { changeClientTerms, requireOwnTerms } from '../ledger/client-terms.changes.ts'
 import { findCaseTerms } from '../claims/client-terms.ts'
+import { findHold } from './holds/holds.store.ts'
+import { holdCase, resumeCase } from './holds/hold-case.ts'
+import { toMidnight } from '../../core/calendar/date-time.ts'
 import { registerCase } from './register-case.ts'
 
 const storedIn = {
@@ -109,15 +112,20 @@ const lifecycleForms = (): FormHandler[] => [
   handle(layout.caseHold, {
     find: async (call) => {
       const { record, version } = await find(call)
-      return { record: { ...record, reason: record.hold }, version }
+      const { from, until, paused } = await findHold(call.db, record.caseGuid)
+      const days = {
+        holdFrom: from && toMidnight(from),
+        holdUntil: until && toMidnight(until),
+        interestPaused: paused,
+      }
+      return { record: { ...record, reason: record.hold, ...days }, version }
     },
     store: ({ db, caller, id, body, ...call }) =>
-      status.holdCase(db, caller, { caseGuid: id, input: body }, formContext(call)),
+      holdCase(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseResume, {
     find,
-    store: ({ db, caller, id, ...call }) =>
-      status.resumeCase(db, caller, { caseGuid: id }, formContext(call)),
+    store: ({ db, caller, id, ...call }) => resumeCase(db, caller, { caseGuid: id }, formContext(call)),
   }),
   handle(layout.caseClose, {
     find,

@@ -106,8 +106,9 @@ function describeFee({ feeType, rule, overrideReason }: store.FeeFact, { languag
   return { ...more, ...(notes.length > 0 && { note: `${notes.join('. ')}.` }) }
 }
 
-const standstillKinds = ['HOLD', 'CLOSED', 'DISPUTE'] as const
-const reasonLookups: Record<(typeof standstillKinds)[number], string> = {
+const standstillKinds = ['HOLD', 'CLOSED', 'DISPUTE', 'INTEREST_PAUSE'] as const
+const reasonLookups: Record<(typeof standstillKinds)[number], string | null> = {
+  INTEREST_PAUSE: null,
   HOLD: 'holdreason',
   CLOSED: 'closurecode',
   DISPUTE: 'objectionkind',
@@ -118,7 +119,8 @@ function describeStandstill(
   { language }: Words,
 ): Standstill {
   const texts = allTexts[language].ledger
-  const why = findText(language, 'lookup', `${reasonLookups[kind]}.${reason}`) ?? reason
+  const why =
+    reason === null ? '' : (findText(language, 'lookup', `${reasonLookups[kind]}.${reason}`) ?? reason)
   const text = to === null ? texts[`standstill.${kind}.open`] : texts[`standstill.${kind}`]
   return {
     kind,
@@ -126,7 +128,7 @@ function describeStandstill(
     reason,
     fromDate: toMidnight(from),
     toDate: to && toMidnight(to),
-    stopsInterest: kind === 'CLOSED',
+    stopsInterest: kind === 'CLOSED' || kind === 'INTEREST_PAUSE',
   }
 }
 

@@ -49,22 +49,35 @@ export const findReversals = (db: Db, caseGuid: string): Promise<ReversalFact[]>
 
 /** A hold, a closing or a dispute. `to` is null while it lasts. */
 export interface StandstillFact {
-  kind: 'CLOSED' | 'HOLD' | 'DISPUTE'
-  reason: string
+  kind: 'CLOSED' | 'HOLD' | 'DISPUTE' | 'INTEREST_PAUSE'
+  /** Null for an interest pause. */
+  reason: string | null
   from: string
   to: string | null
 }
 
-/** Holds and closings from the audit trail, and objections. */
+/** Holds and closings from the audit trail, objections, and the interest pauses of the ledger. */
 export async function findStandstills(db: Db, caseGuid: string): Promise<StandstillFact[]> {
   const changes = await db<{ member: string; value: string | null; date: string }[]>`
-    select m.member, a.changes #>> array[m.member, '1'] as value, a.business_date as date
+    select m.member, a.changes #>> array[m.member, '1'] as value,
+      case when m.member = 'hold' and a.changes #>> '{hold,1}' is not null
+        then coalesce((a.changes #>> '{holdFrom,1}')::date, a.business_date) else a.business_date end as date
     from audit_entry a, (values ('hold'), ('closureCode')) m (member)
     where a.subject = ${caseGuid} and a.entity = 'case' and a.changes ? m.member order by a.sequence`
   const disputes = await db<{ reason: string; from: string; to: string | null }[]>`
     select kind as reason, received_date as "from", decided_date as "to" from objection
     where case_id = ${caseGuid} and matter = 'OBJECTION' order by received_date, id`
+  const pauses = await db<{ from: string; to: string | null }[]>`
+    select p.value_date + 1 as "from", (
+      select r.value_date from movement r
+      where r.case_id = p.case_id and r.kind = 'resume' and r.details ->> 'hold' = p.details ->> 'hold'
+        and not exists (select from movement u where u.reverses_id = r.id)
+      order by r.number limit 1) as "to"
+    from movement p
+    where p.case_id = ${caseGuid} and p.kind = 'pause' and not exists (select from movement u where u.reverses_id = p.id)
+    order by p.number`
   return [
+    ...pauses.map((one) => ({ kind: 'INTEREST_PAUSE' as const, reason: null, ...one })),
     ...joinPeriods(changes, 'hold', 'HOLD'),
     ...joinPeriods(changes, 'closureCode', 'CLOSED'),
     ...disputes.map((one) => ({ kind: 'DISPUTE' as const, ...one })),

@@ -241,6 +241,8 @@ function toEffect(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movemen
       return { kind: 'terms', terms: row.details.terms!, claim: row.invoiceId }
     case 'close':
     case 'reopen':
+    case 'pause':
+    case 'resume':
       return { kind: row.kind }
     case 'reversal':
       return { kind: 'reversal', of: row.reversesId! }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays } from '../../core/calendar/calendar.ts'
-import { holdCase, resumeCase } from '../cases/case-status.ts'
+import { holdCase, resumeCase } from '../cases/holds/hold-case.ts'
 import { agencyCaller, runDayEnd } from '../testing/records/cases.ts'
 import { useCredit } from './credit.ts'
 import { registerWriteOff } from '../cases/movements.ts'

@@ -138,7 +138,14 @@ export const caseHold = form({
   ...ofCase,
   type: 'hold',
   fields: caseAndInput,
-  groups: [{ code: 'hold', columns: 1, noTopDivider: true, fields: ['reason'] }],
+  groups: [
+    {
+      code: 'hold',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['reason', 'interestPaused', 'holdFrom', 'holdUntil'],
+    },
+  ],
   submit: { ...write, method: 'PATCH', body: inputs.HoldCaseInput },
   required: ['reason'],
 })
