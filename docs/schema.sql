@@ -401,6 +401,9 @@ create table debt_case (
   opening_fee_type text,
   opening_fee_date date,
   withheld_fee bigint default 0 not null,
+  hold_id uuid,
+  hold_from date,
+  hold_until date,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),
@@ -415,6 +418,7 @@ create table debt_case (
   constraint debt_case_claim_kind_check CHECK ((claim_kind = ANY (ARRAY['GENERAL'::text, 'CONSUMER'::text, 'CONSUMER_CREDIT'::text]))),
   constraint debt_case_closure_code_check CHECK ((closure_code = ANY (ARRAY['PAID_IN_FULL'::text, 'PAID_TO_CLIENT'::text, 'SMALL_BALANCE'::text, 'SETTLED'::text, 'CREDITED'::text, 'RECALLED_BY_CLIENT'::text, 'CLIENT_UNRESPONSIVE'::text, 'DISPUTE_UPHELD'::text, 'INVALID_DATA'::text, 'DUPLICATE'::text, 'FRAUD'::text, 'MINOR'::text, 'DECEASED'::text, 'INSOLVENT'::text, 'DEBT_RELIEF'::text, 'UNTRACEABLE'::text, 'ABROAD'::text, 'TIME_BARRED'::text, 'UNECONOMICAL'::text, 'WRITTEN_OFF'::text, 'SOLD'::text, 'MERGED'::text, 'OTHER'::text]))),
   constraint debt_case_hold_check CHECK ((hold = ANY (ARRAY['HOLD_DISPUTE'::text, 'HOLD_COMPLAINT'::text, 'HOLD_HARDSHIP'::text, 'HOLD_BANKRUPTCY'::text, 'HOLD_DEBT_RELIEF'::text, 'HOLD_DECEASED'::text, 'HOLD_REPRESENTED'::text, 'HOLD_FRAUD'::text, 'HOLD_CLIENT'::text]))),
+  constraint debt_case_hold_days CHECK ((hold_until >= hold_from)),
   constraint debt_case_interest_rate_check CHECK (((interest_rate >= (0)::numeric) AND (interest_rate <= (999)::numeric))),
   constraint debt_case_minor_per_unit_check CHECK ((minor_per_unit = ANY (ARRAY[1, 100, 1000, 10000]))),
   constraint debt_case_next_action CHECK (((next_action IS NULL) OR (next_action_date IS NOT NULL))),
@@ -443,6 +447,7 @@ END),
 ) with (fillfactor=50);
 CREATE INDEX debt_case_client ON public.debt_case USING btree (client_id, id);
 CREATE INDEX debt_case_client_reference ON public.debt_case USING btree (client_reference_number) WHERE (client_reference_number IS NOT NULL);
+CREATE INDEX debt_case_hold_until ON public.debt_case USING btree (hold_until, id) WHERE (hold_until IS NOT NULL);
 CREATE INDEX debt_case_limitation ON public.debt_case USING btree (limitation_date) WHERE (status <> 'CLOSED'::text);
 CREATE INDEX debt_case_limitation_date ON public.debt_case USING btree (limitation_date NULLS FIRST, id);
 CREATE INDEX debt_case_main_debtor ON public.debt_case USING btree (main_debtor_id);
@@ -940,7 +945,7 @@ create table movement (
   constraint movement_check1 CHECK (((kind = ANY (ARRAY['payment'::text, 'thirdPartyPayment'::text])) = (payment_id IS NOT NULL))),
   constraint movement_check2 CHECK (((kind <> ALL (ARRAY['claim'::text, 'creditNote'::text])) OR (invoice_id IS NOT NULL))),
   constraint movement_check3 CHECK (((amount > 0) = (kind = ANY (ARRAY['payment'::text, 'thirdPartyPayment'::text, 'creditUse'::text, 'refund'::text, 'fee'::text, 'writeOff'::text, 'creditNote'::text])))),
-  constraint movement_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'thirdPartyPayment'::text, 'creditUse'::text, 'refund'::text, 'fee'::text, 'writeOff'::text, 'creditNote'::text, 'claim'::text, 'terms'::text, 'close'::text, 'reopen'::text, 'reversal'::text]))),
+  constraint movement_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'thirdPartyPayment'::text, 'creditUse'::text, 'refund'::text, 'fee'::text, 'writeOff'::text, 'creditNote'::text, 'claim'::text, 'terms'::text, 'close'::text, 'reopen'::text, 'pause'::text, 'resume'::text, 'reversal'::text]))),
   constraint movement_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint movement_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint movement_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),

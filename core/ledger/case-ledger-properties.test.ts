@@ -54,7 +54,12 @@ const effect: fc.Arbitrary<MovementEffect> = fc.oneof(
   fc.record({ kind: fc.constant('creditNote' as const), amount, claim: fc.constantFrom(...claimIds) }),
   fc.record({ kind: fc.constant('terms' as const), terms, claim: fc.constantFrom(...claimIds, null) }),
   fc.record({ kind: fc.constant('reversal' as const), of: fc.nat(20).map((index) => `m${index}`) }),
-  fc.constantFrom({ kind: 'close' as const }, { kind: 'reopen' as const }),
+  fc.constantFrom(
+    { kind: 'close' as const },
+    { kind: 'reopen' as const },
+    { kind: 'pause' as const },
+    { kind: 'resume' as const },
+  ),
 )
 
 const movements: fc.Arbitrary<Movement[]> = fc

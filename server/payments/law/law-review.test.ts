@@ -1,17 +1,17 @@
 /** The command law-review over HTTP: what it finds, what is confirmed, and what is only listed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { LawConfirmation, LawFinding, LawReview } from '../../contract/cases/law-reviews.ts'
-import { registerPayment } from './payments.ts'
-import { reversePayment } from './reverse-payment.ts'
-import type { JobRunner } from '../platform/jobs/run-jobs.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { runJobs, waitForJob } from '../testing/jobs.ts'
-import { assertProblem } from '../testing/problem.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../testing/records/cases.ts'
-import { registerCase } from '../cases/register-case.ts'
-import { confirmFindings } from '../cases/law-review/confirm-findings.ts'
-import { lawReviewCommand } from '../cases/law-review/law-review.command.ts'
+import type { LawConfirmation, LawFinding, LawReview } from '../../../contract/cases/law-reviews.ts'
+import { registerPayment } from '../payments.ts'
+import { reversePayment } from '../reverse-payment.ts'
+import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
+import { registerCase } from '../../cases/register-case.ts'
+import { confirmFindings } from '../../cases/law-review/confirm-findings.ts'
+import { lawReviewCommand } from '../../cases/law-review/law-review.command.ts'
 
 let api: TestApi
 let runner: JobRunner

@@ -1,13 +1,13 @@
 /** GET explain as a lawyer reads it: rules of fees, parts of rates, standstills, reversals and rounding. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../contract/cases/cases.ts'
-import { addInvoice } from '../cases/movements.ts'
-import { registerCase } from '../cases/register-case.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, contextOn, makeDebtor, setTerms } from '../testing/records/cases.ts'
-import { registerPayment } from './payments.ts'
-import { reversePayment } from './reverse-payment.ts'
+import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import { addInvoice } from '../../cases/movements.ts'
+import { registerCase } from '../../cases/register-case.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { agencyCaller, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
+import { registerPayment } from '../payments.ts'
+import { reversePayment } from '../reverse-payment.ts'
 
 let api: TestApi
 let client: string

@@ -1,14 +1,14 @@
 /** Holds and interest pauses that are dated back and have an end, over HTTP and through the day-end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../contract/cases/cases.ts'
-import { liftDueHolds } from '../cases/holds/lift-due-holds.ts'
-import { registerCase } from '../cases/register-case.ts'
-import { runChunks } from '../platform/jobs/chunked-work.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProblem } from '../testing/problem.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../testing/records/cases.ts'
-import { registerPayment } from './payments.ts'
+import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import { liftDueHolds } from '../../cases/holds/lift-due-holds.ts'
+import { registerCase } from '../../cases/register-case.ts'
+import { runChunks } from '../../platform/jobs/chunked-work.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
+import { registerPayment } from '../payments.ts'
 
 let api: TestApi
 let client: string
