@@ -116,7 +116,9 @@ const codesWithoutLookup = {
   transactionkind: [
     'registration',
     'interest',
-    ...movementKinds.filter((kind) => !['terms', 'close', 'reopen', 'pause', 'resume', 'reversal'].includes(kind)),
+    ...movementKinds.filter(
+      (kind) => !['terms', 'close', 'reopen', 'pause', 'resume', 'reversal'].includes(kind),
+    ),
   ],
   workstatus: [
     ...wordsIn('contract/platform/jobs.ts', /status: Type.*/),
