@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +7,7 @@ import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { codeLabel, translateLabel } from '../../texts/labels.ts'
-import { Icon } from '../../widgets/icons.tsx'
-import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { ListPanel } from '../../widgets/list-panel.tsx'
 import { CallDialog } from './call-dialog.tsx'
 
 /** The calls about a case, latest first, with what was promised. */
@@ -18,39 +16,18 @@ export function CallPanel({ caseGuid }: { caseGuid: string }) {
   const mayLog = useMay('case.write')
   const [logging, setLogging] = useState(false)
   const { data, error } = useQuery(reading('listCaseCalls', { caseGuid, $top: 50 }))
-  const calls = data?.body.value
   return (
-    <Panel
+    <ListPanel
       title={t('call.title')}
-      actions={
-        mayLog && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setLogging(true)}
-          >
-            {t('call.log')}
-          </Button>
-        )
-      }
+      rows={data?.body.value}
+      error={error}
+      empty={t('call.none')}
+      add={mayLog && { label: t('call.log'), onClick: () => setLogging(true) }}
+      keyOf={({ callGuid }) => callGuid}
+      after={logging && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />}
     >
-      <ProblemAlert error={error} />
-      {!calls && !error && <LinesSkeleton lines={2} />}
-      {calls?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('call.none')}
-        </Text>
-      )}
-      <ul className="explanation">
-        {calls?.map((call) => (
-          <li key={call.callGuid} className="lined">
-            <CallEntry call={call} />
-          </li>
-        ))}
-      </ul>
-      {logging && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />}
-    </Panel>
+      {(call) => <CallEntry call={call} />}
+    </ListPanel>
   )
 }
 

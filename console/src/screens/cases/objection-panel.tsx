@@ -8,10 +8,8 @@ import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
-import { Icon } from '../../widgets/icons.tsx'
+import { ListPanel } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
-import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { refreshCase } from './case-changes.ts'
 
 /** What the debtor objects to, complains about or cannot pay, with the day by which an answer is due. */
@@ -22,42 +20,30 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
   const { data, error } = useQuery(
     reading('listObjections', { $filter: `caseGuid eq ${caseGuid}`, $top: 50 }),
   )
-  const found = data?.body.value
   return (
-    <Panel
+    <ListPanel
       title={t('navigation.objections')}
-      actions={
-        mayWrite && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setOpen({ type: 'create', guid: caseGuid })}
-          >
-            {t('objections.new')}
-          </Button>
-        )
+      rows={data?.body.value}
+      error={error}
+      empty={t('objections.none')}
+      add={
+        mayWrite && {
+          label: t('objections.new'),
+          onClick: () => setOpen({ type: 'create', guid: caseGuid }),
+        }
       }
+      keyOf={({ objectionGuid }) => objectionGuid}
+      after={open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
     >
-      <ProblemAlert error={error} />
-      {!found && !error && <LinesSkeleton lines={2} />}
-      {found?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('objections.none')}
-        </Text>
+      {(one) => (
+        <>
+          <ObjectionLine one={one} />
+          {mayWrite && one.decidedDate === null && (
+            <ObjectionButtons onChoose={(type) => setOpen({ type, guid: one.objectionGuid })} />
+          )}
+        </>
       )}
-      <ul className="explanation">
-        {found?.map((one) => (
-          <li key={one.objectionGuid} className="lined">
-            <ObjectionLine one={one} />
-            {mayWrite && one.decidedDate === null && (
-              <ObjectionButtons onChoose={(type) => setOpen({ type, guid: one.objectionGuid })} />
-            )}
-          </li>
-        ))}
-      </ul>
-      {open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
-    </Panel>
+    </ListPanel>
   )
 }
 

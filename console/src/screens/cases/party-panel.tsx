@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
+import { AddButton } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { refreshCase } from './case-changes.ts'
@@ -24,19 +25,7 @@ export function PartyPanel({ record }: { record: CaseByGuid | undefined }) {
   return (
     <Panel
       title={t('parties.title')}
-      actions={
-        mayWrite &&
-        record && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setOpen('new')}
-          >
-            {t('parties.new')}
-          </Button>
-        )
-      }
+      actions={mayWrite && record && <AddButton label={t('parties.new')} onClick={() => setOpen('new')} />}
     >
       {!record && <LinesSkeleton lines={2} />}
       <ul className="explanation">

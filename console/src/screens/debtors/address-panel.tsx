@@ -11,6 +11,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
+import { AddButton } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -47,18 +48,7 @@ export function AddressPanel({ debtorGuid }: { debtorGuid: string }) {
   return (
     <Panel
       title={t('address.title')}
-      actions={
-        mayWrite && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setOpen({ what: 'new' })}
-          >
-            {t('address.new')}
-          </Button>
-        )
-      }
+      actions={mayWrite && <AddButton label={t('address.new')} onClick={() => setOpen({ what: 'new' })} />}
     >
       <ProblemAlert error={error ?? failure} />
       {!data && !error && <LinesSkeleton lines={4} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { reading, refresh } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
+import { AddButton } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -40,18 +41,7 @@ export function ExtraFieldPanel({ debtorGuid }: { debtorGuid: string }) {
   return (
     <Panel
       title={t('extra.title')}
-      actions={
-        mayWrite && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setOpen({ what: 'new' })}
-          >
-            {t('extra.new')}
-          </Button>
-        )
-      }
+      actions={mayWrite && <AddButton label={t('extra.new')} onClick={() => setOpen({ what: 'new' })} />}
     >
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={2} />}

@@ -10,8 +10,7 @@ import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
-import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { ListPanel } from '../../widgets/list-panel.tsx'
 import { refreshPlan } from './plan-changes.ts'
 
 const steps = { activate: api.activatePaymentPlan, cancel: api.cancelPaymentPlan }
@@ -25,64 +24,59 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
     reading('listPaymentPlans', { debtorGuid, $top: 50, $orderby: 'startDate desc' }),
   )
   return (
-    <Panel title={t('plan.plans')}>
-      <ProblemAlert error={error} />
-      {!data && !error && <LinesSkeleton lines={2} />}
-      {data?.body.total === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('plan.none')}
-        </Text>
+    <ListPanel
+      title={t('plan.plans')}
+      rows={data?.body.value}
+      error={error}
+      empty={t('plan.none')}
+      keyOf={({ paymentPlanGuid }) => paymentPlanGuid}
+      after={
+        asking && (
+          <ConfirmDialog
+            title={t(`plan.${asking.step}`)}
+            about={t(`plan.${asking.step}About`)}
+            confirm={t(`plan.${asking.step}`)}
+            onConfirm={async () => {
+              await steps[asking.step]({ debtorGuid, paymentplanGuid: asking.plan.paymentPlanGuid })
+              await refreshPlan()
+            }}
+            onClose={() => setAsking(undefined)}
+          />
+        )
+      }
+    >
+      {(plan) => (
+        <>
+          <div>
+            <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
+              {translateLabel(`lookup.paymentplantype.${plan.paymentPlanType}`, '')}{' '}
+              {formatMoney(plan.amount, plan.currencyCode)}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {formatDateTime(plan.startDate)} ·{' '}
+              {t('plan.paidOf', {
+                paid: plan.numberOfPayments - plan.remainingNumberOfPayments,
+                all: plan.numberOfPayments,
+              })}
+            </Text>
+          </div>
+          <Group gap="xs" wrap="nowrap">
+            <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
+              {translateLabel(`lookup.paymentplanactive.${plan.active}`, String(plan.active))}
+            </Badge>
+            {mayWrite && plan.active === 2 && (
+              <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>
+                {t('plan.activate')}
+              </Button>
+            )}
+            {mayWrite && plan.active !== 0 && (
+              <Button size="compact-xs" variant="default" onClick={() => setAsking({ step: 'cancel', plan })}>
+                {t('plan.cancel')}
+              </Button>
+            )}
+          </Group>
+        </>
       )}
-      <ul className="explanation">
-        {data?.body.value.map((plan) => (
-          <li key={plan.paymentPlanGuid} className="lined">
-            <div>
-              <Anchor component={Link} to={`/plans/${plan.paymentPlanGuid}` as '/'} size="sm" fw={500}>
-                {translateLabel(`lookup.paymentplantype.${plan.paymentPlanType}`, '')}{' '}
-                {formatMoney(plan.amount, plan.currencyCode)}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {formatDateTime(plan.startDate)} ·{' '}
-                {t('plan.paidOf', {
-                  paid: plan.numberOfPayments - plan.remainingNumberOfPayments,
-                  all: plan.numberOfPayments,
-                })}
-              </Text>
-            </div>
-            <Group gap="xs" wrap="nowrap">
-              <Badge variant="light" tt="none" color={plan.active === 1 ? 'teal' : 'gray'}>
-                {translateLabel(`lookup.paymentplanactive.${plan.active}`, String(plan.active))}
-              </Badge>
-              {mayWrite && plan.active === 2 && (
-                <Button size="compact-xs" onClick={() => setAsking({ step: 'activate', plan })}>
-                  {t('plan.activate')}
-                </Button>
-              )}
-              {mayWrite && plan.active !== 0 && (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => setAsking({ step: 'cancel', plan })}
-                >
-                  {t('plan.cancel')}
-                </Button>
-              )}
-            </Group>
-          </li>
-        ))}
-      </ul>
-      {asking && (
-        <ConfirmDialog
-          title={t(`plan.${asking.step}`)}
-          about={t(`plan.${asking.step}About`)}
-          confirm={t(`plan.${asking.step}`)}
-          onConfirm={async () => {
-            await steps[asking.step]({ debtorGuid, paymentplanGuid: asking.plan.paymentPlanGuid })
-            await refreshPlan()
-          }}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-    </Panel>
+    </ListPanel>
   )
 }
