@@ -18,6 +18,7 @@ import * as events from './platform/events.ts'
 import * as extraFields from './parties/extra-fields.ts'
 import * as forms from './metadata/forms.ts'
 import * as holdingLists from './parties/holding-lists.ts'
+import * as letters from './collection/letters.ts'
 import * as interestRates from './ledger/interest-rates.ts'
 import * as items from './metadata/items.ts'
 import * as lookups from './metadata/lookups.ts'
@@ -88,6 +89,7 @@ const modules = [
   lawReviews,
   limitation,
   documents,
+  letters,
   strategies,
   cases,
   casePermissions,

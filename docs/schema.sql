@@ -891,12 +891,7 @@ create table message (
   held_reason text,
   held_until timestamp with time zone,
   constraint message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'letter'::text]))),
-  constraint message_document CHECK (
-CASE channel
-    WHEN 'letter'::text THEN (document_id IS NOT NULL)
-    WHEN 'email'::text THEN true
-    ELSE (document_id IS NULL)
-END),
+  constraint message_document CHECK (((channel <> 'letter'::text) OR (document_id IS NOT NULL))),
   constraint message_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id) ON DELETE CASCADE,
   constraint message_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id),
   constraint message_pkey PRIMARY KEY (id)

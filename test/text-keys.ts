@@ -17,6 +17,7 @@ import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
 import { legalReasons } from '../core/law/permissions.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
+import { channelObstacles } from '../server/collection/letters/letter-channels.ts'
 import { reports } from '../server/insight/reports/report-definitions.ts'
 import { enumerations, sharedTexts, type EnumerationCode } from '../server/metadata/lookups/enumerations.ts'
 import { sections } from '../server/metadata/navigation/navigation.ts'
@@ -219,6 +220,7 @@ export function usedKeys(): Record<TextArea, string[]> {
     law: [
       ...legalReasons,
       ...contactReasons.map((reason) => `contact.${reason}`),
+      ...channelObstacles.map((obstacle) => `channel.${obstacle}`),
       ...allMatches(serverCode, /\bwords\.(unverified)\b/g),
       ...allMatches(serverCode, /\]\.law\.(\w+)/g),
     ],

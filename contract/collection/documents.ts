@@ -9,6 +9,13 @@ import { Problem } from '../platform/problem.ts'
 export const letterKinds = ['statement', 'reminder', 'notice', 'demand', 'legal', 'surveillance'] as const
 export type LetterKind = (typeof letterKinds)[number]
 
+/** `WRITTEN`: stored, but never handed over for sending. */
+export const letterStates = ['WRITTEN', 'WAITING', 'HELD', 'SENT', 'FAILED'] as const
+export type LetterState = (typeof letterStates)[number]
+/** `letter`: printed and posted. */
+export const letterChannels = ['letter', 'email', 'sms'] as const
+export type LetterChannel = (typeof letterChannels)[number]
+
 const fields = {
   documentGuid: guid('Document', { readOnly: true }),
   debtorGuid: guid('Debtor', { readOnly: true }),
@@ -22,13 +29,50 @@ const fields = {
   languageCode: key(2, 'Language', { lookup: 'language', readOnly: true }),
   title: key(200, 'Title', { readOnly: true }),
   businessDate: date('The date that it bears', { readOnly: true }),
+  dueDate: date('The date by which it asks to be paid', { readOnly: true }),
+  caseNumber: text(20, 'Case', { readOnly: true }),
+  channel: Type.Unsafe<LetterChannel | null>({
+    type: ['string', 'null'],
+    enum: [...letterChannels, null],
+    title: 'Channel',
+    'x-field': { readOnly: true, lookup: 'messagechannel' },
+  }),
+  state: Type.Unsafe<LetterState>({
+    type: 'string',
+    enum: letterStates,
+    title: 'State',
+    'x-field': { readOnly: true, lookup: 'letterstate' },
+  }),
+  sentAt: dateTime('Sent at', { readOnly: true }),
+  heldReason: text(30, 'Held because', { readOnly: true, lookup: 'contactreason' }),
+  sendsAt: dateTime('Leaves not before', { readOnly: true }),
+  text: text(2000, 'Text of the SMS', { readOnly: true, unfilterable: true }),
   createdAt: dateTime('Made at', { readOnly: true }),
+  createdBy: text(200, 'Written by', { readOnly: true, personalData: 'name' }),
   language: text(2, 'Language; none for that of the debtor', { lookup: 'language' }),
 }
 
 export const Document = outputSchema(
   fields,
-  ['documentGuid', 'debtorGuid', 'caseGuid', 'kind', 'languageCode', 'title', 'businessDate', 'createdAt'],
+  [
+    'documentGuid',
+    'debtorGuid',
+    'caseGuid',
+    'caseNumber',
+    'kind',
+    'languageCode',
+    'title',
+    'businessDate',
+    'dueDate',
+    'channel',
+    'state',
+    'sentAt',
+    'heldReason',
+    'sendsAt',
+    'text',
+    'createdAt',
+    'createdBy',
+  ],
   { $id: 'Document' },
 )
 export type Document = Static<typeof Document>
@@ -63,7 +107,7 @@ export const listDocuments = operation({
   area,
   summary: "List a debtor's documents",
   description:
-    'The latest first. A document about cases of several clients is visible only to callers who may see all of them.',
+    'The latest first, each with how it was sent: `state` says whether it waits, is held, has left or failed. A document about cases of several clients is visible only to callers who may see all of them.',
   access: ['case.read'],
   params: ofDebtor,
   query: pageQuery,

@@ -34,7 +34,7 @@ const tags: readonly Tag[] = [
   {
     name: 'Documents',
     description: 'Letters and statements of account.',
-    paths: /\/documents/,
+    paths: /\/(documents|letters)/,
   },
   {
     name: 'Strategies',

@@ -1,5 +1,6 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { serveDocuments } from './letters/documents.routes.ts'
+import { serveLetters } from './letters/letters.routes.ts'
 import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
 import { strategyForms } from './strategies/strategies.forms.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
@@ -7,7 +8,7 @@ import { loadShippedStrategies } from './strategies/strategies.store.ts'
 
 export const collectionSlice: Slice = {
   load: loadShippedStrategies,
-  routes: [serveDocuments],
+  routes: [serveDocuments, serveLetters],
   commands: ({ clock }) => [applyStrategiesCommand(clock)],
   dayEnd: (chunkRows) => [{ name: 'apply-strategies', work: applyStrategies(chunkRows) }],
 }

@@ -80,6 +80,23 @@ export function composeLetter(given: LetterFacts): LetterData {
   }
 }
 
+/** A letter as an SMS: one text that says what to pay, to where and with which reference. */
+export function toShortText(data: LetterData): LetterData {
+  const payment = data.payment.map(([name, value]) => `${name}: ${value}`).join('. ')
+  const text = `${data.sender}. ${data.before.join(' ')} ${payment}`.trim()
+  return { ...data, before: [text], after: [], cases: [], totals: [], payment: [] }
+}
+
+/** What a letter says, without its layout. */
+export const toPlainText = ({ before, cases, totals, payment, after }: LetterData): string =>
+  [
+    ...before,
+    ...cases.map(({ number, client, sum }) => `${number} ${client} ${sum}`),
+    ...totals.map(({ label, amount }) => `${label}: ${amount}`),
+    ...payment.map(([name, value]) => `${name}: ${value}`),
+    ...after,
+  ].join('\n')
+
 /** A letter demands only what is not disputed: less principal first, then interest, then costs. */
 function leaveOutDisputed(facts: LetterFacts): LetterFacts {
   let left = Number(facts.disputed ?? 0n)

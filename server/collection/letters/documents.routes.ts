@@ -6,7 +6,8 @@ import { done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findDocument, listDocuments } from './documents.store.ts'
-import { readPdf, removeDocument, writeLetter } from './write-letter.ts'
+import { removeDocument } from './delete-letter.ts'
+import { readPdf, writeLetter } from './write-letter.ts'
 
 export function serveDocuments(service: ServerContext): void {
   const { clock, totals } = service

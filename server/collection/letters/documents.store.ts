@@ -1,4 +1,5 @@
 import { Document } from '../../../contract/collection/documents.ts'
+import type { Language } from '../../../contract/platform/languages.ts'
 import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import {
@@ -16,19 +17,32 @@ import { visibleDocuments, visibleDebtorDocuments } from './documents.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { LetterData } from './letter-data.ts'
+import { attemptsMax } from '../../platform/messages/messages.store.ts'
 
 const columns = {
-  ...memberColumns(Object.keys(Document.properties), 'o', {
-    documentGuid: 'id',
-    debtorGuid: 'debtor_id',
-    caseGuid: 'case_id',
-    languageCode: 'language',
-  }),
+  ...memberColumns(['kind', 'title', 'createdAt'], 'o', {}),
+  documentGuid: 'o.id',
+  debtorGuid: 'o.debtor_id',
+  caseGuid: 'o.case_id',
+  caseNumber: 'c.case_number',
+  languageCode: 'o.language',
   businessDate: 'o.business_date::timestamptz',
-}
+  dueDate: 'o.due_date::timestamptz',
+  channel: 'm.channel',
+  state: `(case when m.id is null then 'WRITTEN' when m.sent_at is not null then 'SENT'
+    when m.held_reason is not null then 'HELD' when m.attempts >= ${attemptsMax} or m.expires_at <= now() then 'FAILED'
+    else 'WAITING' end)`,
+  sentAt: 'm.sent_at',
+  heldReason: 'm.held_reason',
+  sendsAt: `(case when m.sent_at is null and m.expires_at > now() and (m.held_until is not null or m.attempts = 0)
+    then nullif(greatest(coalesce(m.held_until, m.next_try_at), now()), now()) end)`,
+  text: `(case when m.channel = 'sms' then o.data -> 'before' ->> 0 end)`,
+  createdBy: 'u.full_name',
+} satisfies Record<keyof Document, string>
 const source: ListSource<'document'> = {
   entity: 'document',
-  from: 'document o',
+  from: `document o left join message m on m.document_id = o.id left join debt_case c on c.id = o.case_id
+    left join app_user u on u.id = o.created_by`,
   key: 'o.id',
   select: selectList(columns),
   properties: filterableProperties(Document, columns),
@@ -72,7 +86,7 @@ export interface NewDocument {
   caseGuid: string | null
   clientGuids: string[]
   kind: Document['kind']
-  language: string
+  language: Language
   businessDate: string
   /** The deadline that it names. Null when it has none. */
   dueDate: string | null
@@ -157,6 +171,29 @@ export async function findCaseReferences(db: Db, caseGuids: readonly string[]): 
   const rows = await db<{ id: string; reference: string }[]>`
     select id, payment_reference_number as reference from debt_case where id = any(${[...caseGuids]}::uuid[])`
   return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+export interface Mailbox {
+  fullName: string
+  email: string | null
+  phone: string | null
+  countryCode: string | null
+  /** True if every client in the letter allows e-mail. */
+  clientsAllowEmail: boolean
+}
+
+/** Where the letters of a debtor go. The caller checks the right to see the debtor. */
+export async function findMailbox(
+  db: Db,
+  debtorGuid: string,
+  clientGuids: readonly string[],
+): Promise<Mailbox> {
+  const [row] = await db<Mailbox[]>`
+    select d.full_name as "fullName", d.email, d.cellular_phone as phone, d.country_code as "countryCode",
+      coalesce((select bool_and(sends_letters_by_email(k.id)) from unnest(${[...clientGuids]}::uuid[]) k (id)), false)
+        as "clientsAllowEmail"
+    from debtor d where d.id = ${debtorGuid}`
+  return row!
 }
 
 export async function deleteDocument(tx: Db, guid: string): Promise<void> {

@@ -41,7 +41,25 @@ export interface ReportData {
 export const typesetReport = (data: ReportData, createdAt: Date): Promise<Buffer> =>
   compile(reportTemplate, data, createdAt)
 
+/** The pages of a letter as one SVG image: text as outlines, without scripts and references. */
+export async function drawLetter(data: LetterData): Promise<string> {
+  const { typst, document } = await layOut(letterTemplate, data)
+  const image = typst.plainSvg(document)
+  typst.evictCache(10)
+  return image
+}
+
 async function compile(template: string, data: object, createdAt: Date): Promise<Buffer> {
+  const { typst, document } = await layOut(template, data)
+  const pdf = typst.pdf(document, {
+    pdfStandard: 'a-2b',
+    creationTimestamp: Math.floor(createdAt.getTime() / 1000),
+  })
+  typst.evictCache(10)
+  return pdf
+}
+
+async function layOut(template: string, data: object) {
   const typst = await openCompiler()
   const compiled = typst.compile({ mainFilePath: template, inputs: { data: JSON.stringify(data) } })
   const document = compiled.result
@@ -49,10 +67,5 @@ async function compile(template: string, data: object, createdAt: Date): Promise
     const faults = compiled.takeDiagnostics()?.shortDiagnostics.length ?? 0
     throw new Error(`The document could not be typeset: ${faults} faults.`)
   }
-  const pdf = typst.pdf(document, {
-    pdfStandard: 'a-2b',
-    creationTimestamp: Math.floor(createdAt.getTime() / 1000),
-  })
-  typst.evictCache(10)
-  return pdf
+  return { typst, document }
 }

@@ -1,5 +1,5 @@
 /** Writes letters, for services and strategies: to a debtor about everything they owe, or about one case. */
-import type { Document, LetterKind } from '../../../contract/collection/documents.ts'
+import type { LetterKind } from '../../../contract/collection/documents.ts'
 import { resolveLanguage, type Language } from '../../../contract/platform/languages.ts'
 import { formatAddress } from '../../../core/identity/address.ts'
 import { nonOwingRoles } from '../../cases/case-overview.ts'
@@ -11,9 +11,7 @@ import { findDisputed } from '../../cases/objections/objections.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
-import { findLegalHold } from '../../parties/debtors/retention.routes.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/errors.ts'
 import { composeLetter } from './compose-letter.ts'
 import * as store from './documents.store.ts'
 import { typeset } from './typeset.ts'
@@ -58,27 +56,38 @@ export async function writeLetter(
       caller.language,
     )
     const addresseeGuid = recipient === 'guardian' ? recipientGuid! : null
-    const found = await store.findLetterParties(tx, [debtorGuid, ...(addresseeGuid ? [addresseeGuid] : [])])
-    const parties = found.get(debtorGuid)!
-    const listed = await listOverviewCases(tx, caller, debtorGuid)
-    const cases = listed.filter(({ shown }) =>
-      caseGuid === null
-        ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
-        : shown.caseGuid === caseGuid,
-    )
-    const references = caseGuid === null ? null : await store.findCaseReferences(tx, [caseGuid])
-    const reference = references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties)
-    const made = buildDocument(documentGuid, request, {
-      parties,
-      cases,
-      reference,
-      origin,
-      addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
-    })
+    const matter = await readMatter(tx, caller, request, addresseeGuid)
+    const made = buildDocument(documentGuid, request, { ...matter, origin })
     await store.insertDocuments(tx, [made])
     await held.note([documentNote(made)])
   })
   return documentGuid
+}
+
+/** What one letter is about. The caller checks the right to see the debtor. Without `cases` nothing is owed. */
+export async function readMatter(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, caseGuid }: Pick<LetterRequest, 'debtorGuid' | 'caseGuid'>,
+  addresseeGuid: string | null,
+): Promise<Omit<LetterMatter, 'origin'>> {
+  const found = await store.findLetterParties(db, [debtorGuid, ...(addresseeGuid ? [addresseeGuid] : [])])
+  const parties = found.get(debtorGuid)!
+  const listed = await listOverviewCases(db, caller, debtorGuid)
+  const cases = listed.filter(({ shown }) =>
+    caseGuid === null
+      ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
+      : shown.caseGuid === caseGuid,
+  )
+  const references = caseGuid === null ? null : await store.findCaseReferences(db, [caseGuid])
+  const disputed = caseGuid === null ? null : await findDisputed(db, [caseGuid])
+  return {
+    parties,
+    cases,
+    reference: references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties),
+    disputed: disputed?.get(caseGuid!) ?? 0n,
+    addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
+  }
 }
 
 /**
@@ -112,7 +121,7 @@ export async function writeLetters(
   return made.map(({ id }) => id)
 }
 
-interface LetterMatter {
+export interface LetterMatter {
   parties: store.LetterParties
   /** The guardian of a minor, to whom it is addressed. */
   addressee?: store.LetterParties | undefined
@@ -123,7 +132,7 @@ interface LetterMatter {
   origin: Origin
 }
 
-function buildDocument(
+export function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
   { parties, addressee, cases, reference, disputed = 0n, origin }: LetterMatter,
@@ -165,43 +174,15 @@ const listAddressLines = (to: store.LetterParties): string[] =>
     ? (to.forwardingAddress ?? '').split(',').map((line) => line.trim())
     : (formatAddress(to, { separator: '\n' })?.split('\n') ?? [])
 
-const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
+export const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
   type: 'debtor.document_created',
   entityId: debtorGuid,
   data: { documentGuid: id, kind, ...(caseGuid !== null && { caseGuid }) },
   changes: { document: [null, kind] },
 })
 
-const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
+export const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
   languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : resolveLanguage(languageCode)
-
-/** Deletes a document and its message. Throws a 409 while the debtor is under a legal hold. */
-export async function removeDocument(
-  tx: Db,
-  caller: Caller,
-  { documentGuid, debtorGuid, kind }: Document,
-  origin: Origin,
-): Promise<void> {
-  const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
-  const { held, keptUntil } = await findLegalHold(tx, debtor, origin.businessDate)
-  if (held) {
-    const until =
-      keptUntil === null ? 'while a case is open or has credit' : `until ${keptUntil.slice(0, 10)}`
-    throw new ApiError(
-      'conflict',
-      `The document is kept ${until}: the debtor is under a legal hold. See /debtors/${debtorGuid}/legalhold.`,
-    )
-  }
-  await store.deleteDocument(tx, documentGuid)
-  await note([
-    {
-      type: 'debtor.document_deleted',
-      entityId: debtorGuid,
-      data: { documentGuid, kind },
-      changes: { document: [kind, null] },
-    },
-  ])
-}
 
 /**
  * The PDF of a document that the caller may see. The first request creates it; later ones return the same

@@ -15,6 +15,7 @@ import {
   lawFindingStatuses,
   lawObstacles,
 } from '../../../contract/cases/law-reviews.ts'
+import { letterKinds, letterStates } from '../../../contract/collection/documents.ts'
 import { itemTypes } from '../../../contract/metadata/items.ts'
 import {
   genders,
@@ -93,7 +94,9 @@ export const enumerations = {
   workreason: workReasons,
   calloutcome: callOutcomes,
   promisestatus: promiseStatuses,
-  messagechannel: ['email', 'sms'],
+  messagechannel: ['email', 'sms', 'letter'],
+  letterstate: letterStates,
+  letterkind: letterKinds,
   fieldtype: fieldTypes,
   displaytype: ['input', 'textarea', 'checkbox', 'select', 'typeahead', 'date', 'money', 'readonly'],
   personaldatatype: ['0', '1', '2', '3', '4', '5'],

@@ -1,5 +1,5 @@
 import { Message } from '../../../contract/platform/messages.ts'
-import { resolveLanguage, languages } from '../../../contract/platform/languages.ts'
+import { resolveLanguage, languages, type Language } from '../../../contract/platform/languages.ts'
 import { makeId } from '../database/make-id.ts'
 import { memberColumns, selectList } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
@@ -81,6 +81,38 @@ export async function queueLetters(tx: Db, documentGuids: readonly string[]): Pr
           and (select bool_and(by_email) from client where client.id = any(o.client_ids))
         then 'email' else 'letter' end as channel) w
     order by n.position`
+}
+
+export interface SentLetter {
+  documentGuid: string
+  debtorGuid: string
+  channel: Channel
+  /** An e-mail address, a phone number, or the name on a posted letter. */
+  recipient: string
+  language: Language
+  subject: string
+  /** The text of an SMS, or of the e-mail to which the letter is attached. Null for post. */
+  body: string | null
+  /** Minutes to wait before it leaves. */
+  delayMinutes: number
+}
+
+/** Queues a letter by the channel that a person chose. An SMS waits for at most three days, others for 30. */
+export async function queueLetter(tx: Db, letter: SentLetter): Promise<void> {
+  const days = letter.channel === 'sms' ? 3 : 30
+  await tx`
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, next_try_at, document_id,
+      debtor_id)
+    values (${makeId()}, 'letter', ${letter.channel}, ${letter.recipient}, ${letter.language}, ${letter.subject},
+      ${letter.body}, now() + ${days} * interval '1 day', now() + ${letter.delayMinutes} * interval '1 minute',
+      ${letter.documentGuid}, ${letter.debtorGuid})`
+}
+
+/** Deletes the message of a letter, unless somebody has tried to send it. Returns whether it did. */
+export async function deleteUnsentLetter(tx: Db, documentGuid: string): Promise<boolean> {
+  const deleted = await tx`
+    delete from message where document_id = ${documentGuid} and sent_at is null and attempts = 0 returning id`
+  return deleted.length > 0
 }
 
 const columns = {

@@ -9,11 +9,12 @@ import { translateLabel } from '../../texts/labels.ts'
 import type { TextKey } from '../../texts/languages.ts'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { holdCases, moveCases, noteCases, resumeCases } from './case-bulk-work.ts'
+import { LetterFields, sendLetters } from './letter-bulk.tsx'
 import { refreshCase } from './case-changes.ts'
 import { allowedStatuses, allowedSubStatuses } from './case-steps.ts'
 import { statusLabel, subStatusLabel } from './status-badge.tsx'
 
-type Action = 'hold' | 'resume' | 'status' | 'note'
+type Action = 'hold' | 'resume' | 'status' | 'note' | 'letter'
 type Cases = readonly AllCasesItem[]
 
 const actions: Record<Action, { key: TextKey; icon: IconName }> = {
@@ -21,6 +22,7 @@ const actions: Record<Action, { key: TextKey; icon: IconName }> = {
   resume: { key: 'case.resume', icon: 'play' },
   status: { key: 'case.status', icon: 'right' },
   note: { key: 'notes.new', icon: 'edit' },
+  letter: { key: 'letters.new', icon: 'mail' },
 }
 
 /** The actions for the selected cases. */
@@ -53,6 +55,7 @@ export function CaseBulk({ rows, onClear }: { rows: Cases; onClear: () => void }
       )}
       {open?.action === 'status' && <StatusDialog rows={open.rows} onClose={close} />}
       {open?.action === 'note' && <NoteDialog rows={open.rows} onClose={close} />}
+      {open?.action === 'letter' && <LetterBulk rows={open.rows} onClose={close} />}
     </Group>
   )
 }
@@ -154,6 +157,15 @@ function NoteDialog(props: DialogProps) {
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
       />
+    </CaseDialog>
+  )
+}
+
+function LetterBulk(props: DialogProps) {
+  const [work, setWork] = useState<BulkWork<AllCasesItem>>()
+  return (
+    <CaseDialog action="letter" work={work} {...props}>
+      <LetterFields rows={props.rows} onChange={(letter) => setWork(() => letter && sendLetters(letter))} />
     </CaseDialog>
   )
 }

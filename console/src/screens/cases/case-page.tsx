@@ -13,6 +13,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
+import { LetterPanel } from '../letters/letter-panel.tsx'
 import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
@@ -91,6 +92,7 @@ export default function CasePage() {
           )}
           <LimitationPanel caseGuid={caseGuid} />
           <CallPanel caseGuid={caseGuid} />
+          {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
           <ObjectionPanel caseGuid={caseGuid} />
           <NotePanel caseGuid={caseGuid} />
           {mayAudit && (

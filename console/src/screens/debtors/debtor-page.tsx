@@ -12,6 +12,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { DebtorCases } from './debtor-cases.tsx'
 import { AddressPanel } from './address-panel.tsx'
+import { LetterPanel } from '../letters/letter-panel.tsx'
 import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
@@ -99,6 +100,7 @@ export default function DebtorPage() {
         </Stack>
         <Stack gap="md">
           {mayPlans && <PlanPanel debtorGuid={debtorGuid} />}
+          {mayCases && <LetterPanel debtorGuid={debtorGuid} />}
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
             <DebtorTimeline debtorGuid={debtorGuid} />

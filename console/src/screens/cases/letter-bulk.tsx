@@ -1,0 +1,115 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
+import { letterKinds, type LetterKind } from '../../../../contract/collection/documents.ts'
+import { api } from '../../api/client.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
+import { reading } from '../../api/queries.ts'
+import type { BulkWork } from '../../lists/use-bulk-run.ts'
+import { translateLabel } from '../../texts/labels.ts'
+import { LetterPages } from '../letters/letter-image.tsx'
+
+/** The minutes in which letters to many can be withdrawn. */
+const delayMinutes = 10
+const previews = 3
+const dayMs = 86_400_000
+
+interface Letter {
+  kind: LetterKind
+  dueDate: string | null
+}
+
+export const sendLetters =
+  (letter: Letter): BulkWork<AllCasesItem> =>
+  async ({ caseGuid, mainDebtorGuid }) => {
+    const body = { ...letter, caseGuid, delayMinutes }
+    const { documentGuid } = await api.sendLetter({ debtorGuid: mainDebtorGuid, body })
+    return () => api.withdrawLetter({ documentGuid })
+  }
+
+interface LetterFieldsProps {
+  rows: readonly AllCasesItem[]
+  onChange: (letter: Letter | undefined) => void
+}
+
+/** The letter to many, with a preview for up to three of them. */
+export function LetterFields({ rows, onChange }: LetterFieldsProps) {
+  const { t } = useTranslation()
+  const today = useBusinessDate()
+  const [kind, setKind] = useState<LetterKind | null>(null)
+  const [dueDate, setDueDate] = useState('')
+  const change = (nextKind: LetterKind | null, nextDate: string) => {
+    setKind(nextKind)
+    setDueDate(nextDate)
+    onChange(toLetter(nextKind, nextDate))
+  }
+  const letter = toLetter(kind, dueDate)
+  const inTwoWeeks = today && new Date(Date.parse(today) + 14 * dayMs).toISOString().slice(0, 10)
+  return (
+    <Stack gap="md">
+      <Group grow align="flex-start">
+        <Select
+          label={t('letters.kind')}
+          required
+          data={letterKinds.map((value) => ({
+            value,
+            label: translateLabel(`lookup.letterkind.${value}`, value),
+          }))}
+          value={kind}
+          data-autofocus
+          onChange={(value) =>
+            change(value, value !== null && hasDueDate(value) ? dueDate || (inTwoWeeks ?? '') : '')
+          }
+        />
+        {kind !== null && hasDueDate(kind) && (
+          <TextInput
+            label={t('letters.dueDate')}
+            type="date"
+            required
+            value={dueDate}
+            onChange={(event) => change(kind, event.currentTarget.value)}
+          />
+        )}
+      </Group>
+      <Text size="sm">{t('letters.bulkWait')}</Text>
+      {letter && <Previews rows={rows.slice(0, previews)} letter={letter} />}
+    </Stack>
+  )
+}
+
+const hasDueDate = (kind: LetterKind) => kind !== 'statement' && kind !== 'surveillance'
+
+function toLetter(kind: LetterKind | null, dueDate: string): Letter | undefined {
+  if (kind === null) return undefined
+  if (!hasDueDate(kind)) return { kind, dueDate: null }
+  return dueDate === '' ? undefined : { kind, dueDate: `${dueDate}T00:00:00Z` }
+}
+
+function Previews({ rows, letter }: { rows: readonly AllCasesItem[]; letter: Letter }) {
+  const { t } = useTranslation()
+  const [index, setIndex] = useState(0)
+  const row = rows[index]!
+  const body = { ...letter, caseGuid: row.caseGuid }
+  const { data, error } = useQuery({
+    ...reading('previewLetter', { debtorGuid: row.mainDebtorGuid, body }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section aria-label={t('letters.preview')}>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={500} role="status">
+          {t('letters.previewNumber', { number: index + 1, count: rows.length })} · {row.caseNumber} ·{' '}
+          {row.mainDebtorName}
+        </Text>
+        {rows.length > 1 && (
+          <Button size="xs" variant="default" onClick={() => setIndex((index + 1) % rows.length)}>
+            {t('letters.next')}
+          </Button>
+        )}
+      </Group>
+      <LetterPages letter={error ? undefined : data?.body} error={error} />
+    </section>
+  )
+}

@@ -1,0 +1,173 @@
+/** Writes and sends the letters of a person: checked against the law and the debtor's contact permission. */
+import { letterChannels, letterKinds, type LetterChannel } from '../../../contract/collection/documents.ts'
+import type { LetterImage, LetterInput } from '../../../contract/collection/letters.ts'
+import { languages } from '../../../contract/platform/languages.ts'
+import { daysBetween } from '../../../core/calendar/calendar.ts'
+import { fillPlaceholders } from '../../../core/text/fill-in.ts'
+import { nonOwingRoles } from '../../cases/case-overview.ts'
+import { readDate } from '../../claims/case-inputs.rules.ts'
+import { describeRefusal } from '../../ledger/lawful-fees.ts'
+import { lockDebtor, requireDebtor } from '../../parties/debtors/debtor-lock.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
+import { queueLetter } from '../../platform/messages/messages.store.ts'
+import { letterMailText } from '../../platform/messages/texts.ts'
+import { toPlainText, toShortText } from './compose-letter.ts'
+import { insertDocuments, type NewDocument } from './documents.store.ts'
+import { chooseChannel, findChannels, type ChannelAnswer } from './letter-channels.ts'
+import { findLetterLaw, kindsWithDeadline } from './letter-options.ts'
+import { drawLetter } from './typeset.ts'
+import { buildDocument, documentNote, readMatter, type LetterRequest } from './write-letter.ts'
+
+interface Order {
+  debtorGuid: string
+  input: LetterInput
+}
+
+/** The letter as it would be written now. Throws as `sendLetter` does. */
+export async function previewLetter(
+  db: Db,
+  caller: Caller,
+  order: Order,
+  origin: Origin,
+): Promise<LetterImage> {
+  await requireDebtor(db, caller, order.debtorGuid)
+  const { document, answer } = await draftLetter(db, caller, order, origin)
+  return showLetter(document, answer.channel)
+}
+
+/** A letter as text and image, to be shown in a page. */
+export const showLetter = async (
+  { language, data }: Pick<NewDocument, 'language' | 'data'>,
+  channel: LetterChannel | null,
+): Promise<LetterImage> => ({
+  title: data.title,
+  languageCode: language,
+  channel,
+  text: toPlainText(data),
+  image: channel === 'sms' ? null : await drawLetter(data),
+})
+
+/** Stores a letter and queues its message. Returns its GUID. Throws a 400, 404 or 422. */
+export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const held = await lockDebtor(tx, caller, order.debtorGuid, origin)
+    const { document, answer } = await draftLetter(tx, caller, order, origin)
+    const { language, data, id: documentGuid, debtorGuid } = document
+    await insertDocuments(tx, [document])
+    await queueLetter(tx, {
+      documentGuid,
+      debtorGuid,
+      language,
+      channel: answer.channel,
+      recipient: answer.option.recipient ?? answer.fullName,
+      subject: data.title,
+      body: {
+        letter: null,
+        email: fillPlaceholders(letterMailText(language), { sender: data.sender }),
+        sms: data.before[0]!,
+      }[answer.channel],
+      delayMinutes: order.input.delayMinutes ?? 0,
+    })
+    await held.note([documentNote(document)])
+    return documentGuid
+  })
+}
+
+interface Draft {
+  document: NewDocument
+  answer: ChannelAnswer
+}
+
+async function draftLetter(
+  db: Db,
+  caller: Caller,
+  { debtorGuid, input }: Order,
+  origin: Origin,
+): Promise<Draft> {
+  const date = origin.businessDate
+  const { channel, ...rest } = readInput(input, date)
+  const request = { debtorGuid, ...rest }
+  const { caseGuid, kind } = request
+  const matter = await readMatter(db, caller, request, null)
+  await requireLawfulLetter(db, caller, request, { cases: matter.cases, date })
+  const clientGuids = matter.cases.map(({ shown }) => shown.clientGuid)
+  const answers = (await findChannels(db, { debtorGuid, caseGuid, clientGuids, date }, caller.language))(kind)
+  const answer = requireChannel(answers, channel)
+  const addresseeGuid = answer.addresseeGuid === debtorGuid ? null : answer.addresseeGuid
+  const addressed = addresseeGuid === null ? matter : await readMatter(db, caller, request, addresseeGuid)
+  const document = buildDocument(makeId(), request, { ...addressed, origin })
+  return {
+    answer,
+    document: answer.channel === 'sms' ? { ...document, data: toShortText(document.data) } : document,
+  }
+}
+
+function readInput(
+  input: LetterInput,
+  today: string,
+): Omit<LetterRequest, 'debtorGuid'> & { channel: LetterChannel | null } {
+  const checks = new FieldErrors()
+  const choose = <T extends string>(member: 'kind' | 'channel' | 'languageCode', values: readonly T[]) => {
+    const given = input[member]?.trim().toLowerCase()
+    if (!given) return null
+    const found = values.find((value) => value === given)
+    if (found === undefined) checks.add(member, `must be one of ${values.join(', ')}.`)
+    return found ?? null
+  }
+  const kind = choose('kind', letterKinds)
+  const channel = choose('channel', letterChannels)
+  const language = choose('languageCode', languages)
+  const dueDate = readDate(input.dueDate, 'dueDate', checks)
+  const caseGuid = input.caseGuid?.toLowerCase() ?? null
+  if (!input.kind?.trim()) checks.add('kind', `is required: one of ${letterKinds.join(', ')}.`)
+  if (kind !== null && kind !== 'statement' && caseGuid === null)
+    checks.add('caseGuid', 'is required: only a statement is about all that the debtor owes.')
+  if (dueDate !== null && dueDate < today) checks.add('dueDate', 'must not be before the business date.')
+  if (kind !== null && kindsWithDeadline.has(kind) && dueDate === null && !input.dueDate)
+    checks.add('dueDate', 'is required: this letter names the date by which to pay.')
+  checks.throwIfAny()
+  return { kind: kind!, channel, language, dueDate, caseGuid }
+}
+
+/** Throws a 404 or 422 when the letter is not of this debtor, or not allowed on this date. */
+async function requireLawfulLetter(
+  db: Db,
+  caller: Caller,
+  { caseGuid, kind, dueDate }: LetterRequest,
+  { cases, date }: { cases: Awaited<ReturnType<typeof readMatter>>['cases']; date: string },
+): Promise<void> {
+  if (caseGuid === null) return
+  const [found] = cases
+  if (!found) throw notFound('case')
+  if (kind === 'statement') return
+  if (found.shown.status === 'CLOSED')
+    throw new ApiError('unprocessable', 'The case is closed: only a statement can be sent.')
+  if (nonOwingRoles.has(found.shown.debtorRole))
+    throw new ApiError('unprocessable', 'This person does not owe the case: only a statement can be sent.')
+  const law = await findLetterLaw(db, caseGuid, date)
+  const verdict = law.judge(kind, dueDate === null ? null : daysBetween(date, dueDate))
+  if (verdict.allowed) return
+  const detail = describeRefusal(verdict, { language: caller.language, currency: law.one.currency })
+  throw new ApiError('unprocessable', detail, {
+    errors: { [verdict.reason === 'deadline' ? 'dueDate' : 'kind']: [detail] },
+    members: {
+      reasonCode: verdict.reason,
+      rule: verdict.rule?.code ?? null,
+      ...(verdict.from !== null && { allowedFrom: verdict.from }),
+    },
+  })
+}
+
+/** Throws a 422 when the letter cannot go by the channel, or by any. */
+function requireChannel(answers: readonly ChannelAnswer[], wanted: LetterChannel | null): ChannelAnswer {
+  const answer = wanted === null ? chooseChannel(answers) : answers.find(({ channel }) => channel === wanted)!
+  if (answer?.option.allowed) return answer
+  const { reason, rule } = (answer ?? answers[0]!).option
+  throw new ApiError('unprocessable', reason!, {
+    errors: { channel: [reason!] },
+    members: { rule },
+  })
+}
