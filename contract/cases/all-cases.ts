@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
 import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
+import { debtorFields } from '../parties/debtors.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
@@ -66,6 +67,45 @@ export const CaseInvoice = Type.Object(
   },
   { $id: 'CaseInvoice' },
 )
+const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as never)
+
+const { cellularPhone, homePhone, workPhone, email, languageCode, preferredChannel } = debtorFields
+const { underAged, protectedIdentity } = debtorFields
+export const CaseContact = Type.Object(
+  {
+    cellularPhone,
+    homePhone,
+    workPhone,
+    email,
+    address: text(500, 'Address', { personalData: 'address' }),
+    languageCode,
+    preferredChannel,
+    underAged,
+    protectedIdentity,
+  },
+  { $id: 'CaseContact' },
+)
+export type CaseContact = Static<typeof CaseContact>
+
+export const CasePlan = Type.Object(
+  {
+    paymentPlanGuid: guid('Payment plan'),
+    active: Type.Integer({ description: '1 active, 2 proposed.' }),
+    currencyCode: fields.currencyCode,
+    numberOfPayments: Type.Integer(),
+    paidPayments: Type.Integer({ description: 'Payments that are paid in full.' }),
+    latePayments: Type.Integer({
+      description: 'Payments that fell due before the business date and are not paid.',
+    }),
+    nextDueDate: date('Next due'),
+    nextAmount: nullable<number>({ type: ['number', 'null'], title: 'What is unpaid of the next payment' }),
+    planned: Type.Number({ title: 'Sum of all payments' }),
+    paid: Type.Number({ title: 'Paid so far' }),
+  },
+  { $id: 'CasePlan' },
+)
+export type CasePlan = Static<typeof CasePlan>
+
 export const CaseByGuid = Type.Object(
   {
     ...AllCasesItem.properties,
@@ -77,13 +117,22 @@ export const CaseByGuid = Type.Object(
     links: fields.links,
     debtors: Type.Array(CaseParty, { description: 'The main debtor first.' }),
     invoices: Type.Array(CaseInvoice, { description: 'In the order in which they were added.' }),
+    contact: nullable<CaseContact>({
+      anyOf: [CaseContact, { type: 'null' }],
+      description: 'How to reach the main debtor. Null without `debtor.read`.',
+    }),
+    plan: nullable<CasePlan>({
+      anyOf: [CasePlan, { type: 'null' }],
+      description:
+        'The active plan of the case, else the latest proposal. Null without one, or without `paymentplan.read`.',
+    }),
   },
   { $id: 'CaseByGuid' },
 )
 export type CaseByGuid = Static<typeof CaseByGuid>
 
 const nullableGuid = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
+  nullable<string>({ type: ['string', 'null'], format: 'uuid', description })
 const day = (description: string) =>
   Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
 
@@ -165,7 +214,8 @@ export const getCaseByGuid = operation({
   name: 'getCaseByGuid',
   path: '/cases/:caseGuid',
   summary: 'Get a case by its GUID',
-  description: 'With its debtors and invoices.',
+  description:
+    'With its debtors and invoices, how to reach the main debtor, and how far its payment plan is paid.',
   params,
   response: CaseByGuid,
   versioned: true,

@@ -1,11 +1,13 @@
 import * as contract from '../../contract/cases/all-cases.ts'
 import { getCaseLimitation } from '../../contract/cases/limitation.ts'
+import type { AccessCode } from '../../contract/access/access.ts'
 import { listAllPayments } from '../../contract/payments/all-payments.ts'
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
 import { customProperties } from '../platform/dictionary/custom-properties.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
+import { findCaseContact, findCasePlan } from './case-summary.store.ts'
 import * as store from './all-cases.store.ts'
 import { findLimitationClock } from './limitation/limitation-clock.ts'
 import * as payments from './all-payments.store.ts'
@@ -27,12 +29,15 @@ export function serveAllCases(service: ServerContext): void {
 
   serve(service, contract.getCaseByGuid, async ({ db, caller, params: { caseGuid } }) => {
     const found = await store.requireCase(db, caller, caseGuid)
-    const [debtors, invoices] = await Promise.all([
+    const may = (code: AccessCode) => caller.accessCodes.has(code)
+    const [debtors, invoices, contact, plan] = await Promise.all([
       store.listCaseDebtors(db, caseGuid),
       store.listCaseInvoices(db, caseGuid),
+      may('debtor.read') ? findCaseContact(db, found.mainDebtorGuid) : null,
+      may('paymentplan.read') ? findCasePlan(db, caller, caseGuid) : null,
     ])
     const { version, placeStatus: _, placeSubStatus: __, ...body } = found
-    return { body: { ...body, debtors, invoices, links: caseLinks(found) }, version }
+    return { body: { ...body, debtors, invoices, contact, plan, links: caseLinks(found) }, version }
   })
 
   serve(service, contract.listCaseMovements, async ({ db, caller, params }) => ({

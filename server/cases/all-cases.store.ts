@@ -64,7 +64,7 @@ export const listAllCases = (
 /**
  * A case without its lists and links. The place columns are its status underneath a hold, plan or closure.
  */
-export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices'> & {
+export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices' | 'contact' | 'plan'> & {
   placeStatus: string
   placeSubStatus: string
   version: number

@@ -136,6 +136,71 @@ test('getCaseByGuid returns the case with its debtors and invoices', async () =>
   }
 })
 
+test('getCaseByGuid tells how to reach the debtor and how far the plan is paid', async () => {
+  const contact = {
+    cellularPhone: '+46701740605',
+    email: 'asa@example.com',
+    street: 'Storgatan',
+    houseNo: '12',
+    zipCode: '21142',
+    city: 'Malmö',
+    countryCode: 'SE',
+    languageCode: 'sv',
+  }
+  const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+    body: { lastname: 'Nåbar', ...contact },
+  })
+  assert.equal(made.status, 201, made.text)
+  const { debtorGuid } = made.body
+  const own = await cases.register({ debtorGuid, principal: 400, interestRate: 0 })
+  const read = async (caseGuid: string, token = api.token) =>
+    (await api.call<CaseByGuid>('GET', `/cases/${caseGuid}`, { token })).body
+  const bare = await read(own.caseGuid)
+  assert.equal(bare.plan, null)
+  assert.deepEqual(bare.contact, {
+    cellularPhone: '+46701740605',
+    homePhone: null,
+    workPhone: null,
+    email: 'asa@example.com',
+    address: 'Storgatan 12, 211 42 Malmö',
+    languageCode: 'sv',
+    preferredChannel: null,
+    underAged: null,
+    protectedIdentity: null,
+  })
+  const shared = await cases.register({
+    debtorGuid,
+    clientGuid: cases.other,
+    principal: 400,
+    interestRate: 0,
+  })
+  const plan = await api.call<{ paymentPlanGuid: string }>('POST', `/debtors/${debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 4, registrationFee: 0, invoiceFee: 0, reminderFee: 0 },
+  })
+  assert.equal(plan.status, 201, plan.text)
+  const { paymentPlanGuid } = plan.body
+  const proposal = (await read(own.caseGuid)).plan!
+  assert.deepEqual([proposal.paymentPlanGuid, proposal.active, proposal.paid], [paymentPlanGuid, 2, 0])
+  await api.call('POST', `/debtors/${debtorGuid}/paymentplans/${paymentPlanGuid}/activate`)
+  await cases.pay({ caseGuid: own.caseGuid, amount: 250 })
+  const active = (await read(own.caseGuid)).plan!
+  assert.deepEqual(
+    [
+      active.active,
+      active.numberOfPayments,
+      active.paidPayments,
+      active.latePayments,
+      active.planned,
+      active.paid,
+    ],
+    [1, 4, 1, 0, 800, 250],
+  )
+  assert.equal(active.nextAmount, 150)
+  // The plan has a case of a client that the caller may not see.
+  const hidden = await read(shared.caseGuid, creditor)
+  assert.deepEqual([hidden.plan, hidden.contact!.email], [null, 'asa@example.com'])
+})
+
 test('listCaseMovements describes each movement, and its entries sum to zero', async () => {
   const { caseGuid } = first!
   const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {

@@ -1,8 +1,9 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd, Modal, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { caseKeys } from './use-key.ts'
 
-const keys = [
+const everywhere = [
   ['/', 'search'],
   ['j', 'next'],
   ['k', 'previous'],
@@ -15,6 +16,17 @@ const keys = [
   ['?', 'keys'],
 ] as const
 
+const onCase = [
+  [caseKeys.pay, 'case.payment'],
+  [caseKeys.fee, 'case.fee'],
+  [caseKeys.writeOff, 'case.writeOff'],
+  [caseKeys.hold, 'case.hold'],
+  [caseKeys.close, 'case.close'],
+  [caseKeys.call, 'call.log'],
+  [caseKeys.letter, 'letters.new'],
+  [caseKeys.note, 'notes.new'],
+] as const
+
 /** The keys of the console. */
 export default function KeySheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
@@ -25,6 +37,21 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
       title={t('keys.title')}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
+      <Keys
+        title={t('keys.everywhere')}
+        keys={everywhere.map(([key, meaning]) => [key, t(`keys.${meaning}`)])}
+      />
+      <Keys title={t('keys.case')} keys={onCase.map(([key, meaning]) => [key, t(meaning)])} />
+    </Modal>
+  )
+}
+
+function Keys({ title, keys }: { title: string; keys: readonly (readonly [string, string])[] }) {
+  return (
+    <section aria-label={title}>
+      <Text fw={600} size="sm" mt="sm" mb="xs">
+        {title}
+      </Text>
       <dl className="facts">
         {keys.map(([key, meaning]) => (
           <Fragment key={key}>
@@ -35,10 +62,10 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
                 </Kbd>
               ))}
             </dt>
-            <dd>{t(`keys.${meaning}`)}</dd>
+            <dd>{meaning}</dd>
           </Fragment>
         ))}
       </dl>
-    </Modal>
+    </section>
   )
 }

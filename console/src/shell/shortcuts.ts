@@ -13,9 +13,9 @@ const goTo: Record<string, string> = {
   s: '/system',
   p: '/profile',
 }
-const sequenceMs = 1200
+export const sequenceMs = 1200
 
-const isTyping = (target: EventTarget | null) =>
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 

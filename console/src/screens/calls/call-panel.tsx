@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Call } from '../../../../contract/work/calls.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import { codeLabel, translateLabel } from '../../texts/labels.ts'
 import { ListPanel } from '../../widgets/list-panel.tsx'
@@ -15,6 +16,7 @@ export function CallPanel({ caseGuid }: { caseGuid: string }) {
   const { t } = useTranslation()
   const mayLog = useMay('case.write')
   const [logging, setLogging] = useState(false)
+  useKey(caseKeys.call, () => setLogging(true), mayLog)
   const { data, error } = useQuery(reading('listCaseCalls', { caseGuid, $top: 50 }))
   return (
     <ListPanel

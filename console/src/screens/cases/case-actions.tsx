@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import type { FormValues } from '../../forms/definition.ts'
+import { caseKeys, useKey } from '../../shell/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import type { TextKey } from '../../texts/languages.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -17,12 +18,32 @@ interface Action {
   entity: string
   type: string
   icon: IconName
+  /** The fields that are shown at first. */
+  main?: readonly string[]
+  /** The value date is that of today, and shown. */
+  isDated?: boolean
 }
 
+const fee: Action = {
+  key: 'case.fee',
+  entity: 'fee',
+  type: 'add',
+  icon: 'plus',
+  main: ['feeType', 'amount', 'valueDate'],
+  isDated: true,
+}
+const writeOff: Action = {
+  key: 'case.writeOff',
+  entity: 'writeoff',
+  type: 'register',
+  icon: 'trash',
+  main: ['amount', 'component', 'valueDate'],
+  isDated: true,
+}
 const moneyActions: readonly Action[] = [
-  { key: 'case.fee', entity: 'fee', type: 'add', icon: 'plus' },
+  fee,
   { key: 'case.invoice', entity: 'invoice', type: 'create', icon: 'document' },
-  { key: 'case.writeOff', entity: 'writeoff', type: 'register', icon: 'trash' },
+  writeOff,
   { key: 'case.creditUse', entity: 'credit', type: 'use', icon: 'money' },
   { key: 'case.creditRefund', entity: 'credit', type: 'refund', icon: 'money' },
 ]
@@ -34,7 +55,25 @@ const hold: Action = { key: 'case.hold', entity: 'case', type: 'hold', icon: 'pa
 const resume: Action = { key: 'case.resume', entity: 'case', type: 'resume', icon: 'play' }
 const close: Action = { key: 'case.close', entity: 'case', type: 'close', icon: 'check' }
 const reopen: Action = { key: 'case.reopen', entity: 'case', type: 'reopen', icon: 'up' }
-const pay: Action = { key: 'case.payment', entity: 'payment', type: 'register', icon: 'money' }
+/** What a payment on a case needs, and its allocation. */
+const paymentFields = [
+  'amount',
+  'valueDate',
+  'allocatedPrincipal',
+  'allocatedInterest',
+  'allocatedFee',
+  'credit',
+  'remainingSum',
+  'allocation',
+]
+const pay: Action = {
+  key: 'case.payment',
+  entity: 'payment',
+  type: 'register',
+  icon: 'money',
+  main: paymentFields,
+  isDated: true,
+}
 
 /** The actions that the case allows in its current state. */
 export function CaseActions({ record }: { record: CaseByGuid }) {
@@ -45,6 +84,11 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
   const isOpen = record.status !== 'CLOSED'
   const life = isOpen ? [record.hold ? resume : hold, close] : [reopen]
   const shut = () => setOpen(undefined)
+  useKey(caseKeys.pay, () => setOpen(pay), mayPay)
+  useKey(caseKeys.fee, () => setOpen(fee), mayWrite && isOpen)
+  useKey(caseKeys.writeOff, () => setOpen(writeOff), mayWrite && isOpen)
+  useKey(caseKeys.hold, () => setOpen(record.hold ? resume : hold), mayWrite && isOpen)
+  useKey(caseKeys.close, () => setOpen(isOpen ? close : reopen), mayWrite)
   return (
     <>
       {mayWrite && isOpen && (
@@ -98,18 +142,6 @@ function Items({ actions, onChoose }: { actions: readonly Action[]; onChoose: (a
   ))
 }
 
-/** What a payment on a case needs, and its allocation. */
-const paymentFields = [
-  'amount',
-  'valueDate',
-  'allocatedPrincipal',
-  'allocatedInterest',
-  'allocatedFee',
-  'credit',
-  'remainingSum',
-  'allocation',
-]
-
 interface ActionDialogProps {
   action: Action
   record: CaseByGuid
@@ -120,17 +152,18 @@ function ActionDialog({ action, record, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
   const isPayment = action.entity === 'payment'
   const today = useBusinessDate()
-  const preset: FormValues | undefined = isPayment
-    ? { caseGuid: record.caseGuid, currencyCode: record.currencyCode, ...(today && { valueDate: today }) }
-    : undefined
+  const preset: FormValues = {
+    ...(isPayment && { caseGuid: record.caseGuid, currencyCode: record.currencyCode }),
+    ...(action.isDated && today && { valueDate: today }),
+  }
   return (
     <FormDialog
       title={t(action.key)}
       entity={action.entity}
       type={action.type}
       place={isPayment ? {} : { id: record.caseGuid }}
-      {...(preset && { preset })}
-      {...(isPayment && { main: paymentFields })}
+      preset={preset}
+      {...(action.main && { main: action.main })}
       onDone={() => {
         noticeDone(t('form.stored'))
         void refreshCase()

@@ -17,6 +17,8 @@ import { LetterPanel } from '../letters/letter-panel.tsx'
 import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
+import { CasePlanPanel } from './case-plan-panel.tsx'
+import { ContactPanel } from './contact-panel.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
 import { LawPanel } from './law-panel.tsx'
 import { LimitationPanel } from './limitation-panel.tsx'
@@ -75,7 +77,9 @@ export default function CasePage() {
           <MovementPanel caseGuid={caseGuid} />
         </Stack>
         <Stack gap="md">
-          {handles && <WorkPanel caseGuid={caseGuid} />}
+          {record?.contact && <ContactPanel contact={record.contact} />}
+          {record?.plan && <CasePlanPanel plan={record.plan} />}
+          {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
           <Panel title={t('case.details')}>
             {record ? (
               <>

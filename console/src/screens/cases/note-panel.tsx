@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readingMore, refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/use-key.ts'
 import { useMay, useUser } from '../../session/session.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -16,6 +17,7 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
   const mayHandle = useMay('case.write', 'debtor.write', 'client.write')
   const mayWrite = useUser().userRole === 14 || mayHandle
   const [open, setOpen] = useState<{ noteGuid?: string }>()
+  useKey(caseKeys.note, () => setOpen({}), mayWrite)
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     readingMore('listCaseNotes', { caseGuid }, 50),
   )

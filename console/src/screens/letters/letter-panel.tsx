@@ -6,6 +6,7 @@ import type { Document } from '../../../../contract/collection/documents.ts'
 import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import { codeLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
@@ -24,6 +25,7 @@ export function LetterPanel({ debtorGuid, caseGuid }: { debtorGuid: string; case
   const filter = caseGuid === undefined ? {} : { $filter: `caseGuid eq ${caseGuid} or caseGuid eq null` }
   const { data, error } = useQuery(reading('listDocuments', { debtorGuid, $top: 50, ...filter }))
   const close = () => setOpen(undefined)
+  useKey(caseKeys.letter, () => setOpen({ what: 'write' }), mayWrite)
   return (
     <ListPanel
       title={t('letters.title')}

@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -18,7 +19,7 @@ import { markDone } from './work-bulk.tsx'
 import { refreshWork } from './work-changes.ts'
 
 /** Who works on a case, what comes next, and why the case is in the queue. */
-export function WorkPanel({ caseGuid }: { caseGuid: string }) {
+export function WorkPanel({ caseGuid, hold }: { caseGuid: string; hold: string | null }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'assign' | 'next'>()
   const { data, error } = useQuery(reading('getCaseWork', { caseGuid }))
@@ -45,6 +46,9 @@ export function WorkPanel({ caseGuid }: { caseGuid: string }) {
       {work && (
         <>
           <dl className="facts">
+            {hold !== null && (
+              <Fact title={t('field.hold')} value={translateLabel(`lookup.holdreason.${hold}`, hold)} />
+            )}
             <Fact title={t('field.ownerName')} value={work.ownerName ?? t('work.nobody')} />
             <Fact title={t('field.teamName')} value={work.teamName ?? t('work.noTeam')} />
             <Fact

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import { isTyping, sequenceMs } from './shortcuts.ts'
+
+/** The keys of a case, by what they do. The sheet behind `?` lists them. */
+export const caseKeys = {
+  pay: 'p',
+  fee: 'f',
+  writeOff: 'w',
+  hold: 'h',
+  close: 'e',
+  call: 'c',
+  letter: 'l',
+  note: 'n',
+} as const
+
+const busy = '[role=dialog], [role=menu], [role=listbox]'
+
+/** Runs an action on a key, unless somebody types, a dialog is open, or the key follows `g`. */
+export function useKey(key: string, run: () => void, active = true): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    if (!active) return undefined
+    let gAt = -sequenceMs
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key === 'g') gAt = event.timeStamp
+      if (event.key !== key || event.timeStamp - gAt < sequenceMs) return
+      if (document.querySelector(busy)) return
+      // The key would be typed into the field that the dialog focuses.
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [key, active])
+}
