@@ -22,13 +22,14 @@ import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
 import { importCommand } from './imports/import-upload.ts'
 import { serveUploads } from './imports/uploads.routes.ts'
 import { purgeUploads } from './imports/uploads.store.ts'
+import { serveOData } from './odata/odata.routes.ts'
 import { listServiceDefinitions, type LoadedService } from './services/load-services.ts'
 import type { ServiceRunner } from './services/run-service.ts'
 import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { purgeServiceData } from './services/services.store.ts'
 
 export const integrationSlice: Slice = {
-  routes: [serveSchedules, serveWebhooks, serveUploads],
+  routes: [serveSchedules, serveWebhooks, serveUploads, serveOData],
   forms: (service) => [...webhookForms(service), ...scheduleForms(service)],
   commands: ({ settings }) => [
     retryJobsCommand,

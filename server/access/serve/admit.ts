@@ -25,8 +25,9 @@ export async function admit(
   op: Access & Pick<Operation, 'mfaPending'>,
   request: FastifyRequest,
   reply: FastifyReply,
+  authenticateBy = authenticate,
 ): Promise<void> {
-  const caller = op.access === 'public' ? anonymousCaller : await authenticate(service, request)
+  const caller = op.access === 'public' ? anonymousCaller : await authenticateBy(service, request)
   const key = caller === anonymousCaller ? networkPrefix(request.ip) : caller.userId
   takeQuota(service, key, reply)
   reply.raw.once('close', service.open.take(key))
@@ -69,7 +70,8 @@ const isRoleAdmitted = (needed: Access, caller: Caller) =>
 const unauthenticated = (detail: string) =>
   new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-async function authenticate(service: ServerContext, request: FastifyRequest): Promise<Caller> {
+/** By bearer token, or by the cookie of our own pages. */
+export async function authenticate(service: ServerContext, request: FastifyRequest): Promise<Caller> {
   const header = request.headers.authorization
   const secret = header === undefined ? readCookie(service.settings, request, 'session') : undefined
   if (secret !== undefined) return authenticateByCookie(service, request, secret)

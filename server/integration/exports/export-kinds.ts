@@ -26,6 +26,8 @@ export interface ExportKind {
   access: AccessCode
   /** The entity whose custom fields a filter may name, and its SQL alias. */
   own?: [entity: string, alias: string]
+  source: ListSource
+  visible(caller: Caller): Scope<string>
   stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: RowSink): Promise<number>
 }
 
@@ -37,6 +39,8 @@ const kind = <E extends string>(
 ): ExportKind => ({
   access,
   ...(own && { own }),
+  source,
+  visible: scopeOf,
   stream: (sql, caller, query, context, take) =>
     streamRows<E>(sql, { source, visible: scopeOf(caller) }, query, context, take),
 })
@@ -95,11 +99,11 @@ const invoiceRows: ListSource<'case'> = {
 }
 
 export const exportKinds = {
-  clients: kind('client.read', clientRows, visibleClients),
+  clients: kind('client.read', clientRows, visibleClients, ['client', 'p']),
   users: kind('user.read', userRows, visibleUsers, ['user', 'u']),
   debtors: kind('debtor.read', debtorRows, visibleDebtors, ['debtor', 'd']),
   addresses: kind('debtor.read', addressRows, visibleDebtors, ['address', 'a']),
-  cases: kind('case.read', caseRows, visibleCases),
+  cases: kind('case.read', caseRows, visibleCases, ['case', 'c']),
   invoices: kind('case.read', invoiceRows, visibleCases),
   payments: kind('payment.read', paymentRows, visibleCases),
   paymentplans: kind('paymentplan.read', planRows, visiblePlans),

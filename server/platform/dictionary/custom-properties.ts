@@ -32,4 +32,5 @@ const toProperty = (row: CustomField, alias: string): Property => ({
   type: types[row.type!] ?? 'string',
   nullable: true,
   column: valueExpression(row, alias),
+  ...(row.type === 'date' && { isDay: true }),
 })

@@ -12,6 +12,8 @@ export interface Property {
   column: string
   /** Whether its index is in the order of texts: equality is then asked for in that collation, to use it. */
   hasOrderIndex?: boolean
+  /** A calendar day, which is stored or sent as midnight UTC. */
+  isDay?: boolean
 }
 
 /** Keyed by the member name in lower case, because names are case-insensitive. */
@@ -45,7 +47,9 @@ export function filterableProperties(
       throw new Error(`propertiesOf: ${name} differs from another member by case alone.`)
     const nullable = schemaTypes(member).includes('null')
     const hasOrderIndex = orderIndexed.includes(name)
-    properties.set(key, { name, type, nullable, column, ...(hasOrderIndex && { hasOrderIndex }) })
+    const isDay = fieldMeta(member).kind === 'date'
+    const marks = { ...(hasOrderIndex && { hasOrderIndex }), ...(isDay && { isDay }) }
+    properties.set(key, { name, type, nullable, column, ...marks })
   }
   return properties
 }
