@@ -27,4 +27,6 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 
 ## Outside the base path
 
+\`GET /odata\` gives the lists to Excel, Power BI and other OData programs; its own \`/odata/$metadata\` describes it.
+
 For those who run the installation: \`GET /health/live\` (the process runs) and \`GET /health/ready\` (it can take requests; 503 when it cannot) which are open to everybody, and \`GET /metrics\` (Prometheus text), which needs a session with \`system.admin\` or the token of \`FORDRA_METRICS_TOKEN\`.`

@@ -14,7 +14,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { visibleDebtorPlans } from './plans.scope.ts'
 import type { VisibleGuid } from '../platform/database/row-scope.ts'
-import { filterableProperties } from '../platform/odata/properties.ts'
+import { filterableProperties, type Properties } from '../platform/odata/properties.ts'
 import type { PlanRecord, RecordedPayment } from './plan-record.ts'
 
 export const listColumns = {
@@ -40,10 +40,15 @@ const listSource: ListSource<'paymentplan'> = {
   properties: filterableProperties(PaymentPlanListItem, { ...listColumns, amount: listedAmount.exact }),
 }
 
+const ofDebtor: Properties = new Map([
+  ['debtorguid', { name: 'debtorGuid', type: 'guid', nullable: false, column: 'pp.debtor_id' }],
+])
+
 /** The plans of all debtors, for an export. */
 export const planRows: ListSource<'paymentplan'> = {
   ...listSource,
   select: `pp.debtor_id as "debtorGuid", ${listSource.select}`,
+  properties: new Map([...ofDebtor, ...listSource.properties]),
 }
 
 export const listPlans = (

@@ -264,6 +264,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 const internalNames = [
   'FORDRA_NO_BROWSER',
   'FORDRA_CHROMIUM',
+  'FORDRA_ODATA_CLIENTS',
   'FORDRA_TEST_DATABASE_URL',
   'FORDRA_TEST_JOBS',
   'FORDRA_TEST_POOLER',

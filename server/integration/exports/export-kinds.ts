@@ -6,7 +6,7 @@ import { clientRows } from '../../parties/clients/clients.store.ts'
 import type { ListSource } from '../../platform/database/list.ts'
 import { streamRows, type StreamContext, type StreamQuery } from '../../platform/database/stream-rows.ts'
 import { addressRows } from '../../parties/debtors/addresses.store.ts'
-import { debtorRows } from '../../parties/debtors/debtors.store.ts'
+import { debtorListRows, debtorRows } from '../../parties/debtors/debtors.store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { visiblePlans } from '../../plans/plans.scope.ts'
@@ -26,6 +26,7 @@ export interface ExportKind {
   access: AccessCode
   /** The entity whose custom fields a filter may name, and its SQL alias. */
   own?: [entity: string, alias: string]
+  /** The list of the API; `stream` may give more members. */
   source: ListSource
   visible(caller: Caller): Scope<string>
   stream(sql: Sql, caller: Caller, query: StreamQuery, context: StreamContext, take: RowSink): Promise<number>
@@ -101,7 +102,10 @@ const invoiceRows: ListSource<'case'> = {
 export const exportKinds = {
   clients: kind('client.read', clientRows, visibleClients, ['client', 'p']),
   users: kind('user.read', userRows, visibleUsers, ['user', 'u']),
-  debtors: kind('debtor.read', debtorRows, visibleDebtors, ['debtor', 'd']),
+  debtors: {
+    ...kind('debtor.read', debtorRows, visibleDebtors, ['debtor', 'd']),
+    source: debtorListRows,
+  },
   addresses: kind('debtor.read', addressRows, visibleDebtors, ['address', 'a']),
   cases: kind('case.read', caseRows, visibleCases, ['case', 'c']),
   invoices: kind('case.read', invoiceRows, visibleCases),

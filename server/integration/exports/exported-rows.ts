@@ -3,7 +3,11 @@ import { Type } from 'typebox'
 
 const guid = Type.String({ format: 'uuid' })
 const text = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const day = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+const day = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'date-time',
+  'x-field': { kind: 'date' },
+})
 const ofCase = {
   caseGuid: guid,
   caseNumber: Type.String(),

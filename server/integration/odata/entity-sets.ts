@@ -64,7 +64,9 @@ async function describeSet(
 ): Promise<EntitySet> {
   const { source } = kind
   const custom = kind.own ? customProperties(await customFields.of(kind.own[0]), kind.own[1]) : undefined
-  const properties = custom ? new Map([...source.properties, ...custom]) : source.properties
+  // A list may be filtered by members that its rows do not have.
+  const given = [...source.properties].filter(([, { name }]) => source.select.includes(`as "${name}"`))
+  const properties = new Map([...given, ...(custom ?? [])])
   const key = [...properties.values()].find(({ column }) => column === source.key)
   if (!key) throw new Error(`The list of ${own.set} has no member with its key.`)
   const select = [source.select, ...[...(custom?.values() ?? [])].map(selectCustom)].join(', ')

@@ -1,5 +1,5 @@
 /** Reads the query options of /odata. What is outside the Minimal Conformance is refused with 501 by its name. */
-import type { Position } from '../../platform/database/lists/keyset-page.ts'
+import { WrongPosition, type Position } from '../../platform/database/lists/keyset-page.ts'
 import { suggestProperties, type Properties, type Property } from '../../platform/odata/properties.ts'
 import { badOption, notImplemented } from './odata-failure.ts'
 
@@ -108,7 +108,7 @@ export function readToken(text: string, $orderby = ''): Position {
 
 /** The values of a token that somebody changed may not be of the columns' types. */
 export const isWrongToken = (error: unknown): boolean =>
-  /^22/.test(String((error as { code?: unknown }).code ?? ''))
+  error instanceof WrongPosition || String((error as { code?: unknown }).code ?? '').startsWith('22')
 export { wrongToken }
 
 /** The query of the next page: the same one from a position on. The count is given once, with the first page. */

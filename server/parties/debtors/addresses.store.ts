@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ownedBy } from './debtors.scope.ts'
-import { filterableProperties } from '../../platform/odata/properties.ts'
+import { filterableProperties, type Properties } from '../../platform/odata/properties.ts'
 import type { AddressRecord } from './addresses.rules.ts'
 import type { VisibleDebtor } from './debtor-lock.ts'
 
@@ -25,13 +25,21 @@ const source: ListSource<'address'> = {
   select,
   properties: filterableProperties(Address, columns),
 }
+const ofDebtor: Properties = new Map([
+  ['debtorguid', { name: 'debtorGuid', type: 'guid', nullable: false, column: 'd.id' }],
+  [
+    'debtorreference',
+    { name: 'debtorReference', type: 'string', nullable: true, column: 'd.debtor_reference' },
+  ],
+])
+
 /** The addresses of all debtors `d`, for an export. */
 export const addressRows: ListSource<'debtor'> = {
   entity: 'debtor',
   from: 'address a join debtor d on d.id = a.debtor_id',
   key: 'a.id',
   select: `d.id as "debtorGuid", d.debtor_reference as "debtorReference", ${select}`,
-  properties: source.properties,
+  properties: new Map([...ofDebtor, ...source.properties]),
 }
 const findSource = { ...source, select: `${select}, a.version, a.marked_by_service as "markedByService"` }
 

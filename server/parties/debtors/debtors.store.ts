@@ -39,6 +39,9 @@ export type StoredDebtor = Omit<Debtor, 'links'>
 const { links: _, ...storedMembers } = Debtor.properties
 export const findColumns = selectList(memberColumns(Object.keys(storedMembers), 'd', { debtorGuid: 'id' }))
 
+/** The list of debtors, with their address of the moment. */
+export const debtorListRows = listSource
+
 /** Whole debtors, for an export. */
 export const debtorRows: ListSource<'debtor'> = { ...listSource, select: findColumns }
 

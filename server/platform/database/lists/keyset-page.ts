@@ -41,6 +41,9 @@ export interface KeysetPage {
   next: Position | undefined
 }
 
+/** A position of another order. */
+export class WrongPosition extends Error {}
+
 const collation = 'fordra_order'
 
 export async function readKeysetPage<E extends string>(
@@ -64,6 +67,8 @@ export async function readKeysetPage<E extends string>(
   }
   const order = compileOrder(properties, $orderby?.trim() || undefined, { collation, key: source.key })
   if (after) {
+    if (after.values.length !== order.terms.length)
+      throw new WrongPosition('The position is of another order.')
     const bind = (value: string, cast: string) => `$${parameters.push(value)}::text::${cast}`
     conditions.push(writeAfter(order, source.key, after, bind))
   }
