@@ -29,3 +29,36 @@ for (const demo of ['0', '1']) {
     await database.close()
   })
 }
+
+const guessable: [what: string, password: string][] = [
+  ['the name of the agency', 'Nordinkasso Nordinkasso'],
+  ['the e-mail of the administrator', 'chefen@nord.example'],
+  ['a common one', 'passwordpassword'],
+]
+for (const [what, password] of guessable) {
+  test(`a password of the first administrator that is ${what} refuses the start`, async () => {
+    const database = await openTestDatabase()
+    const settings = readSettings({
+      FORDRA_COMPANY: 'Nordinkasso',
+      FORDRA_ADMIN_EMAIL: 'chefen@nord.example',
+      FORDRA_ADMIN_PASSWORD: password,
+    })
+    await assert.rejects(ensureFirstUsers(database.sql, settings, '2026-01-01'), (error: Error) => {
+      assert.match(error.message, /^FORDRA_ADMIN_PASSWORD (must not|is )/)
+      assert.ok(!error.message.includes(password), 'the message does not show the password')
+      return true
+    })
+    const [made] = await database.sql`select count(*)::int as users from app_user`
+    assert.equal(made!['users'], 0)
+    await database.close()
+  })
+}
+
+test('a good password of the first administrator is taken', async () => {
+  const database = await openTestDatabase()
+  const settings = readSettings({ FORDRA_ADMIN_PASSWORD: 'en lång mening som chefen valt' })
+  assert.deepEqual(await ensureFirstUsers(database.sql, settings, '2026-01-01'), [])
+  const [made] = await database.sql`select count(*)::int as users from app_user`
+  assert.equal(made!['users'], 1)
+  await database.close()
+})

@@ -8,6 +8,7 @@ import type { Origin } from '../../platform/http/caller.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { insertDemoAgency } from './demo-agency.ts'
 import { findAgency, insertParty, recordParty } from './parties.store.ts'
+import { findPasswordFault, type PasswordOwner } from './password.rules.ts'
 import { noUser } from './users.rules.ts'
 import { hasUsers, insertUser } from './users.store.ts'
 
@@ -27,9 +28,16 @@ async function makeAgency(tx: Db, name: string, origin: Origin): Promise<string>
   return partyId
 }
 
+/** Throws with what is wrong with the configured password. The rules are those of every password. */
+async function requirePassword(password: string, owner: PasswordOwner, agencyName: string): Promise<void> {
+  const fault = await findPasswordFault(password, owner, agencyName)
+  if (fault !== null) throw new Error(`FORDRA_ADMIN_PASSWORD ${fault}`)
+}
+
 /**
  * On a database without users: creates the agency and the first administrator, and the demo users in demo mode. When
- * several nodes start at once, one of them does it. Returns logins with generated passwords.
+ * several nodes start at once, one of them does it. Returns logins with generated passwords. Throws for a configured
+ * password that is easy to guess.
  */
 export async function ensureFirstUsers(
   sql: Sql,
@@ -49,6 +57,7 @@ export async function ensureFirstUsers(
     const login = settings.FORDRA_ADMIN_EMAIL ?? 'admin@localhost'
     const password = settings.FORDRA_ADMIN_PASSWORD ?? randomBytes(15).toString('base64url')
     const record = { ...noUser, email: login, fullName: 'Administrator', userRole: 2 }
+    if (settings.FORDRA_ADMIN_PASSWORD !== undefined) await requirePassword(password, record, name)
     await insertUser(tx, { partyId, record, passwordHash: await hashPassword(password) }, origin)
     return settings.FORDRA_ADMIN_PASSWORD === undefined ? [{ role: 'administrator', login, password }] : []
   })
