@@ -9,6 +9,12 @@ import {
   services,
 } from '../../../core/cases/case-lifecycle.ts'
 import { dayCountCodes } from '../../../core/interest/day-count.ts'
+import {
+  lawCorrections,
+  lawFindingKinds,
+  lawFindingStatuses,
+  lawObstacles,
+} from '../../../contract/cases/law-reviews.ts'
 import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
@@ -38,6 +44,10 @@ const closedLists: Record<string, readonly string[]> = {
   daycount: dayCountCodes,
   debtorrole: debtorRoles,
   holdreason: holds,
+  lawcorrection: lawCorrections,
+  lawfindingkind: lawFindingKinds,
+  lawfindingstatus: lawFindingStatuses,
+  lawobstacle: lawObstacles,
   interruption: interruptions,
   workreason: workReasons,
   calloutcome: callOutcomes,

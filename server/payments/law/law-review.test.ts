@@ -212,6 +212,40 @@ test('all findings of a review are confirmed; those of closed cases are only lis
   await assertProven(api)
 })
 
+test('a case of which money was paid out is only listed, and refused when it was paid out since', async () => {
+  const [settled, since] = [await overcharge(), await overcharge()]
+  const pay = ({ caseGuid }: Made) =>
+    registerPayment(api.sql, agencyCaller, { caseGuid, amount: 900, valueDate: today }, contextOn(today))
+  const payOut = async () => {
+    const { status, text } = await api.call('POST', '/payouts', { body: { currencyCode: 'NOK' } })
+    assert.equal(status, 201, text)
+  }
+  await api.sql`update party set bank_account_no = 'NO93 8601 1117 947' where parent_id is null or id = ${norway}`
+  await pay(settled)
+  await payOut()
+  await pay(since)
+  await review()
+  assert.deepEqual(
+    (await findingsOf(settled)).map(({ findingStatus, obstacle }) => [findingStatus, obstacle]),
+    [
+      ['LISTED', 'PAID_OUT'],
+      ['LISTED', 'PAID_OUT'],
+    ],
+  )
+  const found = await findingsOf(since)
+  assert.ok(found.every(({ findingStatus }) => findingStatus === 'OPEN'))
+  await payOut()
+  const { body } = await confirm({ lawFindingGuids: guids(found) })
+  assert.deepEqual(
+    body.findings.map(({ outcome, obstacle }) => [outcome, obstacle]),
+    [
+      ['REFUSED', 'PAID_OUT'],
+      ['REFUSED', 'PAID_OUT'],
+    ],
+  )
+  assert.equal(Number((await stateOf(since))['fee']), 520_00)
+})
+
 test('a barred claim on hold is found, and closed as time-barred', async () => {
   const made = await open(sweden, { dueDate: '2022-01-10', invoiceDate: '2022-01-01', claimKind: 'CONSUMER' })
   await api.call('PATCH', form('case/hold', made.caseGuid), { body: { reason: 'HOLD_CLIENT' } })

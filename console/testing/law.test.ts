@@ -1,0 +1,87 @@
+/** What the law says of a case in the console: reviews, limitation and explanation. Skipped without a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runJobs, waitForJob } from '../../server/testing/jobs.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const login = 'lagen@agency.example'
+
+describe('the law in the console', { skip }, () => {
+  let tested: ConsoleTest
+  let caseGuid: string
+
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    await api.addUser({ email: login, password, userRole: 2 })
+    const clientGuid = await api.addParty('KRAFT')
+    const post = async (path: string, body: object, method: 'POST' | 'PATCH' = 'POST') => {
+      const answer = await api.call<Record<string, string>>(method, path, { body })
+      assert.ok(answer.status < 300, answer.text)
+      return answer.body
+    }
+    await api.setDate('2026-03-02')
+    const { debtorGuid } = await post('/debtors', { lastname: 'Nordmann' })
+    const made = await post('/system/forms/case/register', {
+      clientGuid,
+      debtorGuid,
+      principal: 1000,
+      currencyCode: 'NOK',
+      dueDate: '2026-03-02',
+      interestRate: 10,
+    })
+    caseGuid = made['caseGuid']!
+    await api.setDate('2026-06-15')
+    await post(`/system/forms/fee/add?id=${caseGuid}`, {
+      feeType: 'reminder',
+      amount: 500,
+      valueDate: '2026-06-01',
+    })
+    await post(`/system/forms/case/law?id=${caseGuid}`, { governingCountry: 'NO' }, 'PATCH')
+    await post(
+      `/system/forms/case/hold?id=${caseGuid}`,
+      { reason: 'HOLD_HARDSHIP', holdFrom: '2026-05-01', holdUntil: '2026-06-30', interestPaused: true },
+      'PATCH',
+    )
+    await post(`/system/forms/limitation/interrupt?id=${caseGuid}`, {
+      interruption: 'ACKNOWLEDGEMENT',
+      interruptedDate: '2026-06-10',
+    })
+    const runner = await runJobs(api)
+    const { jobId } = await post('/system/commands/law-review', {})
+    await waitForJob(api, jobId!)
+    await runner.stop()
+  })
+  after(() => tested?.close())
+
+  test('a finding is confirmed after a question, and its correction shown', async () => {
+    const { page, close } = await tested.open('/law-findings', { login })
+    await page.getByRole('heading', { level: 1, name: 'Reviews by the law' }).waitFor()
+    await page.getByText('Fee above the ceiling').first().waitFor()
+    assert.deepEqual(await findViolations(page, 'law'), [])
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .last()
+      .check()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/Book the corrections of 1/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('1 corrections booked, 0 refused.').waitFor()
+    await page.getByRole('cell', { name: 'Confirmed', exact: true }).waitFor()
+    await close()
+  })
+
+  test('a case shows its limitation clock, standstills and reversals, and the parts of a line', async () => {
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login, width: 390, height: 844 })
+    await page.getByRole('heading', { name: 'Limitation' }).waitFor()
+    await page.getByText(/3 years from/).waitFor()
+    await page.getByText(/runs anew until/).waitFor()
+    await page.getByText('Interest paused from 2026-05-01 up to 2026-06-30.').waitFor()
+    await page.getByText(/Fee \(Reminder.*reversed on 2026-06-15/).waitFor()
+    assert.deepEqual(await findViolations(page, 'law'), [])
+    await close()
+  })
+})
