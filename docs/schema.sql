@@ -962,11 +962,25 @@ create table note (
   custom jsonb default '{}'::jsonb not null,
   version integer default 1 not null,
   event_sequence bigint default 1 not null,
+  follow_up_date date,
+  shown_to_client boolean default false not null,
   constraint note_item_guid_fkey FOREIGN KEY (item_guid) REFERENCES item(guid),
   constraint note_pkey PRIMARY KEY (id)
 );
+CREATE INDEX note_follow_up_date ON public.note USING btree (follow_up_date) WHERE (follow_up_date IS NOT NULL);
 CREATE INDEX note_item ON public.note USING btree (item_guid, id);
 CREATE TRIGGER note_deleted AFTER DELETE ON public.note FOR EACH ROW EXECUTE FUNCTION keep_deleted_note();
+
+create table note_mention (
+  note_id uuid not null,
+  user_id uuid not null,
+  mentioned_date date not null,
+  done_date date,
+  constraint note_mention_note_id_fkey FOREIGN KEY (note_id) REFERENCES note(id) ON DELETE CASCADE,
+  constraint note_mention_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint note_mention_pkey PRIMARY KEY (note_id, user_id)
+);
+CREATE INDEX note_mention_user ON public.note_mention USING btree (user_id);
 
 create table object (
   id uuid not null,

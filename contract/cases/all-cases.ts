@@ -188,7 +188,11 @@ export const CaseMovements = Type.Object(
 )
 export type CaseMovements = Static<typeof CaseMovements>
 
-export const Note = outputSchema(noteFields, ['noteGuid', 'text', 'createdAt', 'createdBy'], { $id: 'Note' })
+export const Note = outputSchema(
+  noteFields,
+  ['noteGuid', 'text', 'followUpDate', 'shownToClient', 'createdAt', 'createdBy'],
+  { $id: 'Note' },
+)
 export type Note = Static<typeof Note>
 
 const params = Type.Object({ caseGuid: guid('Case') })

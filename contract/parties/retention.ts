@@ -85,7 +85,8 @@ export const listDebtorNotes = operation({
   name: 'listDebtorNotes',
   path: '/debtors/:debtorGuid/notes',
   summary: "List a debtor's notes",
-  description: 'The latest first. The form `note/create` adds a note.',
+  description:
+    'The latest first. The form `note/create` adds a note. Creditors see those with `shownToClient`.',
   access: ['debtor.read'],
   query: pageQuery,
   response: page(Note),

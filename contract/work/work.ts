@@ -10,9 +10,11 @@ export const workReasons = [
   'PROMISE_BROKEN',
   'PLAN_BROKEN',
   'OBJECTION',
+  'MENTION',
   'PROMISE_DUE',
   'LIMITATION_NEAR',
   'FOLLOW_UP',
+  'NOTE_FOLLOW_UP',
   'STRATEGY_TASK',
 ] as const
 export type WorkReason = (typeof workReasons)[number]
@@ -26,7 +28,7 @@ const optionalGuid = (title: string, lookup?: string) =>
   })
 
 const fields = {
-  itemId: key(80, 'Item'),
+  itemId: key(120, 'Item'),
   reason: key(30, 'Why it is in the queue', { lookup: 'workreason' }),
   task: text(500, 'What to do'),
   dueDate: Type.Unsafe<string>({

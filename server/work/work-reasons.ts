@@ -11,8 +11,14 @@ export const limitationWarningDays = 90
 
 const today = '(select business_date from business_clock)'
 
+/** The case that a note `n` is about; of a debtor's note the newest open case of the debtor. */
+export const noteCase = `coalesce((select k.id from debt_case k where k.id = n.item_guid),
+      (select k.id from debt_case k where k.main_debtor_id = n.item_guid
+       order by k.closure_code is not null, k.id desc limit 1))`
+const noteTask = `left(string_agg(regexp_replace(n.text, '[[:space:]]+', ' ', 'g'), ' · ' order by n.id), 500)`
+
 /** Queries with the columns case_id, due_date and task. */
-const queries: Record<WorkReason, string> = {
+const queries: Record<Exclude<WorkReason, 'MENTION'>, string> = {
   // A later promise or an active plan ends the reason.
   PROMISE_BROKEN: `select k.case_id, k.promised_date + 1 as due_date, null::text as task
     from phone_call k join debt_case c on c.id = k.case_id
@@ -34,22 +40,36 @@ const queries: Record<WorkReason, string> = {
   LIMITATION_NEAR: `select c.id, c.limitation_date - ${limitationWarningDays}, null
     from debt_case c where c.status <> 'CLOSED' and c.limitation_date <= ${today} + ${limitationWarningDays}`,
   FOLLOW_UP: `select c.id, c.next_action_date, c.next_action from debt_case c where c.next_action_date is not null`,
+  NOTE_FOLLOW_UP: `select c.id, n.follow_up_date, ${noteTask}
+    from note n join debt_case c on c.id = ${noteCase} where n.follow_up_date is not null
+    group by c.id, n.follow_up_date`,
   STRATEGY_TASK: `select t.case_id, t.business_date, action ->> 'task'
     from strategy_step s cross join jsonb_array_elements(s.actions) action
       join strategy_step_taken t on t.step_id = s.id join debt_case c on c.id = t.case_id
     where s.actions @> '[{"kind": "task"}]' and action ->> 'kind' = 'task' and t.refused is null and ${isOpen}`,
 }
 
+/** Of one user, whoever handles the case. The user is done with it, not the case. */
+const mentions = `select 'MENTION' as reason, ${workReasons.indexOf('MENTION')} as rank, c.id as case_id,
+      m.mentioned_date as due_date, ${noteTask} as task, m.user_id
+    from note_mention m join note n on n.id = m.note_id join debt_case c on c.id = ${noteCase}
+    where m.done_date is null group by c.id, m.mentioned_date, m.user_id`
+
+const ofCases = workReasons.filter((reason) => reason !== 'MENTION')
+
 /** The items of work of all cases that nobody has dealt with, as a table expression. */
 export const workRows = `(
-    select w.*, w.case_id || '/' || w.reason || '/' || w.due_date as item_id from (
-      ${workReasons
+    select w.*, null::uuid as user_id, w.case_id || '/' || w.reason || '/' || w.due_date as item_id from (
+      ${ofCases
         .map(
-          (reason, rank) => `select '${reason}' as reason, ${rank} as rank, r.* from (${queries[reason]}) r`,
+          (reason) =>
+            `select '${reason}' as reason, ${workReasons.indexOf(reason)} as rank, r.* from (${queries[reason]}) r`,
         )
         .join('\n      union all\n      ')}
     ) w where not exists (
       select from work_done done
       where done.case_id = w.case_id and done.reason = w.reason and done.due_date = w.due_date
     )
+    union all
+    select w.*, w.case_id || '/MENTION/' || w.due_date || '/' || w.user_id from (${mentions}) w
   )`

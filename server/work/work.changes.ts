@@ -13,7 +13,7 @@ import {
   type HandlingUpdate,
   type HeldCase,
 } from './case-handling.ts'
-import { workRows } from './work-reasons.ts'
+import { noteCase, workRows } from './work-reasons.ts'
 import * as store from './work.store.ts'
 
 const assignment = ({ row, before }: HeldCase, after: CaseHandling): HandlingUpdate => ({
@@ -133,15 +133,16 @@ export async function completeWork(
       caller,
       items.map((item) => item.case_id),
     )
-    const done = await runStatement<{ case_id: string; reason: string; due_date: string }>(
+    const done = await runStatement<DoneItem>(
       tx,
       `insert into work_done (case_id, reason, due_date, done_date, done_by)
        select given.case_id, given.reason, given.due_date, $1::date, $2::uuid from ${rowsFrom(doneTypes, 3)} given
        where exists (select from ${workRows} w
-         where w.case_id = given.case_id and w.reason = given.reason and w.due_date = given.due_date)
+         where w.user_id is null and w.case_id = given.case_id and w.reason = given.reason and w.due_date = given.due_date)
        on conflict do nothing returning case_id, reason, due_date::text`,
       [origin.businessDate, origin.actorId, ...rowParameters(doneTypes, items)],
     )
+    done.push(...(await completeMentions(tx, caller, items, origin)))
     const byCase = Map.groupBy(done, ({ case_id }) => case_id)
     const updates = held.flatMap((one): HandlingUpdate[] => {
       const own = byCase.get(one.row.caseGuid)
@@ -154,4 +155,32 @@ export async function completeWork(
     await writeHandling(tx, updates, origin)
     return done.length
   })
+}
+
+interface DoneItem {
+  case_id: string
+  reason: string
+  due_date: string
+}
+
+/** Marks what the caller is mentioned in as done: for the caller alone. */
+async function completeMentions(
+  tx: Db,
+  caller: Caller,
+  items: readonly DoneItem[],
+  origin: Origin,
+): Promise<DoneItem[]> {
+  const given = items.filter(({ reason }) => reason === 'MENTION')
+  if (given.length === 0) return []
+  return runStatement<DoneItem>(
+    tx,
+    `with marked as (
+       update note_mention m set done_date = $1::date
+       from note n, ${rowsFrom(doneTypes, 3)} given
+       where n.id = m.note_id and m.user_id = $2::uuid and m.done_date is null
+         and m.mentioned_date = given.due_date and given.case_id = ${noteCase}
+       returning given.case_id, given.reason, given.due_date)
+     select distinct case_id, reason, due_date::text from marked`,
+    [origin.businessDate, caller.userId, ...rowParameters(doneTypes, given)],
+  )
 }

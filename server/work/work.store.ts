@@ -22,6 +22,9 @@ import { visibleCaseWork, visibleWork } from './work.scope.ts'
 
 const today = '(select business_date from business_clock)'
 
+/** Whose item it is: of the user who is mentioned, else of the case's handler. */
+const owner = 'coalesce(w.user_id, c.owner_user_id)'
+
 const columns = {
   itemId: 'w.item_id',
   caseGuid: 'w.case_id',
@@ -37,13 +40,13 @@ const columns = {
   task: 'w.task',
   dueDate: 'w.due_date::timestamptz',
   daysLate: `(${today} - w.due_date)`,
-  ownerGuid: 'c.owner_user_id',
+  ownerGuid: owner,
   ownerName: 'o.full_name',
   teamGuid: 'c.owner_group_id',
   teamName: 'g.name',
 }
 const from = `${workRows} w join debt_case c on c.id = w.case_id
-  left join app_user o on o.id = c.owner_user_id left join access_group g on g.id = c.owner_group_id`
+  left join app_user o on o.id = ${owner} left join access_group g on g.id = c.owner_group_id`
 /** The most urgent first. */
 const order = 'w.due_date, w.rank, w.item_id'
 const source: ListSource<'work'> = {
@@ -115,7 +118,7 @@ export async function findNextCase(db: Db, caller: Caller): Promise<NextCase | u
   const [row] = await runStatement<NextCase>(
     db,
     `select w.case_id as "caseGuid", w.item_id as "itemId" from ${workRows} w join debt_case c on c.id = w.case_id
-     where w.due_date <= ${today} and c.owner_user_id is null and ${scope.text}
+     where w.due_date <= ${today} and w.user_id is null and c.owner_user_id is null and ${scope.text}
        and (c.owner_group_id is null or c.owner_group_id in (
          select mine.access_group_id from user_access_group mine where mine.user_id = $1))
      order by ${order} limit 1`,
@@ -130,7 +133,7 @@ export async function listWorkQueues(db: Db, caller: Caller): Promise<WorkQueue[
   return runStatement<WorkQueue>(
     db,
     `with due as materialized (
-       select w.case_id, w.due_date, ${today} - w.due_date as age, c.owner_user_id, c.owner_group_id, c.currency_code,
+       select w.case_id, w.due_date, ${today} - w.due_date as age, ${owner} as owner_user_id, c.owner_group_id, c.currency_code,
          ${owed} / c.minor_per_unit::float8 as remaining
        from ${workRows} w join debt_case c on c.id = w.case_id where w.due_date <= ${today} and ${scope.text}
      ), counted as (

@@ -22,7 +22,7 @@ export const readingByName = <N extends Name>(name: N, input: object = {}) =>
   })
 
 /** Lists that load further pages on request. */
-type GrowingList = 'listTimeline' | 'listAuditEntries' | 'listCaseNotes'
+type GrowingList = 'listTimeline' | 'listAuditEntries' | 'listCaseNotes' | 'listDebtorNotes'
 
 /** Such a list as a query of pages, with so many rows each. */
 export const readingMore = <N extends GrowingList>(name: N, input: Input<Named[N]>, rows: number) =>

@@ -58,6 +58,8 @@ export interface FormSource {
   ) => Promise<FormValues | undefined>
   recalculate?: (code: string, values: FormValues, signal: AbortSignal) => Promise<FormValues>
   lookup: (code: string, text: string, signal: AbortSignal) => Promise<LookupValue[]>
+  /** The names that can be mentioned in its texts. Left out for a form without mentions. */
+  mentions?: () => Promise<string[]>
   /** The label of a value. */
   describe: (code: string, key: string) => Promise<string>
 }

@@ -6,6 +6,7 @@ import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
 import type { Form } from './form-model.ts'
 import { isListField, ListInput } from './list-input.tsx'
+import { MentionInput, type TextProps } from './mention-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
 
 interface FieldInputProps {
@@ -41,7 +42,15 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
   if (field.lookupCode !== '' || field.specificValues !== '')
     return <LookupInput key={key} field={field} label={label} help={help} form={form} source={source} />
   if (field.displayType === 'textarea' || field.multiline > 1)
-    return (
+    return source.mentions ? (
+      <MentionInput
+        key={key}
+        {...shared}
+        {...helpBelow}
+        loadNames={source.mentions}
+        {...(form.getInputProps(field.code) as TextProps)}
+      />
+    ) : (
       <Textarea
         key={key}
         {...shared}

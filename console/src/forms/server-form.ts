@@ -30,9 +30,17 @@ export async function loadForm(entity: string, type: string, place: FormPlace = 
     },
     recalculate: (recalc, body, signal) => api.recalculateForm({ ...where, recalc, body }, { signal }),
     lookup: lookUp,
+    ...(entity === 'note' && { mentions: listNames }),
     describe,
   }
 }
+
+/** Users who handle cases. None for who may not see them. */
+const listNames = () =>
+  api.listWorkOwners().then(
+    ({ users }) => users.map(({ fullName }) => fullName),
+    () => [],
+  )
 
 /** The values of a lookup (S7). */
 export async function lookUp(lookupcode: string, text: string, signal: AbortSignal): Promise<LookupValue[]> {

@@ -56,7 +56,7 @@ const text = { code: 'note', columns: 1, noTopDivider: true } as const
 export const noteCreate = form({
   ...note,
   type: 'create',
-  groups: [{ ...text, fields: ['text'] }],
+  groups: [{ ...text, fields: ['text', 'followUpDate', 'shownToClient'] }],
   takes: { id: 'item' },
   open: write,
   submit: { ...write, method: 'POST', body: NoteInput },
@@ -64,7 +64,7 @@ export const noteCreate = form({
 export const noteEdit = form({
   ...note,
   type: 'edit',
-  groups: [{ ...text, fields: ['text', 'createdAt', 'createdBy'] }],
+  groups: [{ ...text, fields: ['text', 'followUpDate', 'shownToClient', 'createdAt', 'createdBy'] }],
   takes: { id: 'item', subId: 'note' },
   record: 'subId',
   open: { access: ['debtor.read', 'case.read', 'client.read'] },

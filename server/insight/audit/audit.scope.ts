@@ -1,5 +1,6 @@
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { caseCondition, debtorIsVisible, hidesDocuments, rowExists } from '../../access/scope/visible-rows.ts'
+import { noteCondition } from '../../metadata/search/items.scope.ts'
 import { planCondition } from '../../plans/plans.scope.ts'
 import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -42,5 +43,6 @@ export const visibleTimeline = (caller: Caller, debtor: VisibleGuid<'debtor'>): 
     const allowed = bind([...caller.partyIds], 'uuid[]')
     // A message without a document has no client, so restricted callers do not see it.
     return `${own} and (tl.client_ids <@ ${allowed} or (tl.client_ids is null and tl.entity <> 'message'))
-      and ${hidesDocuments('tl', allowed)}`
+      and ${hidesDocuments('tl', allowed)}
+      and (tl.entity <> 'note' or ${rowExists(`note n where n.id = tl.entity_id and ${noteCondition(caller, bind)}`)})`
   })

@@ -8,11 +8,19 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { debtorNotes } from './items.scope.ts'
 import type { VisibleGuid } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
-const columns = { noteGuid: 'n.id', text: 'n.text', createdAt: 'n.created_at', createdBy: 'u.full_name' }
+const columns = {
+  noteGuid: 'n.id',
+  text: 'n.text',
+  followUpDate: 'n.follow_up_date::timestamptz',
+  shownToClient: 'n.shown_to_client',
+  createdAt: 'n.created_at',
+  createdBy: 'u.full_name',
+} satisfies Record<keyof Note, string>
 /** Notes about any item, newest first. */
 export const noteSource: ListSource<'note'> = {
   entity: 'note',
@@ -25,7 +33,8 @@ export const noteSource: ListSource<'note'> = {
 
 export const listDebtorNotes = (
   db: Db,
+  caller: Caller,
   debtor: VisibleGuid<'debtor'>,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<Note>> => listRows<Note, 'note'>(db, noteSource, debtorNotes(debtor), query, context)
+): Promise<Page<Note>> => listRows<Note, 'note'>(db, noteSource, debtorNotes(caller, debtor), query, context)

@@ -1,3 +1,4 @@
+import { creditorRoles } from '../../../contract/access/access.ts'
 import { caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Bind, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -20,13 +21,23 @@ export const visibleFavorites = (caller: Caller): Scope<'favorite'> =>
       `f.user_id = ${bind(caller.userId, 'uuid')} and (f.type = 0 or (i.guid is not null and ${itemCondition(caller, bind)}))`,
   )
 
+/** Creditors see the notes `n` that are marked for them, and their own. */
+export const noteCondition = (caller: Caller, bind: Bind): string =>
+  creditorRoles.includes(caller.role)
+    ? `(n.shown_to_client or n.created_by = ${bind(caller.userId, 'uuid')})`
+    : 'true'
+
 /** The notes about a case. */
 export const visibleCaseNotes = (caller: Caller, caseGuid: string): Scope<'note'> =>
   defineScope('note', (bind) => {
     const item = bind(caseGuid, 'uuid')
-    return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${caseCondition(caller, bind)})`
+    return `n.item_guid = ${item} and exists (select from debt_case c where c.id = ${item} and ${caseCondition(caller, bind)}) and ${noteCondition(caller, bind)}`
   })
 
 /** The notes about a visible debtor. */
-export const debtorNotes = (debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
-  defineScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')}`)
+export const debtorNotes = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
+  defineScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')} and ${noteCondition(caller, bind)}`)
+
+/** One note about an item that the caller may see. */
+export const visibleNote = (caller: Caller, noteGuid: string): Scope<'note'> =>
+  defineScope('note', (bind) => `n.id = ${bind(noteGuid, 'uuid')} and ${noteCondition(caller, bind)}`)

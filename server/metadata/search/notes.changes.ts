@@ -12,11 +12,15 @@ import {
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
-import { visibleItems } from './items.scope.ts'
+import { visibleItems, visibleNote } from './items.scope.ts'
+import { storeMentions } from './mentions.store.ts'
 
 export interface StoredNote {
   noteGuid: string
   text: string
+  /** YYYY-MM-DD. */
+  followUpDate: string | null
+  shownToClient: boolean
   createdAt: string
   /** The author's name; null for the system or a deleted user. */
   createdBy: string | null
@@ -48,10 +52,16 @@ export async function requireNote(
   { lock = false } = {},
 ): Promise<StoredNote> {
   await requireItem(db, caller, itemGuid)
-  const [row] = await db<StoredNote[]>`
-    select n.id as "noteGuid", n.text, n.created_at as "createdAt", u.full_name as "createdBy", n.version
-    from note n left join app_user u on u.id = n.created_by
-    where n.id = ${noteGuid} and n.item_guid = ${itemGuid} ${lock ? db`for update of n` : db``}`
+  const scope = visibleNote(caller, noteGuid).at(2)
+  const [row] = await runStatement<StoredNote>(
+    db,
+    `select n.id as "noteGuid", n.text, n.follow_up_date::text as "followUpDate", n.shown_to_client as "shownToClient",
+       n.created_at as "createdAt", u.full_name as "createdBy", n.version
+     from note n left join app_user u on u.id = n.created_by
+     where n.item_guid = $1 and ${scope.text} ${lock ? 'for update of n' : ''}`,
+    [itemGuid, ...scope.parameters],
+    { prepare: true },
+  )
   if (!row) throw notFound('note')
   return row
 }
@@ -62,12 +72,17 @@ export async function addNote(
   { itemGuid, input }: { itemGuid: string; input: NoteInput },
   origin: Origin,
 ): Promise<StoredNote> {
-  const text = requireText(input.text)
+  const members = {
+    text: requireText(input.text),
+    followUpDate: readFollowUp(input.followUpDate, origin),
+    shownToClient: input.shownToClient ?? false,
+  }
   const noteGuid = makeId()
   return inTransaction(db, async (tx) => {
     await requireItem(tx, caller, itemGuid)
     const more = { item_guid: itemGuid, created_by: caller.userId }
-    await insertTracked(tx, at, { guid: noteGuid, members: { text }, more }, origin)
+    await insertTracked(tx, at, { guid: noteGuid, members, more }, origin)
+    await storeMentions(tx, caller, { noteGuid, text: members.text }, origin)
     return requireNote(tx, caller, { itemGuid, noteGuid })
   })
 }
@@ -80,10 +95,19 @@ export async function changeNote(
   origin: Origin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const { text, version } = await requireNote(tx, caller, path, { lock: true })
+    const { text, followUpDate, shownToClient, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
-    const after = { text: typeof input.text === 'string' ? requireText(input.text) : text }
-    return updateTracked(tx, at, { guid: path.noteGuid, before: { text }, version, after }, origin)
+    const before = { text, followUpDate, shownToClient }
+    const after = {
+      text: typeof input.text === 'string' ? requireText(input.text) : text,
+      followUpDate:
+        input.followUpDate === undefined
+          ? followUpDate
+          : readFollowUp(input.followUpDate, origin, followUpDate),
+      shownToClient: input.shownToClient ?? shownToClient,
+    }
+    await storeMentions(tx, caller, { noteGuid: path.noteGuid, text: after.text }, origin)
+    return updateTracked(tx, at, { guid: path.noteGuid, before, version, after }, origin)
   })
 }
 
@@ -94,14 +118,27 @@ export async function removeNote(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { text, version } = await requireNote(tx, caller, path, { lock: true })
+    const { text, followUpDate, shownToClient, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
-    await deleteTracked(tx, at, { guid: path.noteGuid, before: { text } }, origin)
+    const before = { text, followUpDate, shownToClient }
+    await deleteTracked(tx, at, { guid: path.noteGuid, before }, origin)
   })
 }
 
 /** Control characters other than line end and tab are refused; PostgreSQL cannot store NUL. */
 const unprintable = /[\p{Cc}--[\t\n\r]]/v
+
+/** The date on which the note comes back. One that was stored before may be past. */
+function readFollowUp(
+  given: string | null | undefined,
+  { businessDate }: Origin,
+  before: string | null = null,
+): string | null {
+  const date = given ? given.slice(0, 10) : null
+  if (date !== null && date !== before && date < businessDate)
+    throw invalid({ followUpDate: ['must not be before the business date.'] })
+  return date
+}
 
 function requireText(given: string | null | undefined): string {
   const text = (given ?? '').trim()

@@ -17,7 +17,7 @@ export function serveRetention(service: ServerContext): void {
 
   serve(service, contract.listDebtorNotes, async ({ db, caller, params, query }) => {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
-    return { body: await listDebtorNotes(db, debtor, query, { totals, today: clock.today() }) }
+    return { body: await listDebtorNotes(db, caller, debtor, query, { totals, today: clock.today() }) }
   })
 }
 

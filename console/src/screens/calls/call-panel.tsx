@@ -11,13 +11,23 @@ import { codeLabel, translateLabel } from '../../texts/labels.ts'
 import { ListPanel } from '../../widgets/list-panel.tsx'
 import { CallDialog } from './call-dialog.tsx'
 
-/** The calls about a case, latest first, with what was promised. */
-export function CallPanel({ caseGuid }: { caseGuid: string }) {
+interface CallPanelProps {
+  about: { caseGuid: string } | { debtorGuid: string }
+}
+
+/** The calls about a case or with a debtor, latest first, with what was promised. One is logged on its case. */
+export function CallPanel({ about }: CallPanelProps) {
   const { t } = useTranslation()
-  const mayLog = useMay('case.write')
+  const caseGuid = 'caseGuid' in about ? about.caseGuid : undefined
+  const mayLog = useMay('case.write') && caseGuid !== undefined
   const [logging, setLogging] = useState(false)
   useKey(caseKeys.call, () => setLogging(true), mayLog)
-  const { data, error } = useQuery(reading('listCaseCalls', { caseGuid, $top: 50 }))
+  const { data, error } = useQuery(
+    reading<'listCaseCalls' | 'listDebtorCalls'>(
+      caseGuid === undefined ? 'listDebtorCalls' : 'listCaseCalls',
+      { ...about, $top: 50 },
+    ),
+  )
   return (
     <ListPanel
       title={t('call.title')}
@@ -26,16 +36,19 @@ export function CallPanel({ caseGuid }: { caseGuid: string }) {
       empty={t('call.none')}
       add={mayLog && { label: t('call.log'), onClick: () => setLogging(true) }}
       keyOf={({ callGuid }) => callGuid}
-      after={logging && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />}
+      after={
+        logging &&
+        caseGuid !== undefined && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />
+      }
     >
-      {(call) => <CallEntry call={call} />}
+      {(call) => <CallEntry call={call} isOfDebtor={caseGuid === undefined} />}
     </ListPanel>
   )
 }
 
 const colours: Record<string, string> = { OPEN: 'blue', KEPT: 'teal', BROKEN: 'red', REPLACED: 'gray' }
 
-function CallEntry({ call }: { call: Call }) {
+function CallEntry({ call, isOfDebtor }: { call: Call; isOfDebtor: boolean }) {
   const { t } = useTranslation()
   const { promiseStatus: status, promisedAmount, promisedDate } = call
   const heading = [codeLabel('outcome', call.outcome ?? ''), call.rightParty ? '' : t('call.notTheDebtor')]
@@ -63,7 +76,12 @@ function CallEntry({ call }: { call: Call }) {
         {call.text}
       </Text>
       <Text size="xs" c="dimmed">
-        {[call.createdBy, formatDateTime(call.createdAt), call.shownToClient ? t('call.shown') : '']
+        {[
+          isOfDebtor ? t('case.title', { number: call.caseNumber }) : '',
+          call.createdBy,
+          formatDateTime(call.createdAt),
+          call.shownToClient ? t('call.shown') : '',
+        ]
           .filter(Boolean)
           .join(' · ')}
       </Text>

@@ -95,10 +95,10 @@ export default function CasePage() {
             <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
           )}
           <LimitationPanel caseGuid={caseGuid} />
-          <CallPanel caseGuid={caseGuid} />
+          <CallPanel about={{ caseGuid }} />
           {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
           <ObjectionPanel caseGuid={caseGuid} />
-          <NotePanel caseGuid={caseGuid} />
+          <NotePanel about={{ caseGuid }} />
           {mayAudit && (
             <Panel title={t('timeline.title')}>
               <Timeline guid={caseGuid} />

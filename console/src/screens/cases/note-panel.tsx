@@ -11,15 +11,23 @@ import { Icon } from '../../widgets/icons.tsx'
 import { ListPanel } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 
-/** The notes about a case, latest first. */
-export function NotePanel({ caseGuid }: { caseGuid: string }) {
+interface NotePanelProps {
+  about: { caseGuid: string } | { debtorGuid: string }
+}
+
+/** The notes about a case or a debtor, latest first. */
+export function NotePanel({ about }: NotePanelProps) {
   const { t } = useTranslation()
   const mayHandle = useMay('case.write', 'debtor.write', 'client.write')
   const mayWrite = useUser().userRole === 14 || mayHandle
   const [open, setOpen] = useState<{ noteGuid?: string }>()
   useKey(caseKeys.note, () => setOpen({}), mayWrite)
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    readingMore('listCaseNotes', { caseGuid }, 50),
+    readingMore<'listCaseNotes' | 'listDebtorNotes'>(
+      'caseGuid' in about ? 'listCaseNotes' : 'listDebtorNotes',
+      about,
+      50,
+    ),
   )
   const notes = data?.pages.flatMap(({ body }) => body.value)
   return (
@@ -47,10 +55,20 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
               title={open.noteGuid ? t('notes.edit') : t('notes.new')}
               entity="note"
               type={open.noteGuid ? 'edit' : 'create'}
-              place={{ id: caseGuid, ...(open.noteGuid && { subId: open.noteGuid }) }}
+              place={{
+                id: 'caseGuid' in about ? about.caseGuid : about.debtorGuid,
+                ...(open.noteGuid && { subId: open.noteGuid }),
+              }}
               onDone={() => {
                 noticeDone(t('form.stored'))
-                void refresh('listCaseNotes', 'listAuditEntries', 'listTimeline')
+                void refresh(
+                  'listCaseNotes',
+                  'listDebtorNotes',
+                  'listAuditEntries',
+                  'listTimeline',
+                  'getCaseWork',
+                  'listWork',
+                )
                 setOpen(undefined)
               }}
               onClose={() => setOpen(undefined)}
@@ -66,7 +84,14 @@ export function NotePanel({ caseGuid }: { caseGuid: string }) {
               {note.text}
             </Text>
             <Text size="xs" c="dimmed">
-              {[note.createdBy, formatDateTime(note.createdAt)].filter(Boolean).join(' · ')}
+              {[
+                note.createdBy,
+                formatDateTime(note.createdAt),
+                note.followUpDate && t('notes.followUp', { date: formatDateTime(note.followUpDate) }),
+                note.shownToClient && t('call.shown'),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </Text>
           </div>
           {mayWrite && (

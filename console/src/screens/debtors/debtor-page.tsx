@@ -12,6 +12,8 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { DebtorCases } from './debtor-cases.tsx'
 import { AddressPanel } from './address-panel.tsx'
+import { CallPanel } from '../calls/call-panel.tsx'
+import { NotePanel } from '../cases/note-panel.tsx'
 import { LetterPanel } from '../letters/letter-panel.tsx'
 import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
@@ -101,6 +103,8 @@ export default function DebtorPage() {
         <Stack gap="md">
           {mayPlans && <PlanPanel debtorGuid={debtorGuid} />}
           {mayCases && <LetterPanel debtorGuid={debtorGuid} />}
+          <NotePanel about={{ debtorGuid }} />
+          {mayCases && <CallPanel about={{ debtorGuid }} />}
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
             <DebtorTimeline debtorGuid={debtorGuid} />
