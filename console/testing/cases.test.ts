@@ -255,7 +255,7 @@ describe('the cases of a case handler', { skip }, () => {
     await page.keyboard.type('idag')
     await dialog.getByLabel('Follow up on').fill('2100-01-15')
     await dialog.getByRole('checkbox', { name: 'Shown to the client' }).check()
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
     const notes = page.getByRole('region', { name: 'Notes' })
     await notes.getByText('Ring @Berit Ek idag').waitFor()
     await notes.getByText(/follow up on 15 Jan 2100 · Shown to the client/).waitFor()

@@ -1,6 +1,6 @@
 import { Combobox, Textarea, useCombobox, type TextareaProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 export interface TextProps {
@@ -21,7 +21,7 @@ const typedName = (text: string, caret: number): string | undefined =>
 /** A text in which users are mentioned: `@` offers their names, within the dialog that the text is in. */
 export function MentionInput({ value, onChange, loadNames, ...rest }: MentionInputProps) {
   const { t } = useTranslation()
-  const combobox = useCombobox({ onDropdownOpen: () => combobox.selectFirstOption() })
+  const combobox = useCombobox()
   const input = useRef<HTMLTextAreaElement>(null)
   const [begin, setBegin] = useState<string>()
   const { data: names = [] } = useQuery({ queryKey: ['mentions'], queryFn: loadNames })
@@ -31,6 +31,10 @@ export function MentionInput({ value, onChange, loadNames, ...rest }: MentionInp
       : names.filter((name) => name.toLowerCase().includes(begin.toLowerCase())).slice(0, namesMax)
   const isChosen = found.length === 1 && found[0]!.toLowerCase() === begin?.trim().toLowerCase()
   const isOpen = found.length > 0 && !isChosen
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    if (isOpen) selectFirstOption()
+  }, [isOpen, begin, selectFirstOption])
   const insert = (name: string) => {
     const caret = input.current!.selectionStart
     const before = value.slice(0, caret - begin!.length)
@@ -41,8 +45,6 @@ export function MentionInput({ value, onChange, loadNames, ...rest }: MentionInp
   }
   const follow = (text: string, caret: number) => {
     setBegin(typedName(text, caret))
-    combobox.openDropdown()
-    combobox.updateSelectedOptionIndex()
   }
   return (
     <Combobox store={{ ...combobox, dropdownOpened: isOpen }} onOptionSubmit={insert} withinPortal={false}>

@@ -88,7 +88,7 @@ export function NotePanel({ about }: NotePanelProps) {
                 note.createdBy,
                 formatDateTime(note.createdAt),
                 note.followUpDate && t('notes.followUp', { date: formatDateTime(note.followUpDate) }),
-                note.shownToClient && t('call.shown'),
+                note.shownToClient && t('field.shownToClient'),
               ]
                 .filter(Boolean)
                 .join(' · ')}
