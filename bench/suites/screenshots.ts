@@ -60,6 +60,16 @@ const pictures: readonly Picture[] = [
     open: (page) => followFirst(page, partlyPaid, /^Case \d/),
   },
   {
+    name: 'letter-light',
+    scheme: 'light',
+    height: 900,
+    open: async (page) => {
+      await followFirst(page, partlyPaid, /^Case \d/)
+      await page.keyboard.press('l')
+      await page.getByRole('dialog').locator('img').waitFor()
+    },
+  },
+  {
     name: 'plan-light',
     scheme: 'light',
     height: 900,

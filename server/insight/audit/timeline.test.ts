@@ -26,9 +26,17 @@ before(async () => {
     const one = { clientGuid: clients[code], debtorGuid, principal: 1000, currencyCode: 'SEK' }
     const caseGuid = await make('/system/forms/case/register', one, 'caseGuid')
     await make('/system/forms/payment/register', { caseGuid, amount: 100 }, 'paymentGuid')
-    await make(`/system/forms/note/create?id=${caseGuid}`, { text: `About ${code}`, shownToClient: true }, 'noteGuid')
+    await make(
+      `/system/forms/note/create?id=${caseGuid}`,
+      { text: `About ${code}`, shownToClient: true },
+      'noteGuid',
+    )
   }
-  await make(`/system/forms/note/create?id=${debtorGuid}`, { text: 'Called, no answer.', shownToClient: true }, 'noteGuid')
+  await make(
+    `/system/forms/note/create?id=${debtorGuid}`,
+    { text: 'Called, no answer.', shownToClient: true },
+    'noteGuid',
+  )
   const plan = { paymentPlanType: 1, numberOfPayments: 3 }
   await make(`/debtors/${debtorGuid}/paymentplans`, plan, 'paymentPlanGuid')
   await api.sql`
