@@ -1,6 +1,14 @@
 import * as layout from '../../../contract/metadata/forms/system.ts'
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { handle, type FormCall, type FormHandler } from '../../platform/dictionary/handler.ts'
-import { addNote, changeNote, removeNote, requireItem, requireNote } from './notes.changes.ts'
+import {
+  addNote,
+  changeNote,
+  removeNote,
+  requireItem,
+  requireNote,
+  type StoredNote,
+} from './notes.changes.ts'
 
 const storedIn = { table: 'note', columns: { noteGuid: 'id' } }
 
@@ -11,7 +19,7 @@ export const noteForms = (): FormHandler[] => [
     create: async ({ db, caller, id, body, origin }) => {
       const made = await addNote(db, caller, { itemGuid: id, input: body }, origin)
       const location = `/system/forms/note/edit?initialValues=true&id=${id}&subId=${made.noteGuid}`
-      return { record: made, version: made.version, location }
+      return { record: toRecord(made), version: made.version, location }
     },
   }),
   handle(layout.noteEdit, {
@@ -19,7 +27,7 @@ export const noteForms = (): FormHandler[] => [
     defaults: requireParent,
     find: async ({ db, caller, id, subId }) => {
       const note = await requireNote(db, caller, { itemGuid: id, noteGuid: subId })
-      return { record: note, version: note.version }
+      return { record: toRecord(note), version: note.version }
     },
     store: ({ db, caller, id, subId, body, origin, ifMatch }) =>
       changeNote(db, caller, { itemGuid: id, noteGuid: subId, input: body, ifMatch }, origin),
@@ -27,6 +35,11 @@ export const noteForms = (): FormHandler[] => [
       removeNote(db, caller, { itemGuid: id, noteGuid: subId, ifMatch }, origin),
   }),
 ]
+
+const toRecord = ({ followUpDate, ...note }: StoredNote) => ({
+  ...note,
+  followUpDate: followUpDate && toMidnight(followUpDate),
+})
 
 /** No initial values, for an item that there is. Throws a 404. */
 async function requireParent({ db, caller, id }: FormCall): Promise<object> {
