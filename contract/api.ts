@@ -1,4 +1,5 @@
 import * as accessGroups from './access/access-groups.ts'
+import * as approvals from './access/approvals.ts'
 import * as addresses from './parties/addresses.ts'
 import * as allCases from './cases/all-cases.ts'
 import * as allPayments from './payments/all-payments.ts'
@@ -79,6 +80,7 @@ const modules = [
   users,
   clientSecrets,
   accessGroups,
+  approvals,
   currentUser,
   items,
   debtors,

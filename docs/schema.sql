@@ -125,6 +125,57 @@ CREATE UNIQUE INDEX app_user_source_reference ON public.app_user USING btree (so
 CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (folded_login(user_code));
 CREATE TRIGGER add_chosen_secret AFTER INSERT ON public.app_user FOR EACH ROW WHEN ((new.client_secret_hash IS NOT NULL)) EXECUTE FUNCTION add_chosen_secret();
 
+create table approval (
+  id uuid not null,
+  act text not null,
+  status text default 'WAITING'::text not null,
+  case_id uuid,
+  client_id uuid,
+  currency_code text,
+  amount bigint,
+  minor_per_unit integer default 1 not null,
+  request jsonb not null,
+  reason text,
+  requested_by uuid not null,
+  requested_at timestamp with time zone default now() not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_text text,
+  event_sequence bigint default 1 not null,
+  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_amount_check CHECK ((amount >= 0)),
+  constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
+  constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
+  constraint approval_check2 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> requested_by))),
+  constraint approval_minor_per_unit_check CHECK ((minor_per_unit > 0)),
+  constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint approval_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint approval_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id) ON DELETE CASCADE,
+  constraint approval_pkey PRIMARY KEY (id)
+);
+CREATE INDEX approval_case ON public.approval USING btree (case_id) WHERE (case_id IS NOT NULL);
+CREATE INDEX approval_client ON public.approval USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX approval_waiting ON public.approval USING btree (requested_at) WHERE (status = 'WAITING'::text);
+
+create table approval_limit (
+  id uuid not null,
+  act text not null,
+  user_role integer not null,
+  currency_code text,
+  amount bigint default 0 not null,
+  minor_per_unit integer default 1 not null,
+  version integer default 1 not null,
+  event_sequence bigint default 1 not null,
+  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_limit_amount_check CHECK ((amount >= 0)),
+  constraint approval_limit_check CHECK (((currency_code IS NULL) OR (act <> 'CLIENT_ACCOUNT'::text))),
+  constraint approval_limit_check1 CHECK (((currency_code IS NOT NULL) OR (amount = 0))),
+  constraint approval_limit_minor_per_unit_check CHECK ((minor_per_unit > 0)),
+  constraint approval_limit_user_role_check CHECK (((user_role >= 1) AND (user_role <= 14))),
+  constraint approval_limit_pkey PRIMARY KEY (id),
+  constraint approval_limit_key UNIQUE NULLS NOT DISTINCT (act, user_role, currency_code)
+);
+
 create table audit_carry_over (
   singleton boolean default true not null,
   seals bigint not null,

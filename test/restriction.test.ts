@@ -81,6 +81,8 @@ const filesWith = (pattern: RegExp) =>
 test('these alone have no restriction', () => {
   assert.ok(sources.length > 100)
   assert.deepEqual(filesWith(/\bunrestricted\(/), [
+    // Refused to callers who are restricted to clients.
+    'access/approvals/approvals.routes.ts',
     // The installation's own: read by user.admin.
     'access/users/access-groups.routes.ts',
     // Nobody is signed in.

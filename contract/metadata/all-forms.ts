@@ -1,4 +1,5 @@
 /** Every form of the service, as data. `server/metadata/forms/forms.test.ts` compares it with the served forms. */
+import * as approvals from './forms/approvals.ts'
 import * as cases from './forms/cases.ts'
 import * as clients from './forms/clients.ts'
 import * as debtors from './forms/debtors.ts'
@@ -30,6 +31,7 @@ const modules: readonly object[] = [
   clients,
   holdings,
   users,
+  approvals,
   fields,
   rates,
   strategies,

@@ -187,7 +187,7 @@ export const createFromForm = operation({
   bodyBytesMax: photoBodyBytesMax,
   status: 201,
   response: FormValues,
-  problems: ['conflict', 'method-not-allowed'],
+  problems: ['needs-approval', 'conflict', 'method-not-allowed'],
   versioned: true,
   example: {
     params: newDebtor,
@@ -217,7 +217,7 @@ export const storeFromForm = operation({
   bodyBytesMax: photoBodyBytesMax,
   status: 200,
   response: Problem,
-  problems: ['conflict', 'method-not-allowed'],
+  problems: ['needs-approval', 'conflict', 'method-not-allowed'],
   versioned: true,
   example: {
     params: ofDebtor,

@@ -10,6 +10,8 @@ const details: Record<ProblemKind, string> = {
   unauthenticated: 'The access token has expired. Renew it with POST /api/v1/auth/refresh.',
   'login-failed': 'Login or password is wrong.',
   forbidden: 'This needs the access code debtor.write, which your role and access groups do not include.',
+  'needs-approval':
+    '4000.00 SEK is above 1000.00 SEK, the limit of your role. Request it, and somebody else approves it.',
   'mfa-required': 'Enrol a second factor first: POST /api/v1/users/current/mfa/totp.',
   'not-found': 'There is no such debtor, or it is outside what you may see.',
   'method-not-allowed': 'PUT is not supported here; GET and PATCH are.',
@@ -31,6 +33,7 @@ const details: Record<ProblemKind, string> = {
   unavailable: 'The sign-in provider is not available. Try again in 10 seconds, or sign in by password.',
 }
 const extraMembers: Partial<Record<ProblemKind, object>> = {
+  'needs-approval': { approval: { act: 'WRITE_OFF' } },
   invalid: { errors: { countryCode: ['is `SWE`; it must be two letters (ISO 3166-1), such as `SE`'] } },
 }
 

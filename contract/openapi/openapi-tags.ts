@@ -17,6 +17,11 @@ const tags: readonly Tag[] = [
     paths: /^\/(auth|oauth2)\//,
   },
   {
+    name: 'Approvals',
+    description: 'Acts that need a second person above a limit.',
+    paths: new RegExp(`^/approvals|^${forms('approvallimit')}`),
+  },
+  {
     name: 'Current user',
     description: 'The signed-in user: profile, settings, favorites, sessions and second factors.',
     paths: /^\/users\/(current|itemdescriptions)/,

@@ -15,6 +15,7 @@ const lifecycleData = ['caseGuid', 'status', 'subStatus', 'closureCode']
 const planData = ['debtorGuid', 'paymentPlanGuid']
 const strategyData = ['strategyGuid', 'strategy', 'strategyVersion']
 const jobData = ['jobId', 'kind', 'name']
+const approvalData = ['approvalGuid', 'act', 'caseGuid?', 'clientGuid?']
 const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?']
 
 /** A record that is created, changed and deleted by its form. */
@@ -213,6 +214,14 @@ const recordTypeTexts = {
     data: ['userGuid', 'issuer'],
   },
   ...recordTexts('accessgroup', 'An access group', 'accessGroupGuid'),
+  ...recordTexts('approvallimit', 'A limit above which a second person is needed', 'approvalLimitGuid'),
+  'approval.requested': { when: 'An act above a limit was requested.', data: approvalData },
+  'approval.approved': {
+    when: 'A second person approved a requested act, which was done.',
+    data: approvalData,
+  },
+  'approval.rejected': { when: 'A second person rejected a requested act.', data: approvalData },
+  'approval.withdrawn': { when: 'A requested act was withdrawn by its requester.', data: approvalData },
   'party.created': {
     when: 'The agency was created, or a client by the import or with the demo data.',
     data: ['partyGuid', 'partyReferenceCode'],

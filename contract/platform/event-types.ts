@@ -55,6 +55,8 @@ export const eventActions = {
   object: ['created', 'updated', 'deleted'],
   user: ['created', 'updated', 'deleted', 'linked'],
   accessgroup: ['created', 'updated', 'deleted'],
+  approval: ['requested', 'approved', 'rejected', 'withdrawn'],
+  approvallimit: ['created', 'updated', 'deleted'],
   party: ['created'],
   service: ['completed', 'failed'],
   job: ['completed', 'failed', 'cancelled'],

@@ -25,6 +25,11 @@ export const problems = {
     'Not allowed',
     'You are signed in, but your role and access groups do not include what this operation needs; `detail` names the access code. Ask an administrator.',
   ],
+  'needs-approval': [
+    403,
+    'A second person is needed',
+    'The act is above the limit of your role. Request it with `POST /approvals`, naming the act in `approval`; somebody else who may do it approves it.',
+  ],
   'mfa-required': [
     403,
     'Second factor required',

@@ -112,6 +112,7 @@ export const createPayout = operation({
     'Books everything owed to clients in a currency as paid out, and creates a bank file (pain.001.001.09), which `getPayoutFile` returns. ' +
     'Owed is what was received on principal and interest, and on costs up to the amount that the client registered, less earlier payouts. Refused when nothing is owed, so that two requests in a row pay once.',
   access: ['payment.admin'],
+  problems: ['needs-approval'],
   body: PayoutInput,
   status: 201,
   response: PayoutBatchDetail,

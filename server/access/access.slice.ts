@@ -1,5 +1,7 @@
 import { serveClientSecrets } from './api-users/client-secrets.routes.ts'
 import { deleteEndedSecrets } from './api-users/client-secrets.store.ts'
+import { approvalForms } from './approvals/approvals.forms.ts'
+import { serveApprovals } from './approvals/approvals.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
@@ -33,7 +35,8 @@ export const accessSlice: Slice = {
     serveSecondFactors,
     servePasswordReset,
     serveAccessGroups,
+    serveApprovals,
   ],
-  forms: userForms,
+  forms: (service) => [...userForms(service), ...approvalForms()],
   purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets],
 }

@@ -22,6 +22,7 @@ import type { CaseChange } from './case-status.ts'
 import { feeTypes } from '../../core/ledger/statutory-fees.ts'
 import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
 import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
+import { requireSecondPerson } from '../access/approvals/second-person.ts'
 import { addInvoiceRows } from './insert-cases.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 
@@ -151,6 +152,11 @@ export async function addFee(
         isOwn: own,
         overrideReason: input.overrideReason?.trim() || null,
       })
+      if (law.overrideReason !== undefined)
+        await requireSecondPerson(tx, caller, context.origin, {
+          act: 'FEE_OVERRIDE',
+          value: { amount: highest, currencyCode: row.currencyCode },
+        })
       return prepareFee(caseGuid, { ...fee, amount: highest }, law)
     }),
   )
@@ -187,10 +193,12 @@ export async function registerWriteOff(
   checks.throwIfAny()
   const component = components.find((one) => one === wanted?.toLowerCase()) ?? null
   const made = movementAnswer(
-    await bookOnCase(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
+    await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'writeOff', amount, component }, valueDate)
       requireApplied(row, found, movement)
+      const value = { amount, currencyCode: row.currencyCode }
+      await requireSecondPerson(tx, caller, context.origin, { act: 'WRITE_OFF', value })
       return {
         movement,
         note: makeNote('case.written_off', caseGuid, { minorAmount: Number(amount), component, valueDate }),

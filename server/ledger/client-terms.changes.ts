@@ -5,6 +5,7 @@ import { bankAccountFault } from '../../core/identity/bank-account.ts'
 import { services } from '../../core/cases/case-lifecycle.ts'
 import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { requireSecondPerson } from '../access/approvals/second-person.ts'
 import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
@@ -82,7 +83,10 @@ export async function changeClientTerms(
       letters_by_email: before.lettersByEmail,
       reminder_fee_agreed: before.reminderFeeAgreed,
     }
-    return storeTerms(tx, before, changesBetween(old, { ...old, ...columns }), origin)
+    const changes = changesBetween(old, { ...old, ...columns })
+    if ('bank_account_no' in changes)
+      await requireSecondPerson(tx, caller, origin, { act: 'CLIENT_ACCOUNT', value: null })
+    return storeTerms(tx, before, changes, origin)
   })
 }
 

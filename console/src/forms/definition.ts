@@ -47,6 +47,8 @@ export type Typed = string | boolean
 export interface FormSource {
   definition: FormDefinition
   values: FormValues
+  /** The record that the form is about. */
+  subject?: string | undefined
   /** The version of the record to change. */
   etag?: string | undefined
   /** Reads the stored values again after another user has changed the record. */

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
 import { userCulture } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { ApprovalRequest } from './approval-request.tsx'
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
 import { definitionFields, type FormField, type FormSource, type FormValues } from './definition.ts'
 import { FieldInput } from './field-input.tsx'
@@ -93,6 +94,12 @@ export function FormView({ source, compact = false, main, onDone, onCancel }: Fo
           {isProblem(sending.error, 'conflict') && fields.some(({ code }) => code === 'idNumber') && (
             <DuplicateChoice onAllow={() => sending.send({ allowDuplicate: true })} />
           )}
+          <ApprovalRequest
+            error={sending.error}
+            id={source.subject}
+            input={sending.sent}
+            onDone={sending.leave}
+          />
           <ProblemAlert error={recalculation.error} />
           <Group gap="sm">
             <Button type="submit" loading={sending.busy}>
@@ -160,6 +167,7 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<Conflict | undefined>()
   const [etag, setEtag] = useState(source.etag)
+  const [sent, setSent] = useState<Record<string, unknown>>({})
   const send = async (options: { allowDuplicate?: boolean; ifMatch?: string }) => {
     const values = form.getValues()
     const body =
@@ -169,6 +177,7 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
     const ifMatch = options.ifMatch ?? etag
     setBusy(true)
     setError(null)
+    setSent(body)
     try {
       const answer = await source.submit(body, {
         ...(ifMatch !== undefined && { ifMatch }),
@@ -211,6 +220,13 @@ function useSending({ source, form, fields, initial, culture, onDone }: Sending)
     error,
     conflict,
     settle,
+    /** What was sent last. */
+    sent,
+    /** Ends the form without an answer. */
+    leave: () => {
+      setDone(true)
+      onDone(undefined)
+    },
     send: (options: { allowDuplicate?: boolean }) => void send(options),
   }
 }

@@ -15,6 +15,7 @@ export async function loadForm(entity: string, type: string, place: FormPlace = 
   return {
     definition,
     values,
+    subject: place.id,
     ...(stores && {
       etag: etag ?? '',
       reload: () => read().then((fresh) => ({ values: fresh.body, etag: fresh.etag })),

@@ -1,4 +1,5 @@
 /** The columns of a list and their filter operators, derived from the contract's schema of a row. */
+import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import {
   caseStatuses,
@@ -52,6 +53,8 @@ const closedLists: Record<string, readonly string[]> = {
   workreason: workReasons,
   calloutcome: callOutcomes,
   promisestatus: promiseStatuses,
+  approvalact: approvalActs,
+  approvalstatus: approvalStatuses,
 }
 
 interface MemberSchema {

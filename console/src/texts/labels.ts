@@ -9,6 +9,7 @@ export function translateLabel(key: string | string[], otherwise: string): strin
 
 /** Members with codes of a lookup that has another name, or of several. */
 const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
+  act: ['approvalact'],
   active: ['paymentplanactive'],
   channel: ['messagechannel'],
   component: ['claimcomponent'],
@@ -27,7 +28,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   outcome: ['entryoutcome', 'calloutcome'],
   reason: ['entryreason', 'leftoutreason', 'workreason'],
   service: ['caseservice'],
-  status: ['casestatus', 'suspensestatus', 'workstatus', 'objectionstatus'],
+  status: ['casestatus', 'suspensestatus', 'workstatus', 'objectionstatus', 'approvalstatus'],
   subStatus: ['casesubstatus', 'holdreason'],
 }
 

@@ -1,4 +1,5 @@
 /** The operations of the forms of clients and their records, of users, and of the installation. */
+import * as approvals from '../forms/approvals.ts'
 import * as clients from '../forms/clients.ts'
 import * as fields from '../forms/fields.ts'
 import * as holdings from '../forms/holdings.ts'
@@ -11,6 +12,16 @@ import { formOperations as of } from './form-operation.ts'
 const clientGuid = '0198f2c4-7b90-7f12-9e44-1c7d2a5b8e03'
 
 export const administration = [
+  of(
+    approvals.approvalLimitCreate,
+    { read: 'getApprovalLimitCreateValues', submit: 'createApprovalLimit' },
+    { act: 'WRITE_OFF', userRole: 3, currencyCode: 'SEK', amount: 1000 },
+  ),
+  of(
+    approvals.approvalLimitEdit,
+    { read: 'getApprovalLimitEditValues', submit: 'updateApprovalLimit', remove: 'deleteApprovalLimit' },
+    { amount: 2000 },
+  ),
   of(
     clients.clientCreate,
     { read: 'getClientCreateValues', submit: 'createClient' },

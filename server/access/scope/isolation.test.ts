@@ -125,6 +125,9 @@ async function makeRecords(
     `/debtors/${debtorGuid}/documents`,
     { body: {} },
   )
+  const [approval] = await api.sql<{ id: string }[]>`
+    insert into approval (id, act, client_id, request, requested_by)
+    values (gen_random_uuid(), 'CLIENT_ACCOUNT', ${party}, '{}', ${user.id}) returning id`
   const [strategy] = await api.sql<{ id: string }[]>`select id from strategy limit 1`
   const [file] = await api.sql<{ id: string }[]>`
     insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
@@ -139,6 +142,7 @@ async function makeRecords(
     command: 'check-payment-plans',
     // Webhooks, strategies, files and jobs belong to the installation.
     webhookGuid: webhook.id,
+    approvalGuid: approval!.id,
     jobId: nowhere,
     strategyGuid: strategy!.id,
     fileGuid: file!.id,

@@ -1,5 +1,6 @@
 /** The codes of each built-in lookup, in the order to show them. Their texts are `lookup.<lookup code>.<code>`. */
 import { userRoles } from '../../../contract/access/access.ts'
+import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
 import {
@@ -67,6 +68,8 @@ export const enumerations = {
   forbearance: forbearanceMeasures,
   addresstype: ['LEGAL'],
   userrole: Object.keys(userRoles),
+  approvalact: approvalActs,
+  approvalstatus: approvalStatuses,
   mfatype: Object.keys(mfaTypes),
   itemtype: Object.keys(itemTypes),
   favoritetype: ['0', ...Object.keys(itemTypes)],

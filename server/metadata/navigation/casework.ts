@@ -42,6 +42,15 @@ export const casework: readonly Section[] = [
     places: [{ code: 'lawreview-findings', url: '/law-findings', opens: operation('confirmLawFindings') }],
   },
   {
+    code: 'approvals',
+    url: '/approvals',
+    icon: 'user-cog',
+    places: [
+      { code: 'approvals-list', url: '/approvals', opens: operation('listApprovals') },
+      { code: 'approvals-limits', url: '/approvals/limits', opens: operation('listApprovalLimits') },
+    ],
+  },
+  {
     code: 'cases',
     url: '/cases',
     icon: 'folder',

@@ -98,6 +98,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       rules('law', 'Law'),
       { slug: 'law', file: 'LAW.md', title: 'The law by country' },
       rules('contact', 'Contact permission'),
+      rules('approvals', 'Second persons'),
       rules('objections', 'Objections, complaints and hardship'),
       rules('payment-plans', 'Payment plans'),
       rules('treasury', 'Bank files, suspense and client money'),

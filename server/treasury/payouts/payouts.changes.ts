@@ -4,12 +4,13 @@
  */
 import type { PayoutDue, PayoutInput } from '../../../contract/treasury/payouts.ts'
 import { countDecimals, fromMinor } from '../../../core/money/money.ts'
+import { requireSecondPerson } from '../../access/approvals/second-person.ts'
 import { readCurrency, readDate } from '../../claims/case-inputs.rules.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors } from '../../platform/http/errors.ts'
 import { writePain001 } from './pain001.ts'
 import * as store from './payouts.store.ts'
@@ -21,7 +22,12 @@ const payoutLock = 0x5041594f
  * Returns the batch's guid. Throws a 422 when the agency has no account, or no client with an account is owed
  * money.
  */
-export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<string> {
+export function makePayout(
+  db: Db,
+  caller: Pick<Caller, 'role'>,
+  input: PayoutInput,
+  origin: Origin,
+): Promise<string> {
   return inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${payoutLock})`
     await holdDate(tx)
@@ -40,6 +46,8 @@ export function makePayout(db: Db, input: PayoutInput, origin: Origin): Promise<
         'unprocessable',
         `No client with a bank account is owed anything in ${currencyCode} on ${today}. The list of due payouts (/payouts/due) names clients without an account and clients who owe the agency.`,
       )
+    const amount = payouts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+    await requireSecondPerson(tx, caller, origin, { act: 'PAYOUT', value: { amount, currencyCode } })
     const batch = {
       id: makeId(),
       currencyCode,

@@ -17,7 +17,7 @@ export function servePayouts(service: ServerContext): void {
         'forbidden',
         'Payouts belong to the agency. A user restricted to clients cannot create one.',
       )
-    const guid = await makePayout(db, body, origin)
+    const guid = await makePayout(db, caller, body, origin)
     return { body: await readDetail(db, caller, guid, clock.today()), location: `/payouts/${guid}` }
   })
 

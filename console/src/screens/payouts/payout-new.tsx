@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PayoutDue } from '../../../../contract/treasury/payouts.ts'
 import { api } from '../../api/client.ts'
-import { reading, refresh } from '../../api/queries.ts'
+import { isProblem, reading, refresh } from '../../api/queries.ts'
+import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
@@ -61,10 +62,16 @@ function PayButton({ due, today }: { due: PayoutDue; today: string }) {
   const mayPay = useMay('payment.admin')
   const [executionDate, setExecutionDate] = useState(today)
   const [asked, setAsked] = useState(false)
+  const [refused, setRefused] = useState<unknown>(null)
   const { currencyCode, amount, lines } = due
   if (!mayPay || lines.length === 0) return null
+  const body = { currencyCode, executionDate: executionDate || null }
   const pay = async () => {
-    const made = await api.createPayout({ body: { currencyCode, executionDate: executionDate || null } })
+    const made = await api.createPayout({ body }).catch((error: unknown) => {
+      if (!isProblem(error, 'needs-approval')) throw error
+      setRefused(error)
+    })
+    if (!made) return
     noticeDone(t('payout.done', { number: made.number }))
     void refresh('listPayouts', 'getPayoutsDue', 'getReport')
     void navigate({
@@ -93,6 +100,8 @@ function PayButton({ due, today }: { due: PayoutDue; today: string }) {
           onClose={() => setAsked(false)}
         />
       )}
+      <ProblemAlert error={refused} />
+      <ApprovalRequest error={refused} input={body} onDone={() => void navigate({ to: '/approvals' })} />
     </Group>
   )
 }

@@ -1,0 +1,72 @@
+/** A write-off above a limit, requested by one and approved by another in the console. Skipped without a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const handler = 'handler@agency.example'
+const manager = 'manager@agency.example'
+
+describe('second persons', { skip }, () => {
+  let tested: ConsoleTest
+  let caseGuid = ''
+  before(async () => {
+    tested = await startConsole()
+    const { api } = tested
+    await api.addUser({ email: handler, password, userRole: 3 })
+    await api.addUser({ email: manager, password, userRole: 2 })
+    const clientGuid = await api.addParty('KRAFT')
+    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Ek' } })
+    const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
+    const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', { body })
+    caseGuid = made.body.caseGuid
+  })
+  after(() => tested?.close())
+
+  test('an administrator sets a limit, a handler requests above it, and the administrator approves', async () => {
+    const admin = await tested.open('/approvals/limits', { login: manager })
+    await admin.page.getByText('No role needs a second person.').waitFor()
+    await admin.page.getByRole('button', { name: 'New' }).first().click()
+    const limit = admin.page.getByRole('dialog')
+    const choose = async (label: string, option: string) => {
+      await limit.getByLabel(label).click()
+      await admin.page.getByRole('option', { name: option }).click()
+    }
+    await choose('Act', 'Write-off')
+    await choose('Role', 'Case handler')
+    await limit.getByLabel('Currency').fill('Swedish')
+    await admin.page.getByRole('option', { name: /Swedish/ }).click()
+    await limit.getByLabel('Alone up to').fill('100')
+    assert.deepEqual(await findViolations(admin.page, 'the limit'), [])
+    await limit.getByRole('button', { name: /^(Save|Add|Create)/ }).click()
+    await admin.page.getByRole('cell', { name: 'Case handler', exact: true }).waitFor()
+    if (process.env['SHOTS']) await admin.page.screenshot({ path: '/tmp/shots/limits.png' })
+    await admin.close()
+
+    const asked = await tested.open(`/cases/${caseGuid}`, { login: handler })
+    await asked.page.getByRole('button', { name: 'More actions' }).click()
+    await asked.page.getByRole('menuitem', { name: 'Write off' }).click()
+    const dialog = asked.page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('500')
+    await dialog.locator('button[type=submit]').click()
+    await dialog.getByText('A second person is needed').waitFor()
+    await dialog.getByLabel('Reason').fill('Settled by telephone')
+    assert.deepEqual(await findViolations(asked.page, 'the request'), [])
+    if (process.env['SHOTS']) await asked.page.screenshot({ path: '/tmp/shots/request.png' })
+    await dialog.getByRole('button', { name: 'Request approval' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await asked.close()
+
+    const decided = await tested.open('/approvals', { login: manager })
+    const { page } = decided
+    await page.getByRole('button', { name: 'Approve' }).click()
+    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/shots/approvals.png' })
+    assert.deepEqual(await findViolations(page, 'the decision'), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('cell', { name: 'Approved', exact: true }).waitFor()
+    assert.equal(await page.getByText('WRITE_OFF').count(), 0)
+    await decided.close()
+    const [row] = await tested.api
+      .sql`select remaining_principal::int as left from debt_case where id = ${caseGuid}`
+    assert.deepEqual(row, { left: 70_000 })
+  })
+})

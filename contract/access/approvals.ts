@@ -1,0 +1,204 @@
+/** Acts that need a second person above a limit: operations that the specification does not have. */
+import { Type, type Static } from 'typebox'
+import {
+  dateTime,
+  guid,
+  inputSchema,
+  key,
+  lines,
+  money,
+  outputSchema,
+  text,
+  code,
+  type Demands,
+} from '../metadata/fields.ts'
+import { operation } from '../platform/operation.ts'
+import { page, pageQuery } from '../platform/page.ts'
+import { userRoles } from './access.ts'
+
+export const approvalActs = ['WRITE_OFF', 'FEE_OVERRIDE', 'REFUND', 'CLIENT_ACCOUNT', 'PAYOUT'] as const
+export type ApprovalAct = (typeof approvalActs)[number]
+export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
+
+const fields = {
+  approvalGuid: guid('Approval', { readOnly: true }),
+  act: text(20, 'Act', { lookup: 'approvalact' }),
+  status: key(20, 'Status', { lookup: 'approvalstatus', readOnly: true }),
+  caseGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Case' }),
+  caseNumber: text(20, 'Case number'),
+  clientGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Client' }),
+  clientName: text(200, 'Client'),
+  amount: money('Amount'),
+  currencyCode: text(3, 'Currency', { lookup: 'currency' }),
+  reason: lines(2000, 'Reason'),
+  requestedAt: dateTime('Requested at'),
+  requestedBy: text(200, 'Requested by', { personalData: 'name' }),
+  requestedByGuid: guid('User who requested it'),
+  decidedAt: dateTime('Decided at'),
+  decidedBy: text(200, 'Decided by', { personalData: 'name' }),
+  decisionText: lines(2000, 'Reason of the decision'),
+}
+
+const listed = [
+  'approvalGuid',
+  'act',
+  'status',
+  'caseGuid',
+  'caseNumber',
+  'clientGuid',
+  'clientName',
+  'amount',
+  'currencyCode',
+  'reason',
+  'requestedAt',
+  'requestedBy',
+  'requestedByGuid',
+  'decidedAt',
+  'decidedBy',
+  'decisionText',
+] as const
+export const Approval = outputSchema(fields, listed, { $id: 'Approval' })
+export type Approval = Static<typeof Approval>
+
+const input = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The fields of the form, or the body of the operation, that the act has.',
+})
+export const ApprovalDetail = Type.Object({ ...Approval.properties, input }, { $id: 'ApprovalDetail' })
+export type ApprovalDetail = Static<typeof ApprovalDetail>
+
+export const ApprovalRequest = Type.Object(
+  {
+    act: Type.Enum([...approvalActs]),
+    caseGuid: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Of `WRITE_OFF`, `FEE_OVERRIDE` and `REFUND`.' }),
+    ),
+    clientGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CLIENT_ACCOUNT`.' })),
+    input,
+    reason: Type.Optional(fields.reason),
+  },
+  { $id: 'ApprovalRequest', additionalProperties: false },
+)
+export type ApprovalRequest = Static<typeof ApprovalRequest>
+
+export const ApprovalDecision = inputSchema(fields, ['decisionText'], { $id: 'ApprovalDecision' })
+export type ApprovalDecision = Static<typeof ApprovalDecision>
+
+const area = 'Users'
+const params = Type.Object({ approvalGuid: guid('Approval') })
+// Those of the acts.
+const access = ['case.write', 'client.write', 'payment.admin'] as const
+const read = { area, method: 'GET', access, status: 200 } as const
+const write = { area, method: 'POST', access } as const
+
+export const listApprovals = operation({
+  ...read,
+  id: 'listApprovals',
+  name: 'listApprovals',
+  path: '/approvals',
+  summary: 'List acts that need a second person',
+  description:
+    'The latest first: acts that the caller may do themselves, of visible cases and clients, and their own requests.',
+  query: pageQuery,
+  response: page(Approval),
+  example: { query: { $filter: "status eq 'WAITING'" } },
+})
+export const getApproval = operation({
+  ...read,
+  id: 'getApproval',
+  name: 'getApproval',
+  path: '/approvals/:approvalGuid',
+  summary: 'Get an act that needs a second person',
+  params,
+  response: ApprovalDetail,
+})
+export const requestApproval = operation({
+  ...write,
+  id: 'requestApproval',
+  name: 'requestApproval',
+  path: '/approvals',
+  summary: 'Request an act that needs a second person',
+  description:
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`. 422 when the act needs no second person.',
+  status: 201,
+  problems: ['not-found', 'conflict'],
+  body: ApprovalRequest,
+  response: ApprovalDetail,
+  example: {
+    body: {
+      act: 'WRITE_OFF',
+      caseGuid: '0198f2c4-7d02-7b61-8c0f-6a1e5b9d3f24',
+      input: { amount: 4000, component: 'PRINCIPAL' },
+      reason: 'Settled with the debtor by telephone.',
+    },
+  },
+})
+export const approveRequest = operation({
+  ...write,
+  id: 'approveRequest',
+  name: 'approveRequest',
+  path: '/approvals/:approvalGuid/approve',
+  summary: 'Approve an act as its second person',
+  description:
+    'Does the act with the rights of the caller, who must not be its requester; both stand in the audit trail. It is checked again: 409 when the amount has grown since, or the request is decided.',
+  status: 200,
+  problems: ['conflict'],
+  params,
+  body: ApprovalDecision,
+  response: ApprovalDetail,
+  example: { body: { decisionText: null } },
+})
+export const rejectRequest = operation({
+  ...write,
+  id: 'rejectRequest',
+  name: 'rejectRequest',
+  path: '/approvals/:approvalGuid/reject',
+  summary: 'Reject or withdraw an act that waits for a second person',
+  description: 'By its requester it is withdrawn, by anybody else rejected, with a reason.',
+  status: 200,
+  problems: ['conflict'],
+  params,
+  body: ApprovalDecision,
+  response: ApprovalDetail,
+  example: { body: { decisionText: 'The debtor can pay.' } },
+})
+
+const limitFields = {
+  approvalLimitGuid: guid('Limit', { readOnly: true }),
+  act: fields.act,
+  userRole: code('Role', userRoles, { lookup: 'userrole' }),
+  currencyCode: fields.currencyCode,
+  amount: money('Up to this amount alone'),
+}
+/** The dictionary of a limit above which a role needs a second person. */
+export const approvalLimitFields = limitFields
+
+export const ApprovalLimitInput = inputSchema(limitFields, ['act', 'userRole', 'currencyCode', 'amount'], {
+  'x-demands': { required: ['act', 'userRole'] } satisfies Demands,
+})
+export type ApprovalLimitInput = Static<typeof ApprovalLimitInput>
+export const ApprovalLimitChange = inputSchema(limitFields, ['amount'])
+export type ApprovalLimitChange = Static<typeof ApprovalLimitChange>
+
+export const ApprovalLimit = outputSchema(
+  { ...limitFields, act: key(20, 'Act', { lookup: 'approvalact' }) },
+  ['approvalLimitGuid', 'act', 'userRole', 'currencyCode', 'amount'],
+  { $id: 'ApprovalLimit' },
+)
+export type ApprovalLimit = Static<typeof ApprovalLimit>
+
+export const listApprovalLimits = operation({
+  id: 'listApprovalLimits',
+  name: 'listApprovalLimits',
+  method: 'GET',
+  path: '/approvals/limits',
+  area,
+  summary: 'List the limits above which a second person is needed',
+  description:
+    'By act and role. A role without a limit acts alone. A limit without a currency lets the role do nothing of the kind alone; with a limit in one currency, every amount in another needs a second person. The forms of `approvallimit` create, change and delete limits.',
+  access: ['system.admin'],
+  unrestricted: true,
+  query: pageQuery,
+  status: 200,
+  response: page(ApprovalLimit),
+  example: { query: { $filter: "act eq 'WRITE_OFF'" } },
+})

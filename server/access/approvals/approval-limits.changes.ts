@@ -1,0 +1,141 @@
+/** Limits above which a role needs a second person. */
+import {
+  approvalActs,
+  type ApprovalLimit,
+  type ApprovalLimitChange,
+  type ApprovalLimitInput,
+} from '../../../contract/access/approvals.ts'
+import { isCurrency, normaliseCurrency } from '../../../core/identity/codes.ts'
+import { countDecimals, fromMinor, readAmount } from '../../../core/money/money.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
+import {
+  deleteTracked,
+  insertTracked,
+  updateTracked,
+  type TrackedTable,
+} from '../../platform/events/tracked-row.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
+import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+
+const at: TrackedTable = { table: 'approval_limit', entity: 'approvallimit', guidName: 'approvalLimitGuid' }
+
+/** As stored: the amount in minor units. */
+interface LimitRecord {
+  act: string
+  userRole: number
+  currencyCode: string | null
+  amount: number
+}
+type StoredLimit = LimitRecord & { approvalLimitGuid: string; version: number }
+
+const toMembers = ({ amount, ...limit }: StoredLimit) => ({
+  ...limit,
+  amount: limit.currencyCode === null ? null : fromMinor(BigInt(amount), limit.currencyCode),
+})
+
+async function findStored(db: Db, guid: string, { lock = false } = {}): Promise<StoredLimit> {
+  const [row] = await db<StoredLimit[]>`
+    select id as "approvalLimitGuid", act, user_role as "userRole", currency_code as "currencyCode", amount::float8 as amount, version
+    from approval_limit where id = ${guid} ${lock ? db`for update` : db``}`
+  if (!row) throw notFound('limit')
+  return row
+}
+
+/** Throws a 404. */
+export const requireLimit = async (db: Db, guid: string): Promise<ApprovalLimit & { version: number }> =>
+  toMembers(await findStored(db, guid))
+
+const isGiven = (value: unknown) => value !== null && value !== undefined && value !== ''
+
+/** Throws a 400. */
+function readInput(input: ApprovalLimitInput): LimitRecord {
+  const checks = new FieldErrors()
+  const act = approvalActs.find((one) => one === input.act?.trim().toUpperCase())
+  if (act === undefined) checks.add('act', `must be one of ${approvalActs.join(', ')}.`)
+  if (typeof input.userRole !== 'number')
+    checks.add('userRole', 'is required: the role that the limit is for.')
+  const currencyCode = normaliseCurrency(input.currencyCode ?? '') || null
+  if (act === 'CLIENT_ACCOUNT') {
+    for (const name of ['currencyCode', 'amount'] as const)
+      if (isGiven(input[name])) checks.add(name, 'must be empty: a change of an account has no amount.')
+  } else if (currencyCode !== null && !isCurrency(currencyCode))
+    checks.add('currencyCode', 'must be an ISO 4217 currency code, for example SEK or EUR.')
+  else if (currencyCode === null && isGiven(input.amount) && input.amount !== 0)
+    checks.add('currencyCode', 'is required with an amount: the currency that it is in.')
+  checks.throwIfAny()
+  return {
+    act: act!,
+    userRole: input.userRole!,
+    currencyCode,
+    amount: readLimit(input.amount, currencyCode),
+  }
+}
+
+/** Throws a 400, or a 409 when the role has the limit already. */
+export async function addLimit(
+  db: Db,
+  input: ApprovalLimitInput,
+  origin: Origin,
+): Promise<ApprovalLimit & { version: number }> {
+  const members = readInput(input)
+  const guid = makeId()
+  const { currencyCode } = members
+  const more = { minor_per_unit: currencyCode === null ? 1 : 10 ** countDecimals(currencyCode) }
+  try {
+    await inTransaction(db, (tx) => insertTracked(tx, at, { guid, members, more }, origin))
+  } catch (error) {
+    if (violatedUniqueness(error) !== 'approval_limit_key') throw error
+    throw new ApiError(
+      'conflict',
+      'The role has a limit for this act and currency already. Change that one.',
+      {
+        errors: { userRole: ['has this limit already.'] },
+      },
+    )
+  }
+  return toMembers({ approvalLimitGuid: guid, ...members, version: 1 })
+}
+
+/** Minor units. */
+function readLimit(given: number | null | undefined, currencyCode: string | null): number {
+  if (currencyCode === null) return 0
+  const checks = new FieldErrors()
+  const read = readAmount(given ?? 0, currencyCode)
+  if (!read.ok) checks.add('amount', read.message)
+  else if (read.minor < 0n) checks.add('amount', 'must not be below zero.')
+  checks.throwIfAny()
+  return read.ok ? Number(read.minor) : 0
+}
+
+/** Returns the version after the change. Throws a 400, 404 or 412. */
+export const changeLimit = (
+  db: Db,
+  { guid, input, ifMatch }: { guid: string; input: ApprovalLimitChange; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { approvalLimitGuid: _, version, ...before } = await findStored(tx, guid, { lock: true })
+    requireMatch(ifMatch, version)
+    if (typeof input.amount !== 'number') return version
+    if (before.currencyCode === null)
+      throw new ApiError(
+        'unprocessable',
+        'A limit without a currency has no amount. Delete it, and make one with a currency.',
+      )
+    const after = { ...before, amount: readLimit(input.amount, before.currencyCode) }
+    return updateTracked(tx, at, { guid, before, version, after }, origin)
+  })
+
+/** Throws a 404 or 412. */
+export const removeLimit = (
+  db: Db,
+  { guid, ifMatch }: { guid: string; ifMatch: IfMatch },
+  origin: Origin,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { approvalLimitGuid: _, version, ...before } = await findStored(tx, guid, { lock: true })
+    requireMatch(ifMatch, version)
+    await deleteTracked(tx, at, { guid, before }, origin)
+  })

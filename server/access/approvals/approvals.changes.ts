@@ -1,0 +1,215 @@
+/** Requests acts that need a second person, and decides them. */
+import type { ApprovalAct, ApprovalDecision, ApprovalRequest } from '../../../contract/access/approvals.ts'
+import { countDecimals } from '../../../core/money/money.ts'
+import { makeId } from '../../platform/database/make-id.ts'
+import { toJson } from '../../platform/database/statement.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { ApiError, invalid } from '../../platform/http/errors.ts'
+import type { InternalCall } from '../serve/internal-call-types.ts'
+import { requireAccess } from '../serve/admit.ts'
+import { actOperations } from './acts.ts'
+import { requireApproval } from './approvals.store.ts'
+import { ApprovalNeeded, type Act, type ApprovedAct } from './second-person.ts'
+
+export interface ApprovalContext {
+  operations: ReadonlyMap<string, InternalCall>
+  caller: Caller
+  origin: Origin
+}
+
+interface Wanted {
+  act: ApprovalAct
+  id: string | null
+  input: Record<string, unknown>
+}
+
+/** Does the act, or tries it. */
+function callAct(
+  db: Db,
+  { operations, caller }: ApprovalContext,
+  { act, id, input }: Wanted,
+  origin: Origin & { approved?: ApprovedAct },
+) {
+  const { operation, params } = actOperations[act]
+  return operations.get(operation)!.call({
+    db,
+    caller,
+    origin,
+    ...(params && { params }),
+    query: id === null ? {} : { id },
+    body: input,
+  })
+}
+
+/** Undoes a try that nothing stopped. */
+class Tried extends Error {}
+
+/** What the act is about when it is tried now. Throws what the act itself would, and a 422 when it needs nobody. */
+async function findNeeded(tx: Db, context: ApprovalContext, wanted: Wanted): Promise<Act> {
+  try {
+    await inSavepoint(tx, async () => {
+      await callAct(tx, context, wanted, context.origin)
+      throw new Tried()
+    })
+  } catch (error) {
+    if (error instanceof ApprovalNeeded && error.needed.act === wanted.act) return error.needed
+    if (!(error instanceof Tried)) throw error
+  }
+  throw new ApiError(
+    'unprocessable',
+    'The act needs no second person. Do it by its own operation; nothing was booked.',
+  )
+}
+
+/** The case or client of the act. Throws a 400 when it is missing, or not the act's. */
+function readSubject({ act, caseGuid, clientGuid }: ApprovalRequest): string | null {
+  const { about } = actOperations[act]
+  const given = { case: caseGuid, client: clientGuid }
+  for (const kind of ['case', 'client'] as const) {
+    if (kind === about && given[kind] === undefined)
+      throw invalid({ [`${kind}Guid`]: [`is required when the act is ${act}.`] })
+    if (kind !== about && given[kind] !== undefined)
+      throw invalid({ [`${kind}Guid`]: [`must be left out when the act is ${act}.`] })
+  }
+  return about === undefined ? null : given[about]!.toLowerCase()
+}
+
+/** Stores a request. Returns its GUID. */
+export function requestApproval(db: Db, context: ApprovalContext, request: ApprovalRequest): Promise<string> {
+  const { act, input, reason } = request
+  const { about } = actOperations[act]
+  const wanted = { act, id: readSubject(request), input }
+  return inTransaction(db, async (tx) => {
+    const { value } = await findNeeded(tx, context, wanted)
+    const approvalGuid = makeId()
+    await tx`
+      insert into approval (id, act, case_id, client_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
+      values (${approvalGuid}, ${act}, ${about === 'case' ? wanted.id : null}, ${about === 'client' ? wanted.id : null},
+        ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
+        ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, input)}, ${reason?.trim() || null}, ${context.caller.userId})`
+    await note(tx, context.origin, {
+      action: 'requested',
+      approval: { ...wanted, approvalGuid, sequence: 1 },
+      changes: initialChanges({
+        act,
+        currencyCode: value?.currencyCode ?? null,
+        minorAmount: value ? Number(value.amount) : null,
+      }),
+    })
+    return approvalGuid
+  })
+}
+
+interface StoredApproval {
+  approvalGuid: string
+  act: ApprovalAct
+  id: string | null
+  input: Record<string, unknown>
+  currencyCode: string | null
+  amount: string | null
+  requestedBy: string
+  sequence: number
+}
+
+/** Locks a request that waits. Throws a 404, or a 409 when it is decided. */
+async function lockWaiting(tx: Db, caller: Caller, guid: string): Promise<StoredApproval> {
+  await requireApproval(tx, caller, guid)
+  const [row] = await tx<(StoredApproval & { status: string })[]>`
+    select id as "approvalGuid", act, coalesce(case_id, client_id) as id, request as input, currency_code as "currencyCode",
+      amount::text as amount, requested_by as "requestedBy", status, event_sequence + 1 as sequence
+    from approval where id = ${guid} for update`
+  if (row!.status !== 'WAITING')
+    throw new ApiError('conflict', `The request is decided: ${row!.status.toLowerCase()}.`)
+  return row!
+}
+
+/** Does the act as its second person. */
+export function approveRequest(
+  db: Db,
+  context: ApprovalContext,
+  { guid, decision }: { guid: string; decision: ApprovalDecision },
+): Promise<void> {
+  const { caller, origin } = context
+  return inTransaction(db, async (tx) => {
+    const stored = await lockWaiting(tx, caller, guid)
+    if (stored.requestedBy === caller.userId)
+      throw new ApiError('forbidden', 'Somebody else approves it: you requested it yourself.')
+    await requireActive(tx, stored.requestedBy)
+    const { act, amount, currencyCode } = stored
+    const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
+    await callAct(tx, context, stored, { ...origin, approved: { act, value, approvalGuid: guid } })
+    await decide(tx, context, { stored, status: 'APPROVED', decision })
+  })
+}
+
+/** A request ends with its user, who could no longer do the act. */
+async function requireActive(tx: Db, userGuid: string): Promise<void> {
+  const [user] = await tx`select from app_user where id = ${userGuid} and not disabled`
+  if (!user) throw new ApiError('conflict', 'The user who requested it is disabled or deleted. Reject it.')
+}
+
+/** Rejects a request of somebody else, with a reason, or withdraws an own one. */
+export function rejectRequest(
+  db: Db,
+  context: ApprovalContext,
+  { guid, decision }: { guid: string; decision: ApprovalDecision },
+): Promise<void> {
+  const { caller } = context
+  return inTransaction(db, async (tx) => {
+    const stored = await lockWaiting(tx, caller, guid)
+    const isOwn = stored.requestedBy === caller.userId
+    if (!isOwn) {
+      requireAccess({ access: [actOperations[stored.act].code] }, caller)
+      if (!decision.decisionText?.trim())
+        throw invalid({ decisionText: ['is required: why the request is rejected.'] })
+    }
+    await decide(tx, context, { stored, status: isOwn ? 'WITHDRAWN' : 'REJECTED', decision })
+  })
+}
+
+interface Decision {
+  stored: StoredApproval
+  status: 'APPROVED' | 'REJECTED' | 'WITHDRAWN'
+  decision: ApprovalDecision
+}
+
+async function decide(
+  tx: Db,
+  { caller, origin }: ApprovalContext,
+  { stored, status, decision }: Decision,
+): Promise<void> {
+  await tx`
+    update approval set status = ${status}, decided_by = ${caller.userId}, decided_at = now(),
+      decision_text = ${decision.decisionText?.trim() || null}, event_sequence = ${stored.sequence}
+    where id = ${stored.approvalGuid}`
+  await note(tx, origin, {
+    action: status.toLowerCase() as Lowercase<typeof status>,
+    approval: stored,
+    changes: {
+      status: ['WAITING', status],
+      ...(status === 'APPROVED' && { requestedBy: [null, stored.requestedBy] }),
+    },
+  })
+}
+
+interface Noted {
+  action: 'requested' | 'approved' | 'rejected' | 'withdrawn'
+  approval: Pick<StoredApproval, 'approvalGuid' | 'act' | 'id' | 'sequence'>
+  changes: Change['changes']
+}
+
+async function note(tx: Db, origin: Origin, { action, approval, changes }: Noted): Promise<void> {
+  const { approvalGuid, act, id, sequence } = approval
+  const { about } = actOperations[act]
+  const change: Change = {
+    type: `approval.${action}`,
+    entityId: approvalGuid,
+    subject: approvalGuid,
+    sequence,
+    data: { approvalGuid, act, ...(about && { [`${about}Guid`]: id }) },
+    changes,
+  }
+  await insertRecords(tx, toRecords(origin, [change]))
+}

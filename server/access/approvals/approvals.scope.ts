@@ -1,0 +1,18 @@
+import { defineScope, type Scope } from '../../platform/database/row-scope.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { anyParty } from '../scope/visible-rows.ts'
+import { actOperations } from './acts.ts'
+
+/**
+ * Requests `ap` with their case `c`: for acts that the caller may do, and the caller's own. A restricted caller sees
+ * those about allowed clients and their cases.
+ */
+export const visibleApprovals = (caller: Caller): Scope<'approval'> =>
+  defineScope('approval', (bind) => {
+    const acts = Object.entries(actOperations)
+      .filter(([, { code }]) => caller.accessCodes.has(code))
+      .map(([act]) => act)
+    const own = `(ap.act = any(${bind(acts, 'text[]')}) or ap.requested_by = ${bind(caller.userId, 'uuid')})`
+    if (caller.partyIds === null) return own
+    return `${own} and coalesce(c.client_id, ap.client_id) = ${anyParty(caller, bind)}`
+  })

@@ -1,0 +1,329 @@
+/** Acts above a limit need a second person: requested, approved, rejected, and both in the trail. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { AccessCode, UserRole } from '../../../contract/access/access.ts'
+import { allAccessCodes } from '../../../contract/access/access.ts'
+import type { Approval, ApprovalDetail, ApprovalLimit } from '../../../contract/access/approvals.ts'
+import type { User } from '../../../contract/access/users.ts'
+import type { Page } from '../../platform/database/list.ts'
+import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { openCases, type OpenedCases } from '../../testing/records/cases.ts'
+import { startSession } from '../sessions/sessions.ts'
+
+interface Person {
+  userGuid: string
+  call<T>(method: string, path: string, options?: CallOptions): ReturnType<typeof api.call<T>>
+}
+
+let api: TestApi
+let cases: OpenedCases
+let handler: Person
+let manager: Person
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+  handler = await addPerson(3)
+  manager = await addPerson(2)
+})
+after(() => api.close())
+beforeEach(() => api.sql`delete from approval_limit`)
+
+let people = 0
+async function addPerson(
+  userRole: UserRole,
+  { codes = allAccessCodes, restrictedTo }: { codes?: readonly AccessCode[]; restrictedTo?: string } = {},
+): Promise<Person> {
+  const number = ++people
+  const group = { code: `P${number}`, name: 'Group', accessCodes: codes.join(',') }
+  assert.equal((await api.call('POST', '/system/forms/accessgroup/create', { body: group })).status, 201)
+  const made = await api.call<User>('POST', '/users', {
+    body: {
+      partyReferenceCode: 'AGENCY',
+      email: `person${number}@agency.example`,
+      password: 'en lång mening som är min',
+      fullName: `Person ${number}`,
+      userRole,
+      accessGroups: [group.code],
+      clientRestriction: restrictedTo ? [{ partyReferenceCode: restrictedTo, includeSubParties: true }] : [],
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  const userGuid = made.body.uniqueId
+  const { tokens } = await startSession(api.sql, userGuid)
+  return {
+    userGuid,
+    call: (method, path, options) => api.call(method, path, { token: tokens.accessToken, ...options }),
+  }
+}
+
+const setLimit = async (act: string, amount: number | null, userRole = 3, currencyCode = 'SEK') => {
+  const body = { act, userRole, ...(amount !== null && { amount, currencyCode }) }
+  const made = await api.call<ApprovalLimit>('POST', '/system/forms/approvallimit/create', { body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.approvalLimitGuid
+}
+const makeCase = async () => (await cases.register({ principal: 10_000 })).caseGuid
+const writeOff = (who: Person, caseGuid: string, amount: number) =>
+  who.call('POST', `/system/forms/writeoff/register?id=${caseGuid}`, { body: { amount } })
+/** requestApproval */
+const request = (who: Person, body: object) => who.call<ApprovalDetail>('POST', '/approvals', { body })
+/** approveRequest */
+const approve = (who: Person, guid: string, body: object = {}) =>
+  who.call<ApprovalDetail>('POST', `/approvals/${guid}/approve`, { body })
+/** rejectRequest */
+const reject = (who: Person, guid: string, decisionText: string | null = 'It can be paid.') =>
+  who.call<ApprovalDetail>('POST', `/approvals/${guid}/reject`, { body: { decisionText } })
+const readRemaining = async (caseGuid: string) => {
+  const [row] = await api.sql<{ remaining: string }[]>`
+    select remaining_principal::text as remaining from debt_case where id = ${caseGuid}`
+  return Number(row!.remaining) / 100
+}
+const setAccounts = () => api.sql`update party set bank_account_no = '5050-1055'`
+const wait = async (amount = 4000) => {
+  const caseGuid = await makeCase()
+  const made = await request(handler, {
+    act: 'WRITE_OFF',
+    caseGuid,
+    input: { amount },
+    reason: 'Settled',
+  })
+  assert.equal(made.status, 201, made.text)
+  return { caseGuid, guid: made.body.approvalGuid }
+}
+
+test('up to the limit of the role an act is done alone; above it nothing is booked', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const caseGuid = await makeCase()
+  assert.equal((await writeOff(handler, caseGuid, 1000)).status, 201)
+  const refused = await writeOff(handler, caseGuid, 1000.01)
+  assertProblem(refused, 'needs-approval', /1000\.01 SEK is above 1000\.00 SEK/)
+  assert.deepEqual((refused.body as { approval: unknown }).approval, { act: 'WRITE_OFF' })
+  assert.equal(await readRemaining(caseGuid), 9000)
+  assert.equal((await writeOff(manager, caseGuid, 2000)).status, 201, 'the limit is of one role')
+})
+
+test('a limit in one currency leaves none in another', async () => {
+  await setLimit('WRITE_OFF', 1000, 3, 'EUR')
+  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above 0\.00 SEK/)
+})
+
+test('a limit without a currency lets the role do nothing alone', async () => {
+  const body = { act: 'WRITE_OFF', userRole: 3 }
+  assert.equal((await api.call('POST', '/system/forms/approvallimit/create', { body })).status, 201)
+  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above 0\.00 SEK/)
+})
+
+test('a second person does the requested act, and both stand in the trail', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const { caseGuid, guid } = await wait()
+  assert.equal(await readRemaining(caseGuid), 10_000, 'nothing is booked by the request')
+  assertProblem(await approve(handler, guid), 'forbidden', /requested it yourself/)
+  const approved = await approve(manager, guid, { decisionText: 'Agreed.' })
+  assert.equal(approved.status, 200, approved.text)
+  const { status, requestedBy, decidedBy, decisionText, amount } = approved.body
+  assert.deepEqual(
+    [status, requestedBy, decidedBy, decisionText, amount],
+    ['APPROVED', 'Person 1', 'Person 2', 'Agreed.', 4000],
+  )
+  assert.equal(await readRemaining(caseGuid), 6000)
+  const entries = await api.sql<{ type: string; actor: string; request: string }[]>`
+    select type, actor_id as actor, request_id as request from audit_entry
+    where subject in (${guid}, ${caseGuid}) and type in ('approval.requested', 'approval.approved', 'case.written_off')
+    order by type`
+  assert.deepEqual(
+    entries.map(({ type, actor }) => [type, actor]),
+    [
+      ['approval.approved', manager.userGuid],
+      ['approval.requested', handler.userGuid],
+      ['case.written_off', manager.userGuid],
+    ],
+  )
+  assert.equal(entries[0]!.request, entries[2]!.request)
+  assertProblem(await approve(manager, guid), 'conflict', /is decided: approved/)
+})
+
+test('two approvals at once do the act once', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const { caseGuid, guid } = await wait()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => approve(manager, guid)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409])
+  assert.equal(await readRemaining(caseGuid), 6000)
+})
+
+test('a request is rejected with a reason, or withdrawn by its requester', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const { caseGuid, guid } = await wait()
+  assertProblem(await reject(manager, guid, ' '), 'invalid', /decisionText/)
+  assert.equal((await reject(manager, guid)).body.status, 'REJECTED')
+  assertProblem(await approve(manager, guid), 'conflict', /rejected/)
+  const own = await wait()
+  assert.equal((await reject(handler, own.guid, null)).body.status, 'WITHDRAWN')
+  assert.equal(await readRemaining(caseGuid), 10_000)
+})
+
+test('the request is refused as the act itself would be, and when it needs nobody', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const caseGuid = await makeCase()
+  const ask = (input: object, more: object = {}) =>
+    request(handler, { act: 'WRITE_OFF', caseGuid, input, ...more })
+  assertProblem(await ask({ amount: 1000 }), 'unprocessable', /needs no second person/)
+  assert.equal(await readRemaining(caseGuid), 10_000, 'the try is undone')
+  assertProblem(await ask({ amount: 20_000 }), 'unprocessable', /amount/)
+  assertProblem(await ask({ amount: 4000, colour: 'red' }), 'invalid', /colour/)
+  assertProblem(await ask({ amount: 4000 }, { caseGuid: undefined }), 'invalid', /caseGuid is required/)
+  assertProblem(await ask({ amount: 4000 }, { caseGuid: guidOfNobody }), 'not-found', /case/)
+  assertProblem(await request(handler, { act: 'PAYOUT', caseGuid, input: {} }), 'invalid', /left out/)
+})
+const guidOfNobody = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
+
+test('what changed meanwhile is checked again when it is approved', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const { caseGuid, guid } = await wait(9000)
+  assert.equal((await writeOff(manager, caseGuid, 5000)).status, 201)
+  assertProblem(await approve(manager, guid), 'unprocessable', /amount/)
+  assert.equal((await api.call<ApprovalDetail>('GET', `/approvals/${guid}`)).body.status, 'WAITING')
+})
+
+test('a request of a disabled user is not approved', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const leaving = await addPerson(3)
+  const caseGuid = await makeCase()
+  const made = await request(leaving, { act: 'WRITE_OFF', caseGuid, input: { amount: 4000 } })
+  await api.call('PUT', `/users/${leaving.userGuid}`, { body: { disabled: true, password: null } })
+  assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /disabled/)
+})
+
+test('refund, fee override, account and payout need a second person too', async () => {
+  await setLimit('REFUND', 100)
+  await setLimit('FEE_OVERRIDE', 0)
+  await setLimit('CLIENT_ACCOUNT', null)
+  await setLimit('PAYOUT', 100)
+  const { caseGuid } = await cases.register({ principal: 1000 })
+  await api.call('POST', '/system/forms/payment/register', {
+    body: { caseGuid, amount: 1500, currencyCode: 'SEK' },
+  })
+  const refund = { amount: 300 }
+  assertProblem(
+    await handler.call('POST', `/system/forms/credit/refund?id=${caseGuid}`, { body: refund }),
+    'needs-approval',
+    /300\.00 SEK is above 100\.00/,
+  )
+  const account = { bankAccountNo: '5805-6201' }
+  const terms = `/system/forms/client/terms?id=${cases.client}`
+  assert.equal((await handler.call('PATCH', terms, { body: { lettersByEmail: true } })).status, 200)
+  assertProblem(await handler.call('PATCH', terms, { body: account }), 'needs-approval', /account/)
+  await api.sql`update party set fees = '{"tracing": "100"}', country_code = 'SE' where id = ${cases.client}`
+  const open = await cases.register({ principal: 1000, dueDate: '2026-02-01' })
+  const fee = { feeType: 'tracing', amount: 100, overrideReason: 'Agreed in writing, contract 7' }
+  assertProblem(
+    await handler.call('POST', `/system/forms/fee/add?id=${open.caseGuid}`, { body: fee }),
+    'needs-approval',
+    /100\.00 SEK is above 0\.00 SEK/,
+  )
+  const done = async (body: object) => {
+    const made = await request(handler, body)
+    assert.equal(made.status, 201, made.text)
+    const approved = await approve(manager, made.body.approvalGuid)
+    assert.equal(approved.status, 200, approved.text)
+    return approved.body
+  }
+  assert.equal((await done({ act: 'FEE_OVERRIDE', caseGuid: open.caseGuid, input: fee })).amount, 100)
+  await done({ act: 'REFUND', caseGuid, input: refund })
+  await done({ act: 'CLIENT_ACCOUNT', clientGuid: cases.client, input: account })
+  await setAccounts()
+  const pay = { currencyCode: 'SEK' }
+  assertProblem(
+    await handler.call('POST', '/payouts', { body: pay }),
+    'needs-approval',
+    /SEK is above 100\.00/,
+  )
+  const { amount } = await done({ act: 'PAYOUT', input: pay })
+  const payouts = await api.call<Page<{ amount: number }>>('GET', '/payouts')
+  assert.deepEqual(
+    payouts.body.value.map((one) => one.amount),
+    [amount],
+  )
+})
+
+const owe = async (amount: number) => {
+  const { caseGuid } = await cases.register({ principal: 1000 })
+  await api.call('POST', '/system/forms/payment/register', {
+    body: { caseGuid, amount, currencyCode: 'SEK' },
+  })
+}
+
+test('a payout that has grown since its request is not approved', async () => {
+  await setLimit('PAYOUT', 10)
+  await setAccounts()
+  await owe(500)
+  const made = await request(handler, { act: 'PAYOUT', input: { currencyCode: 'SEK' } })
+  assert.equal(made.status, 201, made.text)
+  await owe(1)
+  assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /more than was requested/)
+})
+
+test('listApprovals and getApproval: acts that one may do, of visible clients, and own requests', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const { caseGuid, guid } = await wait()
+  const list = async (who: Person) =>
+    (await who.call<Page<Approval>>('GET', `/approvals?$filter=caseGuid eq ${caseGuid}`)).body.value
+  assert.deepEqual(
+    (await list(manager)).map((one) => [one.act, one.amount, one.reason, one.status]),
+    [['WRITE_OFF', 4000, 'Settled', 'WAITING']],
+  )
+  assert.equal((await list(handler)).length, 1)
+  const read = await manager.call<ApprovalDetail>('GET', `/approvals/${guid}`)
+  assert.deepEqual(read.body.input, { amount: 4000 })
+  const reader = await addPerson(9, { codes: ['client.write', 'case.read'] })
+  assert.deepEqual(await list(reader), [])
+  assertProblem(await approve(reader, guid), 'not-found', /approval/)
+  const elsewhere = await addPerson(3, { restrictedTo: 'OTHER' })
+  assert.deepEqual(await list(elsewhere), [])
+  assertProblem(await approve(elsewhere, guid), 'not-found', /approval/)
+  assertProblem(await reject(elsewhere, guid), 'not-found', /approval/)
+  const there = await addPerson(3, { restrictedTo: 'CLIENT' })
+  assert.equal((await list(there)).length, 1)
+  assert.equal((await approve(there, guid)).status, 200)
+})
+
+test('an idempotent request is stored once', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const caseGuid = await makeCase()
+  const body = { act: 'WRITE_OFF', caseGuid, input: { amount: 4000 } }
+  const ask = () =>
+    handler.call<ApprovalDetail>('POST', '/approvals', { body, headers: { 'idempotency-key': caseGuid } })
+  const [first, second] = [await ask(), await ask()]
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.equal(first.body.approvalGuid, second.body.approvalGuid)
+})
+
+test('listApprovalLimits and its forms: limits are unique, and administrators alone change them', async () => {
+  const guid = await setLimit('WRITE_OFF', 1000)
+  const twice = { act: 'write_off', userRole: 3, currencyCode: 'sek', amount: 5 }
+  const create = (body: object) => api.call('POST', '/system/forms/approvallimit/create', { body })
+  assertProblem(await create(twice), 'conflict', /has a limit/)
+  assertProblem(await create({ act: 'SMILE', userRole: 3 }), 'invalid', /must be one of WRITE_OFF/)
+  assertProblem(await create({ ...twice, act: 'PAYOUT', amount: -1 }), 'invalid', /below zero/)
+  assertProblem(await create({ ...twice, act: 'CLIENT_ACCOUNT' }), 'invalid', /has no amount/)
+  assertProblem(
+    await create({ act: 'REFUND', userRole: 3, amount: 5 }),
+    'invalid',
+    /currencyCode is required/,
+  )
+  const at = `/system/forms/approvallimit/edit?id=${guid}`
+  assert.equal((await api.call('PATCH', at, { body: { amount: 2000 } })).status, 200)
+  const limits = await api.call<Page<ApprovalLimit>>('GET', '/approvals/limits')
+  assert.deepEqual(limits.body.value, [
+    { approvalLimitGuid: guid, act: 'WRITE_OFF', userRole: 3, currencyCode: 'SEK', amount: 2000 },
+  ])
+  const restricted = await addPerson(3, { restrictedTo: 'CLIENT' })
+  assertProblem(await restricted.call('GET', '/approvals/limits'), 'forbidden', /whole installation/)
+  assertProblem(
+    await restricted.call('PATCH', at, { body: { amount: 1 } }),
+    'forbidden',
+    /whole installation/,
+  )
+  assert.equal((await api.call('DELETE', at)).status, 200)
+  assert.equal((await api.call<Page<ApprovalLimit>>('GET', '/approvals/limits')).body.total, 0)
+})
