@@ -134,7 +134,7 @@ export const listLawFindings = operation({
   id: 'listLawFindings',
   name: 'listLawFindings',
   path: '/law-findings',
-  access: ['case.read'],
+  access: ['case.write'],
   summary: 'List what reviews by the law found',
   description: [
     'What was charged, demanded or reckoned against the law, with the rule and the correction proposed. `amount` is by how much the correction lowers the debt.',

@@ -20,7 +20,10 @@ const most = 200
 
 type Outcome = LawConfirmation['findings'][number]
 
-/** Throws a 400 unless findings or a review are named, and a 404 for findings that the caller may not see. */
+/**
+ * Throws a 400 unless findings or a review are named, and a 404 for an unknown review, or for findings
+ * that the caller may not see.
+ */
 export async function confirmFindings(
   db: Db,
   caller: Caller,
@@ -32,6 +35,7 @@ export async function confirmFindings(
     throw invalid({ lawFindingGuids: ['or lawReviewGuid is required, and only one of them.'] })
   return inTransaction(db, async (tx) => {
     await holdDate(tx)
+    if (lawReviewGuid && !(await store.hasReview(tx, lawReviewGuid))) throw notFound('review')
     const guids = [...new Set(lawFindingGuids?.map((guid) => guid.toLowerCase()))]
     const asked = lawReviewGuid
       ? await store.findOpenFindings(tx, caller, { reviewGuid: lawReviewGuid, most })

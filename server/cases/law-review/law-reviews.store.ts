@@ -145,6 +145,9 @@ export function findOpenFindings(
   )
 }
 
+export const hasReview = async (db: Db, reviewGuid: string): Promise<boolean> =>
+  (await db`select from law_review where id = ${reviewGuid}`).length > 0
+
 export async function countOpenFindings(db: Db, caller: Caller, reviewGuid: string): Promise<number> {
   const scope = visibleFindings(caller).at(2)
   const [row] = await runStatement<{ count: number }>(

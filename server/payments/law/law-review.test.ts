@@ -11,6 +11,7 @@ import { assertProblem } from '../../testing/problem.ts'
 import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { confirmFindings } from '../../cases/law-review/confirm-findings.ts'
+import { listLawFindings } from '../../cases/law-review/law-reviews.store.ts'
 import { lawReviewCommand } from '../../cases/law-review/law-review.command.ts'
 
 let api: TestApi
@@ -392,9 +393,15 @@ test('a user restricted to a client sees only its findings; only administrators 
   const handler = await api.signIn(3)
   assert.equal((await listFindings(`caseGuid eq ${made.caseGuid}`, handler)).length, 2)
   assert.equal((await confirm({ lawFindingGuids: guids(found) }, { token: handler })).status, 403)
-  const restricted = await api.signIn(6, sweden)
-  assert.equal((await listFindings(`caseGuid eq ${made.caseGuid}`, restricted)).length, 0)
-  assert.equal((await listFindings(`caseGuid eq ${made.caseGuid}`, await api.signIn(6, norway))).length, 2)
+  const listFor = async (party: string) => {
+    const query = { $filter: `caseGuid eq ${made.caseGuid}` }
+    const { totals } = api.app.service
+    const caller = { ...agencyCaller, partyIds: [party] }
+    return (await listLawFindings(api.sql, caller, query, { totals, today })).value
+  }
+  assert.deepEqual([(await listFor(sweden)).length, (await listFor(norway)).length], [0, 2])
+  const restricted = await api.signIn(6, norway)
+  assert.equal((await api.call('GET', '/law-findings', { token: restricted })).status, 403)
   assert.equal((await confirm({ lawFindingGuids: guids(found) }, { token: restricted })).status, 403)
   const elsewhere = { ...agencyCaller, partyIds: [sweden] }
   await assert.rejects(
@@ -409,4 +416,5 @@ test('a confirmation names findings or a review, not both', async () => {
   const guid = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
   assertProblem(await confirm({ lawFindingGuids: [guid], lawReviewGuid: guid }), 'invalid', /lawFindingGuids/)
   assert.equal((await confirm({ lawFindingGuids: [guid] })).status, 404)
+  assert.equal((await confirm({ lawReviewGuid: guid })).status, 404)
 })
