@@ -33,6 +33,7 @@ const ofMainDebtor = new Set([
   'mainDebtorName',
   'placeOfBirth',
   'naceCode',
+  'contact',
   'workPhone',
   'cellularPhone',
   'email',

@@ -1,7 +1,8 @@
-/** Writes what the demo's handlers have to do: handlers, next actions, calls with promises, and objections. */
+/** Writes what the demo's handlers have to do: next actions, calls, objections, and a limit for write-offs. */
 import { addDays } from '../../core/calendar/calendar.ts'
 import type { ObjectionInput } from '../../contract/cases/objections.ts'
 import type { CallInput } from '../../contract/work/calls.ts'
+import { addLimit } from '../../server/access/approvals/approval-limits.changes.ts'
 import { recordObjection } from '../../server/cases/objections/objections.changes.ts'
 import type { Db } from '../../server/platform/database/transaction.ts'
 import type { Origin } from '../../server/platform/http/caller.ts'
@@ -32,6 +33,9 @@ const objections: ObjectionInput[] = [
   { matter: 'COMPLAINT', kind: 'CONDUCT', reason: 'Was called twice on one day.' },
 ]
 
+/** Above it case handlers need a second person. */
+const writeOffLimit = { act: 'WRITE_OFF', userRole: 3, currencyCode: 'SEK', amount: 500 }
+
 /** For some of the open cases; nobody but the demo's own users gets work. Returns the number of cases. */
 export async function insertDemoWork(db: Db, origin: Origin): Promise<number> {
   const users = await db<
@@ -41,6 +45,7 @@ export async function insertDemoWork(db: Db, origin: Origin): Promise<number> {
   const cases = await db<{ id: string }[]>`
     select id from debt_case where status in ('AMICABLE', 'NEW') and remaining_principal > 0
     order by case_number limit ${each * users.length}`
+  await addLimit(db, writeOffLimit, origin)
   const guids = cases.map(({ id }) => id)
   for (const [place, { id }] of users.entries()) {
     const own = guids.slice(place * each, (place + 1) * each)
