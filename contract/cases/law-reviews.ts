@@ -204,6 +204,7 @@ export const confirmLawFindings = operation({
   description:
     'Books each correction on its case by reversing bookings. A finding that is confirmed already stays as it is. A finding is refused when its case has changed since the review, is closed, in a payment plan or paid out; the others are booked. Repeat a request with `lawReviewGuid` until `remaining` is 0.',
   body: LawConfirmationInput,
+  problems: ['not-found'],
   response: LawConfirmation,
   example: { body: { lawReviewGuid: '0198f2c4-7d02-7b61-8c0f-6a1e5b9d3f24' } },
 })

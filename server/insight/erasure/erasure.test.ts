@@ -165,6 +165,11 @@ async function makeCase(debtorGuid: string): Promise<void> {
   await api.setDate('2026-06-15')
 }
 
+/** Transactions of other databases in the cluster hold up what is sealed. */
+async function sealSome(): Promise<void> {
+  for (let sealed = 0; sealed === 0;) sealed = await sealAudit(api.sql)
+}
+
 async function verify(sql: Sql): Promise<void> {
   await sealAudit(sql)
   const { audit, anchor } = await verifyAnchor(sql, anchorFolder)
@@ -174,7 +179,7 @@ async function verify(sql: Sql): Promise<void> {
 
 test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a restore replays it', async () => {
   const debtorGuid = await makeDebtor()
-  await sealAudit(api.sql)
+  await sealSome()
   await api.app.service.anchor.anchorTrail(api.sql)
   const places = new Set((await findCanaries(api.sql)).map((found) => found.replace(/:.*/, '')))
   for (const place of [
@@ -237,7 +242,7 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
 
 test('values that are hidden without an erasure are found', async () => {
   await post('/debtors', { lastname: 'Trast' })
-  await sealAudit(api.sql)
+  await sealSome()
   await api.sql`
     update audit_entry e set salt = null, member_salts = '{}', changes = (
       select jsonb_object_agg(key, jsonb_build_object('erased', audit_member_digest(e.salt, null, key, value)))
