@@ -114,14 +114,17 @@ async function listRules(
   const cases = await tx<{ id: string }[]>`select id from debt_case where main_debtor_id = ${debtorGuid}`
   const objections = await tx<{ id: string }[]>`
     select o.id from objection o join debt_case c on c.id = o.case_id where c.main_debtor_id = ${debtorGuid}`
+  const approvals = await tx<{ id: string }[]>`
+    select a.id from approval a join debt_case c on c.id = a.case_id where c.main_debtor_id = ${debtorGuid}`
   const free = { personal: null, plain: [] }
   return [
     ...rules,
     { subjects: [debtorGuid], entity: 'extrafield', ...free },
     { subjects: notes.map(({ id }) => id), entity: 'note', ...free },
     { subjects: cases.map(({ id }) => id), entity: 'case', personal: ['nextAction'], plain: [] },
-    // The trail has no texts of objections, but answers that name one do.
+    // The trail has no texts of objections and approvals, but answers that name one do.
     { subjects: objections.map(({ id }) => id), entity: 'objection', personal: [], plain: [] },
+    { subjects: approvals.map(({ id }) => id), entity: 'approval', personal: [], plain: [] },
   ]
 }
 
@@ -185,4 +188,7 @@ async function eraseCaseTexts(tx: Db, debtorGuid: string): Promise<void> {
       answer = case when answer is not null then ${erasedName} end,
       decision_reason = case when decision_reason is not null then ${erasedName} end
     from debt_case c where c.id = o.case_id and c.main_debtor_id = ${debtorGuid}`
+  await tx`
+    update approval a set reason = null, decision_text = null, request = a.request - 'overrideReason'
+    from debt_case c where c.id = a.case_id and c.main_debtor_id = ${debtorGuid}`
 }

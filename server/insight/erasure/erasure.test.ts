@@ -45,6 +45,8 @@ const canaries = [
   'a receipt of the treecreeper',
   'as the wren wrote',
   'as the starling found',
+  'asked as the dunnock did',
+  'withdrawn by the linnet',
 ]
 /** Texts of tables in which the search is by words. */
 const folded = ['kanariefagel', 'sparvhok', 'domherre']
@@ -158,6 +160,13 @@ async function makeCase(debtorGuid: string): Promise<void> {
   }
   await change('answer', { answer: 'as the wren wrote' })
   await change('decide', { decision: 'REJECTED', decisionReason: 'as the starling found' })
+  await post('/system/forms/approvallimit/create', { act: 'WRITE_OFF', userRole: 2 })
+  const wanted = { act: 'WRITE_OFF', caseGuid, input: { amount: 1 }, reason: 'asked as the dunnock did' }
+  const { approvalGuid } = await post('/approvals', wanted)
+  const withdrawn = await api.call('POST', `/approvals/${approvalGuid!}/reject`, {
+    body: { decisionText: 'withdrawn by the linnet' },
+  })
+  assert.equal(withdrawn.status, 200, withdrawn.text)
   const closed = await api.call('PATCH', `/system/forms/case/close?id=${caseGuid!}`, {
     body: { closureCode: 'RECALLED_BY_CLIENT' },
   })
