@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
-import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
+import { date, guid, key, nullable, outputSchema, text } from '../metadata/fields.ts'
 import { debtorFields } from '../parties/debtors.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
@@ -67,7 +67,6 @@ export const CaseInvoice = Type.Object(
   },
   { $id: 'CaseInvoice' },
 )
-const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as never)
 
 const { cellularPhone, homePhone, workPhone, email, languageCode, preferredChannel } = debtorFields
 const { underAged, protectedIdentity } = debtorFields

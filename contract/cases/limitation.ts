@@ -1,9 +1,8 @@
 /** The limitation clock of a case: an operation that the specification does not have. */
-import { Type, type Static, type TSchema } from 'typebox'
-import { guid } from '../metadata/fields.ts'
+import { Type, type Static } from 'typebox'
+import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 
-const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as TSchema)
 const date = (description: string) => Type.String({ format: 'date-time', description })
 const maybeDate = (description: string) =>
   nullable<string>({ type: ['string', 'null'], format: 'date-time', description })

@@ -1,11 +1,10 @@
 /** What the law lets be done to a case today. */
-import { Type, type Static, type TSchema } from 'typebox'
-import { guid } from '../metadata/fields.ts'
+import { Type, type Static } from 'typebox'
+import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 
 type ContactChannel = 'telephone' | 'sms' | 'email' | 'letter'
 
-const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as TSchema)
 const text = (description: string) => nullable<string>({ type: ['string', 'null'], description })
 
 export const Permission = Type.Object(

@@ -1,6 +1,6 @@
 /** Letters that a person writes and sends: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { guid, inputSchema, integer, text, date } from '../metadata/fields.ts'
+import { date, guid, inputSchema, integer, nullable, text } from '../metadata/fields.ts'
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
@@ -8,8 +8,6 @@ import { Document, letterChannels, letterKinds, type LetterChannel, type LetterK
 
 /** The longest time for which a letter waits before it leaves, in minutes. */
 export const delayMinutesMax = 24 * 60
-
-const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as never)
 
 const fields = {
   caseGuid: Type.Unsafe<string | null>({

@@ -20,7 +20,7 @@ export const lawReviewCommand = (chunkRows = 1000): CommandHandler => ({
   command: 'law-review',
   run: async (job) => {
     const date = await startReview(job)
-    const feesOf = makeFeeTables(date)
+    const findFees = makeFeeTables(date)
     const figures = { cases: 0, findings: 0 }
     const [all] = await job.sql<{ count: number }[]>`select count(*)::int as count from debt_case`
     let after = '00000000-0000-0000-0000-000000000000'
@@ -28,7 +28,7 @@ export const lawReviewCommand = (chunkRows = 1000): CommandHandler => ({
       await job.progress(figures.cases, all!.count)
       const chunk = await inTransaction(job.sql, async (tx) => {
         const ids = await findChunk(tx, after, chunkRows)
-        const found = await reviewChunk(tx, ids, { date, feesOf })
+        const found = await reviewChunk(tx, ids, { date, findFees })
         return { ids, findings: await insertFindings(tx, job.id, found) }
       })
       figures.cases += chunk.ids.length
@@ -86,7 +86,7 @@ function makeFeeTables(date: string): FeeTables {
 export async function reviewChunk(
   db: Db,
   caseGuids: readonly string[],
-  { date, feesOf }: { date: string; feesOf: FeeTables },
+  { date, findFees }: { date: string; findFees: FeeTables },
 ): Promise<{ of: ReviewedCase; findings: NewFinding[] }[]> {
   const cases = await findReviewedCases(db, caseGuids, date)
   const reckoned = guids(cases.filter(({ reckons }) => reckons))
@@ -99,7 +99,7 @@ export async function reviewChunk(
     const facts = legal.get(one.caseGuid)!
     const findings = reviewCase(one, {
       legal: facts,
-      fees: await feesOf(db, facts.country),
+      fees: await findFees(db, facts.country),
       date,
       history: historyByCase.get(one.caseGuid) ?? null,
       closedPeriods: closed.get(one.caseGuid) ?? [],

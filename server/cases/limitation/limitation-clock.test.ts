@@ -16,7 +16,7 @@ before(async () => {
 after(() => api.close())
 
 /** getCaseLimitation */
-const clockOf = async (caseGuid: string, token = api.token) =>
+const readClock = async (caseGuid: string, token = api.token) =>
   api.call<LimitationClock>('GET', `/cases/${caseGuid}/limitation`, { token })
 const interrupt = (caseGuid: string, interruption: string, interruptedDate: string) =>
   api.call('POST', `/system/forms/limitation/interrupt?id=${caseGuid}`, {
@@ -26,7 +26,7 @@ const day = (text: string | null) => text?.slice(0, 10)
 
 test('the clock tells its start, period, rule, interruptions and end (getCaseLimitation)', async () => {
   const { caseGuid } = await at.register({ invoiceDate: '2024-01-10', dueDate: '2024-02-10' })
-  const first = (await clockOf(caseGuid)).body
+  const first = (await readClock(caseGuid)).body
   assert.deepEqual(
     [first.country, first.claimKind, first.periodYears, first.interruptions.length, first.barred],
     ['SE', 'CONSUMER', 3, 0, false],
@@ -41,7 +41,7 @@ test('the clock tells its start, period, rule, interruptions and end (getCaseLim
   assert.equal(first.daysLeft, 209)
   assert.equal((await interrupt(caseGuid, 'DEMAND', '2026-06-01')).status, 201)
   await at.pay({ caseGuid, amount: 10, valueDate: '2026-06-15' })
-  const { body } = await clockOf(caseGuid)
+  const { body } = await readClock(caseGuid)
   assert.deepEqual(
     body.interruptions.map(({ interruption, date, counted, limitationDate }) => [
       interruption,
@@ -64,7 +64,7 @@ test('in Germany the period runs from the end of the year, and a demand does not
     dueDate: '2024-02-10',
   })
   await interrupt(caseGuid, 'DEMAND', '2026-06-01')
-  const { body } = await clockOf(caseGuid)
+  const { body } = await readClock(caseGuid)
   assert.deepEqual(
     [day(body.begins), day(body.runsFrom), day(body.limitationDate)],
     ['2024-02-10', '2024-12-31', '2027-12-31'],
@@ -77,11 +77,11 @@ test('in Germany the period runs from the end of the year, and a demand does not
 
 test('a claim that is barred is said to be, and other clients’ cases are hidden', async () => {
   const { caseGuid } = await at.register({ invoiceDate: '2020-01-10', dueDate: '2020-02-10' })
-  const { body } = await clockOf(caseGuid)
+  const { body } = await readClock(caseGuid)
   assert.equal(body.barred, true)
   assert.ok(body.daysLeft! < 0)
   const token = await api.signIn(6, at.other)
-  assert.equal((await clockOf(caseGuid, token)).status, 404)
+  assert.equal((await readClock(caseGuid, token)).status, 404)
 })
 
 test('registering a barred claim warns, in the answer and in the form’s recalculation; it is no refusal', async () => {

@@ -31,14 +31,14 @@ export interface EntitySet extends SetNames {
   select: string
 }
 
-const kindOf = (name: string): ExportKind => exportKinds[name as ExportName]
+const findKind = (name: string): ExportKind => exportKinds[name as ExportName]
 
 /** The sets that the caller may read. */
 export async function listEntitySets(service: ServerContext, caller: Caller): Promise<EntitySet[]> {
   const readable = Object.entries(names).filter(([name]) =>
-    mayCall({ access: [kindOf(name).access] }, caller),
+    mayCall({ access: [findKind(name).access] }, caller),
   )
-  return Promise.all(readable.map(([name, own]) => describeSet(service, own, kindOf(name))))
+  return Promise.all(readable.map(([name, own]) => describeSet(service, own, findKind(name))))
 }
 
 /** Throws a 404 for an unknown set, and a 403 for one that the caller may not read. */
@@ -52,7 +52,7 @@ export async function findEntitySet(service: ServerContext, caller: Caller, set:
       `There is no entity set of this name. Known are ${sets.join(', ')}.`,
     )
   }
-  const kind = kindOf(found[0])
+  const kind = findKind(found[0])
   requireAccess({ access: [kind.access] }, caller)
   return describeSet(service, found[1], kind)
 }

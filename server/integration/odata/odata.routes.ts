@@ -50,15 +50,15 @@ function serveAddresses(service: ServerContext, app: FastifyInstance): void {
     })
   for (const url of ['/odata', '/odata/']) {
     get(url, async (request, reply) => {
-      const { $format } = checkOptions(queryOf(request), ['$format'])
+      const { $format } = checkOptions(readRawQuery(request), ['$format'])
       const level = negotiate(request, $format)
       const sets = await listEntitySets(service, request.caller!)
-      const body = writeServiceDocument(rootOf(service, request), sets, level !== 'none')
+      const body = writeServiceDocument(makeRoot(service, request), sets, level !== 'none')
       return reply.header('content-type', contentType(level)).send(JSON.stringify(body))
     })
   }
   get('/odata/$metadata', async (request, reply) => {
-    checkOptions(queryOf(request), [])
+    checkOptions(readRawQuery(request), [])
     const sets = await listEntitySets(service, request.caller!)
     return reply.header('content-type', 'application/xml; charset=utf-8').send(writeMetadata(sets))
   })
@@ -80,10 +80,10 @@ function serveAddresses(service: ServerContext, app: FastifyInstance): void {
   app.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url: '/odata/*', handler: async () => {} })
 }
 
-const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>
+const readRawQuery = ({ query }: FastifyRequest) => query as Record<string, unknown>
 
 /** The address of the service, as the client reaches it. */
-const rootOf = ({ settings }: ServerContext, { protocol, host }: FastifyRequest): string =>
+const makeRoot = ({ settings }: ServerContext, { protocol, host }: FastifyRequest): string =>
   `${settings.FORDRA_PUBLIC_URL ?? `${protocol}://${host}`}/odata`
 
 async function prepare(
@@ -93,7 +93,7 @@ async function prepare(
 ): Promise<ODataRequest> {
   const caller = request.caller!
   const set = await findEntitySet(service, caller, name)
-  return { service, caller, set, root: rootOf(service, request), query: queryOf(request) }
+  return { service, caller, set, root: makeRoot(service, request), query: readRawQuery(request) }
 }
 
 /** `Debtors`, or `Debtors(0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70)`. */

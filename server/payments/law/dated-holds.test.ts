@@ -45,7 +45,7 @@ const resume = ({ caseGuid }: Made) =>
   api.call('PATCH', `/system/forms/case/resume?id=${caseGuid}`, { body: {} })
 const pay = ({ caseGuid }: Made, amount: number, valueDate: string) =>
   registerPayment(api.sql, agencyCaller, { caseGuid, amount, valueDate }, contextOn(valueDate))
-const stateOf = async ({ caseGuid }: Made) => {
+const readState = async ({ caseGuid }: Made) => {
   const [row] = await api.sql`
     select hold, (added_interest + accrued_interest) / 100.0::float8 as interest from debt_case where id = ${caseGuid}`
   return [row!['hold'], Number(row!['interest'])]
@@ -58,20 +58,20 @@ test('an interest pause dated back reverses the interest that was booked in its 
   const made = await open()
   await api.setDate('2026-01-31')
   await pay(made, 100, '2026-01-31')
-  assert.deepEqual(await stateOf(made), [null, 300])
+  assert.deepEqual(await readState(made), [null, 300])
   await holdWell(made, { holdFrom: '2026-01-12', interestPaused: true })
   // Owed for 2 to 11 January.
-  assert.deepEqual(await stateOf(made), ['HOLD_HARDSHIP', 100])
+  assert.deepEqual(await readState(made), ['HOLD_HARDSHIP', 100])
   await assertProven(api)
   const reversed = await api.sql`
     select from ledger_transaction where case_id = ${made.caseGuid} and kind = 'interest' and reverses_id is not null`
   assert.equal(reversed.length, 1, 'the posting is reversed, not edited')
   await api.setDate('2026-02-10')
-  assert.deepEqual(await stateOf(made), ['HOLD_HARDSHIP', 100])
+  assert.deepEqual(await readState(made), ['HOLD_HARDSHIP', 100])
   assert.equal((await resume(made)).status, 200)
   // The principal is the same: the payment went to interest. The last day of the pause was 9 February.
   await api.setDate('2026-02-20')
-  assert.deepEqual(await stateOf(made), [null, 210])
+  assert.deepEqual(await readState(made), [null, 210])
   await assertProven(api)
 })
 
@@ -79,7 +79,7 @@ test('a hold with a last day is lifted by the day-end after it, and interest goe
   const made = await open()
   await api.setDate('2026-01-11')
   await holdWell(made, { holdUntil: '2026-01-21', interestPaused: true })
-  assert.deepEqual(await stateOf(made), ['HOLD_HARDSHIP', 90])
+  assert.deepEqual(await readState(made), ['HOLD_HARDSHIP', 90])
   for (const [date, held, interest] of [
     ['2026-01-21', 'HOLD_HARDSHIP', 90],
     ['2026-01-22', null, 100],
@@ -87,7 +87,7 @@ test('a hold with a last day is lifted by the day-end after it, and interest goe
   ] as const) {
     await api.setDate(date)
     await liftHolds(date)
-    assert.deepEqual(await stateOf(made), [held, interest], date)
+    assert.deepEqual(await readState(made), [held, interest], date)
     await assertProven(api)
   }
   assert.deepEqual(await liftHolds('2026-01-31'), { lifted: 0 })
@@ -118,7 +118,7 @@ test('a hold without a pause lets interest run, and keeps its days when only the
     ['2026-01-05', '2026-01-31', 'HOLD_CLIENT'],
   )
   await api.setDate('2026-01-31')
-  assert.deepEqual(await stateOf(made), ['HOLD_CLIENT', 300])
+  assert.deepEqual(await readState(made), ['HOLD_CLIENT', 300])
 })
 
 test('a changed pause replaces the one before; an open end is set or moved later', async () => {
@@ -126,13 +126,13 @@ test('a changed pause replaces the one before; an open end is set or moved later
   await api.setDate('2026-01-31')
   await holdWell(made, { holdFrom: '2026-01-12', interestPaused: true })
   await holdWell(made, { holdFrom: '2026-01-22' })
-  assert.deepEqual(await stateOf(made), ['HOLD_HARDSHIP', 200])
+  assert.deepEqual(await readState(made), ['HOLD_HARDSHIP', 200])
   await holdWell(made, { holdUntil: '2026-02-05' })
   await api.setDate('2026-02-10')
-  assert.deepEqual((await stateOf(made))[1], 250)
+  assert.deepEqual((await readState(made))[1], 250)
   await api.setDate('2026-01-31')
   await holdWell(made, { interestPaused: false })
-  assert.deepEqual(await stateOf(made), ['HOLD_HARDSHIP', 300])
+  assert.deepEqual(await readState(made), ['HOLD_HARDSHIP', 300])
   await assertProven(api)
 })
 
@@ -140,10 +140,10 @@ test('a pause that is over only takes the interest of its days off', async () =>
   const made = await open()
   await api.setDate('2026-01-31')
   await holdWell(made, { holdFrom: '2026-01-12', holdUntil: '2026-01-21', interestPaused: true })
-  assert.deepEqual(await stateOf(made), [null, 200])
+  assert.deepEqual(await readState(made), [null, 200])
   // A second one that overlaps it takes no day off twice.
   await holdWell(made, { holdFrom: '2026-01-17', holdUntil: '2026-01-26', interestPaused: true })
-  assert.deepEqual(await stateOf(made), [null, 150])
+  assert.deepEqual(await readState(made), [null, 150])
   await assertProven(api)
   const { standstills } = await explain(made)
   assert.deepEqual(
@@ -176,5 +176,5 @@ test('impossible days are refused by their field', async () => {
     'invalid',
     /holdUntil.*unless interest is paused/,
   )
-  assert.deepEqual(await stateOf(made), [null, 300])
+  assert.deepEqual(await readState(made), [null, 300])
 })

@@ -44,7 +44,7 @@ const explain = async ({ debtorGuid, caseGuid }: Made, language = 'en') =>
       headers: { 'accept-language': language },
     })
   ).body
-const linesOf = (explained: CaseExplanation, figure: string) =>
+const readLines = (explained: CaseExplanation, figure: string) =>
   explained.figures.find((one) => one.figure === figure)!.lines
 const form = async (type: string, { caseGuid }: Made, body: object, method: 'POST' | 'PATCH' = 'PATCH') => {
   const { status, text } = await api.call(method, `/system/forms/${type}?id=${caseGuid}`, { body })
@@ -55,7 +55,7 @@ test('a fee names its kind, the rule that it was judged by, and where that is pu
   const made = await open()
   await api.setDate('2026-02-02')
   await form('fee/add', made, { feeType: 'reminder' }, 'POST')
-  const [line] = linesOf(await explain(made), 'accruedFee')
+  const [line] = readLines(await explain(made), 'accruedFee')
   assert.equal(line!.feeType, 'reminder')
   assert.equal(line!.lawRule, 'SE-REMINDER-CEILING')
   assert.match(line!.lawSource!, /1981:739/)
@@ -65,7 +65,7 @@ test('a fee names its kind, the rule that it was judged by, and where that is pu
 test('the rate is shown as reference rate and points, with the source of the reference rate', async () => {
   const made = await open()
   await api.setDate('2026-07-20')
-  const lines = linesOf(await explain(made), 'accruedInterest')
+  const lines = readLines(await explain(made), 'accruedInterest')
   const [row] = await api.sql<{ rate: number; source: string; unverified: boolean }[]>`
     select rate::float8 as rate, source, unverified from reference_rate
     where series = 'SE' and valid_from <= '2026-01-03' order by valid_from desc limit 1`
@@ -79,7 +79,7 @@ test('the rate is shown as reference rate and points, with the source of the ref
   assert.match(note!, /reference rate \(SE, from 20/)
   const fixed = await open({ interestRate: 10 })
   await api.setDate('2026-02-02')
-  assert.equal(linesOf(await explain(fixed), 'accruedInterest')[0]!.referenceRate, undefined)
+  assert.equal(readLines(await explain(fixed), 'accruedInterest')[0]!.referenceRate, undefined)
 })
 
 test('a line says by how much rounding takes it off its formula; others say nothing', async () => {
@@ -92,7 +92,7 @@ test('a line says by how much rounding takes it off its formula; others say noth
       contextOn(start),
     )
   await api.setDate('2026-01-09')
-  const lines = linesOf(await explain(made), 'accruedInterest')
+  const lines = readLines(await explain(made), 'accruedInterest')
   assert.equal(lines.length, 4)
   let off = 0
   for (const { principal, days, daysInYear, ratePercent, amount, rounding, note } of lines) {

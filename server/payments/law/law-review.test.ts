@@ -66,12 +66,12 @@ const listFindings = async (filter: string, token = api.token) => {
   assert.equal(status, 200, text)
   return body.value
 }
-const findingsOf = ({ caseGuid }: Made) =>
+const findFindings = ({ caseGuid }: Made) =>
   listFindings(`caseGuid eq ${caseGuid} and findingStatus ne 'REPLACED'`)
 const confirm = async (body: object, options: object = {}) =>
   api.call<LawConfirmation>('POST', '/law-findings/confirmations', { body, ...options })
 const guids = (found: readonly LawFinding[]) => found.map(({ lawFindingGuid }) => lawFindingGuid)
-const stateOf = async ({ caseGuid }: Made) => {
+const readState = async ({ caseGuid }: Made) => {
   const [row] = await api.sql`
     select added_fee as fee, added_interest + accrued_interest as interest, closure_code as closed, version
     from debt_case where id = ${caseGuid}`
@@ -91,7 +91,7 @@ async function overcharge(input: object = {}) {
 test('fees above their ceiling and before their day are found, with rule, source and correction', async () => {
   const made = await overcharge()
   const guid = await review()
-  const found = await findingsOf(made)
+  const found = await findFindings(made)
   assert.deepEqual(
     found.map(({ findingKind, action, rule, chargedAmount, correction, findingStatus }) => [
       findingKind,
@@ -121,19 +121,19 @@ test('fees above their ceiling and before their day are found, with rule, source
 test('a confirmed finding is corrected by reversing bookings, once; the case’s other findings stay open (confirmLawFindings)', async () => {
   const made = await overcharge()
   await review()
-  const [high, early] = await findingsOf(made)
+  const [high, early] = await findFindings(made)
   const lawful = Math.round(high!.lawfulAmount! * 100)
-  assert.equal(Number((await stateOf(made))['fee']), 520_00)
+  assert.equal(Number((await readState(made))['fee']), 520_00)
   const first = await confirm({ lawFindingGuids: guids([high!]) })
   assert.equal(first.status, 200, first.text)
   assert.deepEqual([first.body.confirmed, first.body.findings[0]!.outcome], [1, 'CONFIRMED'])
-  assert.equal(Number((await stateOf(made))['fee']), 20_00 + lawful)
+  assert.equal(Number((await readState(made))['fee']), 20_00 + lawful)
   const again = await confirm({ lawFindingGuids: guids([high!, early!]) })
   assert.deepEqual(
     new Set(again.body.findings.map(({ outcome }) => outcome)),
     new Set(['ALREADY_CONFIRMED', 'CONFIRMED']),
   )
-  assert.equal(Number((await stateOf(made))['fee']), lawful)
+  assert.equal(Number((await readState(made))['fee']), lawful)
   const kept = await api.sql`
     select kind, reverses_id is not null as reverses from movement where case_id = ${made.caseGuid} order by number`
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('a confirmed finding is corrected by reversing bookings, once; the case’s
   await assertProven(api)
   await review()
   assert.deepEqual(
-    (await findingsOf(made)).map(({ findingStatus }) => findingStatus),
+    (await findFindings(made)).map(({ findingStatus }) => findingStatus),
     ['CONFIRMED', 'CONFIRMED'],
     'nothing is left to find',
   )
@@ -165,7 +165,7 @@ test('a confirmed finding is corrected by reversing bookings, once; the case’s
 test('a case that has changed since the review is refused and stays as it is', async () => {
   const made = await overcharge()
   await review()
-  const found = await findingsOf(made)
+  const found = await findFindings(made)
   await addFee(made, { feeType: 'courtCost', amount: 10 })
   const { body } = await confirm({ lawFindingGuids: guids(found) })
   assert.deepEqual(
@@ -175,9 +175,9 @@ test('a case that has changed since the review is refused and stays as it is', a
       ['REFUSED', 'CASE_CHANGED'],
     ],
   )
-  assert.equal(Number((await stateOf(made))['fee']), 530_00)
+  assert.equal(Number((await readState(made))['fee']), 530_00)
   await review()
-  const anew = (await findingsOf(made)).filter(({ findingStatus }) => findingStatus === 'OPEN')
+  const anew = (await findFindings(made)).filter(({ findingStatus }) => findingStatus === 'OPEN')
   assert.equal((await confirm({ lawFindingGuids: guids(anew) })).body.confirmed, 2)
 })
 
@@ -188,7 +188,7 @@ test('all findings of a review are confirmed; those of closed cases are only lis
   })
   assert.equal(status, 200)
   const lawReviewGuid = await review()
-  const listed = await findingsOf(closed)
+  const listed = await findFindings(closed)
   assert.deepEqual(
     listed.map(({ findingStatus, obstacle }) => [findingStatus, obstacle]),
     [
@@ -199,8 +199,8 @@ test('all findings of a review are confirmed; those of closed cases are only lis
   const { body } = await confirm({ lawReviewGuid })
   assert.ok(body.confirmed >= 4)
   assert.equal(body.remaining, 0)
-  assert.equal(Number((await stateOf(closed))['fee']), 520_00)
-  for (const made of [one, two]) assert.ok(Number((await stateOf(made))['fee']) < 100_00)
+  assert.equal(Number((await readState(closed))['fee']), 520_00)
+  for (const made of [one, two]) assert.ok(Number((await readState(made))['fee']) < 100_00)
   const refused = await confirm({ lawFindingGuids: guids(listed) })
   assert.deepEqual(
     refused.body.findings.map(({ outcome, obstacle }) => [outcome, obstacle]),
@@ -227,13 +227,13 @@ test('a case of which money was paid out is only listed, and refused when it was
   await pay(since)
   await review()
   assert.deepEqual(
-    (await findingsOf(settled)).map(({ findingStatus, obstacle }) => [findingStatus, obstacle]),
+    (await findFindings(settled)).map(({ findingStatus, obstacle }) => [findingStatus, obstacle]),
     [
       ['LISTED', 'PAID_OUT'],
       ['LISTED', 'PAID_OUT'],
     ],
   )
-  const found = await findingsOf(since)
+  const found = await findFindings(since)
   assert.ok(found.every(({ findingStatus }) => findingStatus === 'OPEN'))
   await payOut()
   const { body } = await confirm({ lawFindingGuids: guids(found) })
@@ -244,18 +244,18 @@ test('a case of which money was paid out is only listed, and refused when it was
       ['REFUSED', 'PAID_OUT'],
     ],
   )
-  assert.equal(Number((await stateOf(since))['fee']), 520_00)
+  assert.equal(Number((await readState(since))['fee']), 520_00)
 })
 
 test('a barred claim on hold is found, and closed as time-barred', async () => {
   const made = await open(sweden, { dueDate: '2022-01-10', invoiceDate: '2022-01-01', claimKind: 'CONSUMER' })
   await api.call('PATCH', form('case/hold', made.caseGuid), { body: { reason: 'HOLD_CLIENT' } })
   await review()
-  const [found] = await findingsOf(made)
+  const [found] = await findFindings(made)
   assert.deepEqual([found!.findingKind, found!.correction, found!.amount], ['BARRED', 'CLOSE_BARRED', 1000])
   assert.match(found!.rule!, /^SE-/)
   assert.equal((await confirm({ lawFindingGuids: guids([found!]) })).body.confirmed, 1)
-  assert.equal((await stateOf(made))['closed'], 'TIME_BARRED')
+  assert.equal((await readState(made))['closed'], 'TIME_BARRED')
   await assertProven(api)
 })
 
@@ -270,7 +270,7 @@ test('a letter before its day, and one with too short a deadline, are listed: no
   await send('2026-03-20', '2026-03-25')
   await setCountry(made, 'NO')
   await review()
-  const found = await findingsOf(made)
+  const found = await findFindings(made)
   assert.deepEqual(
     found.map(({ findingKind, findingStatus, obstacle, rule }) => [
       findingKind,
@@ -305,17 +305,17 @@ test('interest booked by 365 days in a leap year is reckoned again when that is 
     { caseGuid: made.caseGuid, amount: 3000, valueDate: '2024-06-30' },
     contextOn('2024-06-30'),
   )
-  assert.equal(Number((await stateOf(made))['interest']), 2125_81)
+  assert.equal(Number((await readState(made))['interest']), 2125_81)
   await assertProven(api)
   await review()
-  const [found] = await findingsOf(made)
+  const [found] = await findFindings(made)
   assert.deepEqual(
     [found!.findingKind, found!.chargedAmount, found!.lawfulAmount, found!.amount, found!.rule],
     ['INTEREST_DAYS', 2125.81, 2120.82, 4.99, 'NO-DAYS'],
   )
   const { body } = await confirm({ lawFindingGuids: guids([found!]) })
   assert.equal(body.confirmed, 1)
-  assert.equal(Number((await stateOf(made))['interest']), 2120_82)
+  assert.equal(Number((await readState(made))['interest']), 2120_82)
   const reversed = await api.sql`
     select from ledger_transaction where case_id = ${made.caseGuid} and kind = 'interest' and reverses_id is not null`
   assert.equal(reversed.length, 1)
@@ -354,13 +354,13 @@ test('interest that a case gathered while it was closed is taken off when it is 
   const { status, text } = await api.call('PATCH', form('case/reopen', caseGuid), { body: {} })
   assert.equal(status, 200, text)
   await api.setDate('2025-01-31')
-  const gathered = Number((await stateOf(made))['interest'])
+  const gathered = Number((await readState(made))['interest'])
   assert.equal(gathered, 300_00)
   await review()
-  const [found] = await findingsOf(made)
+  const [found] = await findFindings(made)
   assert.deepEqual([found!.findingKind, found!.correction], ['INTEREST_WHILE_CLOSED', 'STOP_INTEREST'])
   assert.equal((await confirm({ lawFindingGuids: guids([found!]) })).body.confirmed, 1)
-  const left = Number((await stateOf(made))['interest'])
+  const left = Number((await readState(made))['interest'])
   assert.equal(left, gathered - found!.amount! * 100)
   await assertProven(api)
 })
@@ -368,7 +368,7 @@ test('interest that a case gathered while it was closed is taken off when it is 
 test('chunks of any size find the same, and a review begun again begins anew', async () => {
   const made = await overcharge()
   const id = await review()
-  const whole = await findingsOf(made)
+  const whole = await findFindings(made)
   const [stored] = await api.sql`select count(*)::int as count from law_finding where review_id = ${id}`
   const job = {
     id,
@@ -381,7 +381,7 @@ test('chunks of any size find the same, and a review begun again begins anew', a
   const [again] = await api.sql`select count(*)::int as count from law_finding where review_id = ${id}`
   assert.equal(again!['count'], stored!['count'])
   assert.deepEqual(
-    (await findingsOf(made)).map(({ rule, amount }) => [rule, amount]),
+    (await findFindings(made)).map(({ rule, amount }) => [rule, amount]),
     whole.map(({ rule, amount }) => [rule, amount]),
   )
 })
@@ -389,7 +389,7 @@ test('chunks of any size find the same, and a review begun again begins anew', a
 test('a user restricted to a client sees only its findings; only administrators confirm (listLawFindings, listLawReviews)', async () => {
   const made = await overcharge()
   await review()
-  const found = await findingsOf(made)
+  const found = await findFindings(made)
   const handler = await api.signIn(3)
   assert.equal((await listFindings(`caseGuid eq ${made.caseGuid}`, handler)).length, 2)
   assert.equal((await confirm({ lawFindingGuids: guids(found) }, { token: handler })).status, 403)

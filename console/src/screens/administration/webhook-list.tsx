@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Webhook } from '../../../../contract/integration/webhooks.ts'
@@ -8,6 +8,7 @@ import { CopyText } from '../../widgets/copy-text.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
+import { ShownOnce } from '../../widgets/shown-once.tsx'
 
 export default function WebhookList() {
   const { t } = useTranslation()
@@ -52,23 +53,17 @@ export default function WebhookList() {
   )
 }
 
-/** Shown once: the secret cannot be read again. */
+/** The secret of a new webhook. */
 function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
+    <ShownOnce
       title={t('webhook.secret')}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
+      about={t('webhook.secretAbout')}
+      kept={t('webhook.secretKept')}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text size="sm">{t('webhook.secretAbout')}</Text>
-        <CopyText label={t('webhook.secret')} text={secret} />
-        <Button onClick={onClose}>{t('webhook.secretKept')}</Button>
-      </Stack>
-    </Modal>
+      <CopyText label={t('webhook.secret')} text={secret} />
+    </ShownOnce>
   )
 }

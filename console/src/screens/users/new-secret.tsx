@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { CopyText } from '../../widgets/copy-text.tsx'
+import { ShownOnce } from '../../widgets/shown-once.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 export interface ShownSecret {
@@ -42,8 +43,8 @@ export function NewSecretDialog({ userGuid, onDone, onClose }: NewSecretDialogPr
   )
 }
 
-/** Shown once: the secret cannot be read again. */
-export function ShownOnce({
+/** The secret of an API user. */
+export function ShownSecretDialog({
   clientId,
   clientSecret,
   onClose,
@@ -52,20 +53,14 @@ export function ShownOnce({
 }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
+    <ShownOnce
       title={t('secrets.shown')}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
+      about={t('secrets.about')}
+      kept={t('secrets.kept')}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text size="sm">{t('secrets.about')}</Text>
-        <CopyText label={t('secrets.id')} text={clientId} />
-        <CopyText label={t('secrets.secret')} text={clientSecret} />
-        <Button onClick={onClose}>{t('secrets.kept')}</Button>
-      </Stack>
-    </Modal>
+      <CopyText label={t('secrets.id')} text={clientId} />
+      <CopyText label={t('secrets.secret')} text={clientSecret} />
+    </ShownOnce>
   )
 }

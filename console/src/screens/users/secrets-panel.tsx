@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { NewSecretDialog, ShownOnce, type ShownSecret } from './new-secret.tsx'
+import { NewSecretDialog, ShownSecretDialog, type ShownSecret } from './new-secret.tsx'
 
 /** The secrets of an API user: the working ones, and those that ended lately. */
 export function SecretsPanel({ userGuid }: { userGuid: string }) {
@@ -45,7 +45,7 @@ export function SecretsPanel({ userGuid }: { userGuid: string }) {
         <SecretRow key={secret.secretGuid} secret={secret} onEnd={() => setEnding(secret)} />
       ))}
       {making && <NewSecretDialog userGuid={userGuid} onDone={setShown} onClose={() => setMaking(false)} />}
-      {shown && <ShownOnce {...shown} onClose={() => setShown(undefined)} />}
+      {shown && <ShownSecretDialog {...shown} onClose={() => setShown(undefined)} />}
       {ending && (
         <ConfirmDialog
           title={t('secrets.endTitle')}

@@ -5,7 +5,7 @@ import { refresh } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
-import { ShownOnce, type ShownSecret } from './new-secret.tsx'
+import { ShownSecretDialog, type ShownSecret } from './new-secret.tsx'
 
 export default function UserCreate() {
   const { t } = useTranslation()
@@ -28,7 +28,7 @@ export default function UserCreate() {
           onCancel={() => void navigate({ to: '/users' })}
         />
       </div>
-      {shown && <ShownOnce {...shown} onClose={leave} />}
+      {shown && <ShownSecretDialog {...shown} onClose={leave} />}
     </Page>
   )
 }
