@@ -65,6 +65,8 @@ export function changeCaseStatus(
     checks.add('status', `is required: choose one of ${life.caseStatusCodes.join(', ')}.`)
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
+    // The date is locked before the case.
+    await holdDateForFew(tx)
     if (status !== null) await requireLawfulStatus(tx, caller, { caseGuid, status }, context)
     return changeLifecycle(
       tx,

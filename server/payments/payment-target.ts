@@ -72,6 +72,16 @@ export async function findTargets(
 }
 
 /**
+ * Locks the cases of many payments in one order, with those in the same plans, before the payments are booked one after
+ * the other. Call `holdDate` first.
+ */
+export async function lockTargets(tx: Db, caller: Caller, inputs: readonly PaymentInput[]): Promise<void> {
+  const targets = await findTargets(tx, caller, inputs)
+  const caseGuids = targets.flatMap((target) => (target instanceof ApiError ? [] : target.caseGuids))
+  if (caseGuids.length > 0) await store.lockCases(tx, caller, [...new Set(caseGuids)])
+}
+
+/**
  * Returns an ApiError instead of throwing it. A failed computation, such as a missing interest rate, becomes
  * a 422.
  */

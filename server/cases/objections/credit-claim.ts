@@ -6,13 +6,13 @@ import type { CaseChangeNote, CaseRow } from '../../claims/case-lock.ts'
 import { makeNote, newMovement, refuseRangeErrors } from '../../ledger/book-on-case.ts'
 import { findBookedCase } from '../../ledger/booked-case.ts'
 import { bookMovements, deriveWith, findBookingDate, type NewMovement } from '../../ledger/booking.ts'
-import { holdDateForFew } from '../../ledger/ledger.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
 /**
- * Credits an amount in minor units, or everything (null). Returns what was credited and the version of the case.
+ * Credits an amount in minor units, or everything (null). Call `holdDate` before the case is locked. Returns what was
+ * credited and the version of the case.
  * Throws a 409 for a closed case, and a 422 when less than the amount remains.
  */
 export async function bookCredit(
@@ -22,7 +22,6 @@ export async function bookCredit(
   origin: Origin,
 ): Promise<{ minor: bigint; version: number }> {
   if (row.closureCode !== null) throw new ApiError('conflict', 'The case is closed. Reopen it first.')
-  await holdDateForFew(tx)
   const found = await findBookedCase(tx, row)
   const valueDate = findBookingDate(found)
   const movements: NewMovement[] = []

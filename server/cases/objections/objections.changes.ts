@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { rowHelper } from '../../platform/database/statement.ts'
+import { holdDateForFew } from '../../ledger/ledger.store.ts'
 import { bookCredit } from './credit-claim.ts'
 import { requireObjection, type StoredObjection } from './objections.store.ts'
 
@@ -162,6 +163,8 @@ export function decideObjection(
   context: CaseContext,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
+    // A credit books, and the date is locked before the case.
+    await holdDateForFew(tx)
     const { row, found } = await lockOpen(tx, caller, at, context)
     const ruling = readRuling(input, found, row)
     const credited = ruling.credits

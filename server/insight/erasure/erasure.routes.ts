@@ -71,6 +71,9 @@ export async function replayErasures(
   const origin = { actorId: null, requestId: null, operation: 'erasure', businessDate: clock.today() }
   for (const erasure of missing) {
     const documentGuids = await inTransaction(sql, async (tx) => {
+      // Another node that starts may replay the same erasure.
+      await tx`select pg_advisory_xact_lock(hashtext('replay of erasures'))`
+      if ((await tx`select from erasure where id = ${erasure.id}`).length > 0) return []
       const [debtor] = await tx`select from debtor where id = ${erasure.debtorId}`
       if (debtor) return (await eraseDebtor(tx, agencyItself, erasure, { origin, custom })).documentGuids
       await tx`

@@ -17,6 +17,8 @@ export interface ImportKind<Made> {
   cells?: Readonly<Record<string, (text: string) => unknown>>
   /** Identifies a row without a source reference. If absent, all of the row's contents identify it. */
   referenceOf?(members: Record<string, unknown>): string | null
+  /** Only one chunk of this kind is inserted at a time, also by several imports, because each inserts row by row. */
+  inTurn?: true
   /** Rows per transaction, for kinds with much work per row. */
   rowsInChunk?: number
   /** Which of the keys exist. */

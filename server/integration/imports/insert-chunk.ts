@@ -67,6 +67,7 @@ async function insertChunk<Made>(
 ): Promise<ChunkOutcome> {
   // The run takes the place of a request id, so that the audit trail leads to it.
   const origin = { actorId: null, requestId: run.id, operation: 'import', businessDate: today }
+  if (kind.inTurn) await tx`select pg_advisory_xact_lock(hashtext(${`import ${kind.what}`}))`
   // Both queries run concurrently: the date almost never changes.
   const [date, outcomes] = await Promise.all([
     holdBusinessDate(tx),

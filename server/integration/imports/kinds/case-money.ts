@@ -2,7 +2,10 @@
 import { InvoiceRow, PaymentRow } from '../../../../contract/integration/case-imports.ts'
 import type { CaseContext } from '../../../claims/case-lock.ts'
 import { addInvoice } from '../../../cases/movements.ts'
+import { lockTargets } from '../../../payments/payment-target.ts'
 import { registerPayment } from '../../../payments/payments.ts'
+import type { PaymentInput } from '../../../../contract/cases/case-inputs.ts'
+import { holdDate } from '../../../ledger/ledger.store.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { findReferenced, importCaller } from './case-references.store.ts'
@@ -14,18 +17,20 @@ import { existingOutcome } from '../prepare-rows.ts'
 /** Each row books on the history of its case. Small chunks hold the locks of those cases briefly. */
 const rowsInChunk = 100
 
+interface Found {
+  caseGuid: string | null
+  debtorGuid: string | null
+}
+
 interface Kind<Row extends { caseReference?: string | null; debtorReference?: string | null }> {
   what: string
   table: 'invoice' | 'payment'
   schema: ImportKind<Row>['schema']
   check(row: Row, checks: FieldErrors): void
+  /** What a row books on, as a payment names it. */
+  toTarget(row: Row, found: Found): PaymentInput
   /** Books a row. Throws an `ApiError` before it writes anything. */
-  book(
-    tx: Db,
-    row: Row,
-    found: { caseGuid: string | null; debtorGuid: string | null },
-    context: CaseContext,
-  ): Promise<unknown>
+  book(tx: Db, row: Row, found: Found, context: CaseContext): Promise<unknown>
 }
 
 function moneyImport<Row extends { caseReference?: string | null; debtorReference?: string | null }>({
@@ -33,6 +38,7 @@ function moneyImport<Row extends { caseReference?: string | null; debtorReferenc
   table,
   schema,
   check,
+  toTarget,
   book,
 }: Kind<Row>): ImportKind<Row> {
   return {
@@ -50,7 +56,15 @@ function moneyImport<Row extends { caseReference?: string | null; debtorReferenc
     // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
     namesOf: () => [what],
     insert: async (tx, ready, _run, origin) => {
+      await holdDate(tx)
       const chunk = await startChunk(tx, table, ready)
+      // All cases of the chunk in one order, before the rows are booked in the order of the file.
+      const aims = ready.map((one) => ({ made: one.made, found: chunk.find(one) }))
+      await lockTargets(
+        tx,
+        importCaller,
+        aims.flatMap(({ made, found }) => ('caseGuid' in found ? [toTarget(made, found)] : [])),
+      )
       const outcomes: Outcome[] = []
       for (const one of ready) {
         const found = chunk.find(one)
@@ -95,9 +109,7 @@ async function startChunk<Row extends { caseReference?: string | null; debtorRef
   return {
     note: ({ row }: ReadyRow<Row>) => present.add(row.key),
     /** The case or debtor of a row, or why the row is rejected. */
-    find: (
-      one: ReadyRow<Row>,
-    ): { caseGuid: string | null; debtorGuid: string | null } | { outcome: Outcome } => {
+    find: (one: ReadyRow<Row>): Found | { outcome: Outcome } => {
       if (present.has(one.row.key)) return { outcome: existingOutcome(one) }
       const [caseReference, debtorReference] = [
         one.made.caseReference?.trim(),
@@ -120,6 +132,7 @@ export const invoiceImport: ImportKind<InvoiceRow> = moneyImport<InvoiceRow>({
   check: ({ caseReference }, checks) => {
     if (!caseReference?.trim()) checks.add('caseReference', 'is required.')
   },
+  toTarget: (_row, found) => found,
   book: (tx, row, { caseGuid }, context) =>
     addInvoice(tx, importCaller, { caseGuid: caseGuid!, input: row }, context),
 })
@@ -135,5 +148,6 @@ export const paymentImport: ImportKind<PaymentRow> = moneyImport<PaymentRow>({
         'or paymentReferenceNumber or debtorReference is required: one of them, to say what the payment is for.',
       )
   },
+  toTarget: ({ paymentReferenceNumber = null }, found) => ({ ...found, paymentReferenceNumber }),
   book: (tx, row, found, context) => registerPayment(tx, importCaller, { ...row, ...found }, context),
 })

@@ -39,18 +39,30 @@ type ReadyDebtor = ReadyRow<NewDebtor>
 
 const identityKey = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
 
-const insertOnce = (
+/** Inserts in the order of identity numbers: two imports with the same numbers then wait for each other one way only. */
+async function insertOnce(
   tx: Db,
   ready: readonly ReadyDebtor[],
   { partyId }: Run,
   origin: Origin,
   duplicateNumber = 0,
-) =>
-  insertDebtors(
+): Promise<boolean[]> {
+  const places = [...ready.keys()].toSorted((one, other) =>
+    compareTexts(insertKey(ready[one]!), insertKey(ready[other]!)),
+  )
+  const inserted = await insertDebtors(
     tx,
-    ready.map(({ made }) => made),
+    places.map((place) => ready[place]!.made),
     { origin, partyId, duplicateNumber },
   )
+  const isInserted = ready.map(() => false)
+  for (const [at, place] of places.entries()) isInserted[place] = inserted[at] !== undefined
+  return isInserted
+}
+
+const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
+const insertKey = ({ row, made }: ReadyDebtor) =>
+  made.record.idNumber === null ? row.key : identityKey(made)
 
 const sameIdNumber: Fault = { field: 'idNumber', reason: 'belongs to another debtor.' }
 

@@ -64,7 +64,9 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
       const chunk = await startChunk(tx, kind, ready)
       const outcomes = ready.map((one) => chunk.take(one))
       const made = outcomes.flatMap((one) => (isMade(one) ? [one] : []))
-      if (made.length > 0) await insertHoldings(tx, kind, made, origin)
+      // In one order, so that two imports with the same numbers wait for each other one way only.
+      const sorted = made.toSorted((one, other) => compareTexts(insertKey(one), insertKey(other)))
+      if (sorted.length > 0) await insertHoldings(tx, kind, sorted, origin)
       return outcomes.map((one) => (isMade(one) ? 'inserted' : one))
     },
   }
@@ -73,7 +75,11 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
 interface Made {
   record: HoldingRecord
   sourceReference: string
+  number: string | null
 }
+
+const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
+const insertKey = ({ number, sourceReference }: Made) => number ?? sourceReference
 const isMade = (outcome: Outcome | Made): outcome is Made =>
   typeof outcome === 'object' && 'record' in outcome
 
@@ -127,7 +133,11 @@ async function startChunk(tx: Db, kind: HoldingKind, ready: readonly ReadyHoldin
         name,
         name in points ? points[name as keyof typeof points] : made.record[name]!,
       ])
-      return { record: Object.fromEntries(members) as HoldingRecord, sourceReference: row.key }
+      return {
+        record: Object.fromEntries(members) as HoldingRecord,
+        sourceReference: row.key,
+        number: number ? numberKey(number) : null,
+      }
     },
   }
 }

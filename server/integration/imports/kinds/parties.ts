@@ -12,6 +12,7 @@ import type { Fault } from '../reading/row.ts'
 
 export const partyImport: ImportKind<PartyRecord> = {
   what: 'parties',
+  inTurn: true,
   own: { entity: 'client', table: 'party', guidName: 'clientGuid' },
   schema: PartyInput,
   referenceOf: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),

@@ -1,5 +1,8 @@
 /** The import of payment plans: created and activated by the functions of D14; debtor and cases by reference. */
 import { PlanRow } from '../../../../contract/integration/case-imports.ts'
+import type { PaymentInput } from '../../../../contract/cases/case-inputs.ts'
+import { holdDate } from '../../../ledger/ledger.store.ts'
+import { lockTargets } from '../../../payments/payment-target.ts'
 import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
 import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { createPlan, type PlanContext } from '../../../plans/plans.changes.ts'
@@ -33,7 +36,10 @@ export const planImport: ImportKind<PlanFileRow> = {
   // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
   namesOf: () => ['plans'],
   insert: async (tx, ready, _run, origin) => {
+    await holdDate(tx)
     const chunk = await startChunk(tx, ready)
+    // All cases of the chunk in one order, before the plans are made in the order of the file.
+    await lockTargets(tx, importCaller, listTargets(ready, chunk))
     const outcomes: Outcome[] = []
     for (const one of ready) outcomes.push(await insertOne(tx, one, chunk, origin))
     return outcomes
@@ -67,6 +73,17 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PlanFileRow>[]): Prom
       wanted(rows.flatMap(({ caseReferences }) => caseReferences ?? [])),
     ),
   }
+}
+
+/** The cases of active plans: those named, else all open ones of the debtor. */
+function listTargets(ready: readonly ReadyRow<PlanFileRow>[], { debtors, cases }: Chunk): PaymentInput[] {
+  return ready.flatMap(({ made: { row } }): PaymentInput[] => {
+    if (row.active !== 1) return []
+    const named = row.caseReferences?.map((reference) => cases.get(reference.trim()))
+    const debtorGuid = debtors.get(row.debtorReference!.trim())
+    if (named) return named.flatMap((caseGuid) => (caseGuid === undefined ? [] : { caseGuid }))
+    return debtorGuid === undefined ? [] : [{ debtorGuid }]
+  })
 }
 
 async function insertOne(

@@ -31,6 +31,7 @@ const hashesAtOnce = 2
 
 export const userImport: ImportKind<UserRow> = {
   what: 'users',
+  inTurn: true,
   own: { entity: 'user', table: 'app_user', guidName: 'userGuid' },
   schema: UserInput,
   cells: { accessGroups: splitCell, clientRestriction: readClients },
