@@ -69,11 +69,12 @@ export async function replayErasures(
   if (missing.length === 0) return 0
   const custom = await customFields.all()
   const origin = { actorId: null, requestId: null, operation: 'erasure', businessDate: clock.today() }
+  let replayed = 0
   for (const erasure of missing) {
     const documentGuids = await inTransaction(sql, async (tx) => {
       // Another node that starts may replay the same erasure.
       await tx`select pg_advisory_xact_lock(hashtext('replay of erasures'))`
-      if ((await tx`select from erasure where id = ${erasure.id}`).length > 0) return []
+      if ((await tx`select from erasure where id = ${erasure.id}`).length > 0) return undefined
       const [debtor] = await tx`select from debtor where id = ${erasure.debtorId}`
       if (debtor) return (await eraseDebtor(tx, agencyItself, erasure, { origin, custom })).documentGuids
       await tx`
@@ -81,8 +82,10 @@ export async function replayErasures(
         values (${erasure.id}, ${erasure.debtorId}, ${[...erasure.kinds]}, ${erasure.erasedAt}, 0)`
       return []
     })
+    if (!documentGuids) continue
+    replayed++
     await removeLetterFiles(settings.FORDRA_LETTERS, documentGuids)
   }
-  report(`Replayed ${missing.length} recorded erasures.`)
-  return missing.length
+  if (replayed > 0) report(`Replayed ${replayed} recorded erasures.`)
+  return replayed
 }
