@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
-import { answeredUserFields, contactData } from './users.ts'
+import { answeredUserFields, profileMembers } from './users.ts'
 
 const profile = {
   ...answeredUserFields,
@@ -21,7 +21,7 @@ export const CurrentUser = outputSchema(
     'countryFormat',
     'cultureCode',
     'systemCurrencyCode',
-    ...contactData,
+    ...profileMembers,
     'userRole',
     'accessGroups',
     'accessCodes',

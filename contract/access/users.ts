@@ -7,6 +7,7 @@ import {
   inputSchema,
   key,
   links,
+  listFieldNames,
   outputSchema,
   text,
   type Demands,
@@ -32,15 +33,8 @@ export type ClientRestriction = Static<typeof ClientRestriction>
 const arrayField = <T extends object>(items: T, title: string, maxItems: number) =>
   ({ type: ['array', 'null'], items, maxItems, title, 'x-field': { unfilterable: true } }) as const
 
-const fields = {
-  uniqueId: guid('User', { readOnly: true }),
-  partyReferenceCode: text(50, 'Party', { lookup: 'party' }),
-  userCode: text(50, 'User code'),
-  email: text(254, 'E-mail', contact),
-  fullName: text(200, 'Full name', { personalData: 'name' }),
-  languageCode: text(2, 'Language', { lookup: 'language' }),
-  countryFormat: text(2, 'Country format', { lookup: 'country' }),
-  cultureCode: text(20, 'Culture', { lookup: 'culture' }),
+/** A user's profile besides names and rights. */
+const profileFields = {
   street: text(100, 'Street', address),
   houseNo: text(20, 'House number', address),
   houseNoExtension: text(20, 'House number extension', address),
@@ -60,10 +54,28 @@ const fields = {
     title: 'Photo, base64',
     'x-field': { unfilterable: true, audit: false },
   }),
+}
+export const profileMembers = listFieldNames(profileFields)
+
+/** What callers give and change. Each is a column of the table `app_user`, its name in snake case. */
+export const userMemberFields = {
+  userCode: text(50, 'User code'),
+  email: text(254, 'E-mail', contact),
+  fullName: text(200, 'Full name', { personalData: 'name' }),
+  languageCode: text(2, 'Language', { lookup: 'language' }),
+  countryFormat: text(2, 'Country format', { lookup: 'country' }),
+  cultureCode: text(20, 'Culture', { lookup: 'culture' }),
+  ...profileFields,
   disabled: flag('Disabled'),
   apiUser: flag('API user'),
   userRole: code('Role', userRoles, { lookup: 'userrole' }),
   mfaType: code('Second factor', mfaTypes, { lookup: 'mfatype' }),
+}
+
+const fields = {
+  uniqueId: guid('User', { readOnly: true }),
+  partyReferenceCode: text(50, 'Party', { lookup: 'party' }),
+  ...userMemberFields,
   accessGroups: Type.Unsafe<string[] | null>(
     arrayField({ type: 'string', minLength: 1, maxLength: 50 }, 'Access groups', 50),
   ),
@@ -72,24 +84,6 @@ const fields = {
 }
 /** The dictionary of a user: every field once. */
 export const userFields = fields
-
-/** The members of a user's profile besides names and rights. */
-export const contactData = [
-  'street',
-  'houseNo',
-  'houseNoExtension',
-  'city',
-  'stateCode',
-  'zipCode',
-  'countryCode',
-  'phoneNumber',
-  'cellularPhoneNumber',
-  'pbxPhoneNumber',
-  'employmentNumber',
-  'department',
-  'photoImageType',
-  'photoImage',
-] as const
 
 /** In answers the arrays are always present. */
 export const answeredUserFields = {
@@ -108,7 +102,7 @@ export const User = outputSchema(
     'fullName',
     'languageCode',
     'countryFormat',
-    ...contactData,
+    ...profileMembers,
     'disabled',
     'apiUser',
     'userRole',
@@ -173,7 +167,7 @@ const changeable = [
   'disabled',
   'languageCode',
   'countryFormat',
-  ...contactData,
+  ...profileMembers,
   'accessGroups',
   'clientRestriction',
 ] as const

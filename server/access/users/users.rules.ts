@@ -1,5 +1,6 @@
 /** The rules for a user: pure, for the API, the forms and the import alike. */
-import type { UserChange, UserInput } from '../../../contract/access/users.ts'
+import type { Static } from 'typebox'
+import { userMemberFields, type UserChange, type UserInput } from '../../../contract/access/users.ts'
 import {
   isCountry,
   isLanguage,
@@ -10,62 +11,29 @@ import {
 import { checkEmail } from '../../../core/identity/email.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
 import type { FieldErrors } from '../../platform/http/errors.ts'
-import { mergeMembers } from '../../platform/http/merge-members.ts'
+import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
 import { checkPhoto } from './photo.ts'
 
-/** The members of a user that are stored as given, checked and normalised. Null where there is no value. */
-export interface UserRecord {
-  userCode: string | null
+type Members = { [Name in keyof typeof userMemberFields]: Static<(typeof userMemberFields)[Name]> }
+
+/** The members of a user that callers set, checked and normalised. Null where there is no value. */
+export type UserRecord = Members & {
   email: string
   fullName: string
   userRole: number
   mfaType: number
   apiUser: boolean
   disabled: boolean
-  languageCode: string | null
-  countryFormat: string | null
-  cultureCode: string | null
-  street: string | null
-  houseNo: string | null
-  houseNoExtension: string | null
-  city: string | null
-  stateCode: string | null
-  zipCode: string | null
-  countryCode: string | null
-  phoneNumber: string | null
-  cellularPhoneNumber: string | null
-  pbxPhoneNumber: string | null
-  employmentNumber: string | null
-  department: string | null
-  photoImageType: string | null
-  photoImage: string | null
 }
 
 export const noUser: UserRecord = {
-  userCode: null,
+  ...noMembers(userMemberFields),
   email: '',
   fullName: '',
   userRole: 0,
   mfaType: 0,
   apiUser: false,
   disabled: false,
-  languageCode: null,
-  countryFormat: null,
-  cultureCode: null,
-  street: null,
-  houseNo: null,
-  houseNoExtension: null,
-  city: null,
-  stateCode: null,
-  zipCode: null,
-  countryCode: null,
-  phoneNumber: null,
-  cellularPhoneNumber: null,
-  pbxPhoneNumber: null,
-  employmentNumber: null,
-  department: null,
-  photoImageType: null,
-  photoImage: null,
 }
 
 type Input = Partial<UserInput> | UserChange
