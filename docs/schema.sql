@@ -9,6 +9,8 @@ create sequence audit_entry_position_seq as bigint increment 1 minvalue 1 maxval
 
 create sequence debtor_reference_number as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 100001 cache 1;
 
+create sequence demand_group_number as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
 create sequence erasure_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
 create sequence payout_batch_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
@@ -455,6 +457,7 @@ create table debt_case (
   hold_id uuid,
   hold_from date,
   hold_until date,
+  demanded_alone boolean default false not null,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),
@@ -610,6 +613,43 @@ create table deleted_note (
   constraint deleted_note_pkey PRIMARY KEY (id)
 );
 CREATE INDEX deleted_note_item ON public.deleted_note USING btree (item_guid);
+
+create table demand_group (
+  id uuid not null,
+  number bigint not null,
+  client_id uuid not null,
+  debtor_id uuid not null,
+  payment_reference_number text not null,
+  rule text,
+  demanded_date date not null,
+  constraint demand_group_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
+  constraint demand_group_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
+  constraint demand_group_pkey PRIMARY KEY (id),
+  constraint demand_group_number_key UNIQUE (number)
+);
+CREATE INDEX demand_group_client ON public.demand_group USING btree (client_id);
+CREATE INDEX demand_group_debtor ON public.demand_group USING btree (debtor_id);
+
+create table demand_group_case (
+  group_id uuid not null,
+  case_id uuid not null,
+  joined_date date not null,
+  left_date date,
+  constraint demand_group_case_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint demand_group_case_group_id_fkey FOREIGN KEY (group_id) REFERENCES demand_group(id) ON DELETE CASCADE,
+  constraint demand_group_case_pkey PRIMARY KEY (group_id, case_id)
+);
+CREATE INDEX demand_group_case_case ON public.demand_group_case USING btree (case_id);
+CREATE UNIQUE INDEX demand_group_case_current ON public.demand_group_case USING btree (case_id) WHERE (left_date IS NULL);
+
+create table demand_letter_case (
+  document_id uuid not null,
+  case_id uuid not null,
+  constraint demand_letter_case_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint demand_letter_case_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id) ON DELETE CASCADE,
+  constraint demand_letter_case_pkey PRIMARY KEY (document_id, case_id)
+);
+CREATE INDEX demand_letter_case_case ON public.demand_letter_case USING btree (case_id);
 
 create table document (
   id uuid not null,
@@ -1132,6 +1172,7 @@ create table party (
   letters_by_email boolean,
   reminder_fee_agreed boolean,
   interest_day_count text,
+  bundle_claims boolean,
   constraint party_allocation_order CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint party_claim_kind_check CHECK ((claim_kind = ANY (ARRAY['GENERAL'::text, 'CONSUMER'::text, 'CONSUMER_CREDIT'::text]))),
   constraint party_fees CHECK ((jsonb_typeof(fees) = 'object'::text)),

@@ -7,6 +7,7 @@ const headings: [string, readonly RuleSubject[]][] = [
   ['How often, and by what agreement', ['count', 'agreement']],
   ['How much', ['ceiling', 'total', 'scale', 'others']],
   ['Of whom', ['circumstance']],
+  ['Claims demanded together', ['bundling']],
   ['Interest', ['dayCount', 'margin', 'rateChange']],
   ['Limitation', ['limitation']],
   ['Contact', ['contact']],
@@ -115,6 +116,8 @@ function describeNumbers(rule: PackRule): string {
       return `(${rule.basis})`
     case 'contact':
       return `(weekdays ${rule.weekdays}, Saturdays ${rule.saturdays})`
+    case 'bundling':
+      return `(fee by the ${rule.principal} principal)`
     case 'limitation':
       return Object.entries(rule.anew).length === 0
         ? ''

@@ -157,6 +157,16 @@ export interface ContactRule extends ActionRule {
   saturdays: string
 }
 
+/**
+ * Several claims of one creditor on one debtor are demanded together by these letters, with one fee. With
+ * `override` a client may demand them one by one.
+ */
+export interface BundlingRule extends ActionRule {
+  subject: 'bundling'
+  /** The principal by which the one fee is judged: of all claims together, or of the claim that bears it. */
+  principal: 'joint' | 'own'
+}
+
 /** Days within which an objection or a complaint is answered. */
 export interface AnswerRule extends Rule {
   subject: 'answer'
@@ -185,6 +195,7 @@ export type PackRule =
   | RateChangeRule
   | LimitationPackRule
   | ContactRule
+  | BundlingRule
   | AnswerRule
   | AssessmentRule
 export type RuleSubject = PackRule['subject']

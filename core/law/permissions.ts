@@ -32,6 +32,8 @@ export interface LegalCase {
   currency: string
   /** The original principal. */
   principal: bigint
+  /** The principal of all claims of its demand group, where the law judges a fee by it. */
+  jointPrincipal?: bigint | undefined
   /** The day on which the last invoice fell due. Where none is known, the day of the registration. */
   dueDate: string
   circumstances: readonly Circumstance[]
@@ -45,10 +47,10 @@ export interface LegalCase {
   reminderFeeAgreed: boolean
   /** The deadline of the collection notice that the creditor has sent. Null when there was none. */
   noticeDeadline: string | null
-  /** Fees charged and not reversed, in any order. */
-  fees: readonly { type: string; amount: bigint; date: string }[]
-  /** Letters sent, in any order. `due` is the deadline. */
-  letters: readonly { kind: string; date: string; due: string | null }[]
+  /** Fees charged and not reversed, in any order, with those of the demand group. `id` tells them apart. */
+  fees: readonly { id?: string; type: string; amount: bigint; date: string }[]
+  /** Letters sent, in any order, with those of the demand group. `due` is the deadline. */
+  letters: readonly { id?: string; kind: string; date: string; due: string | null }[]
 }
 
 export interface LegalQuestion {
@@ -297,7 +299,7 @@ function findHighest(
 }
 
 function findAmount(
-  { country, debtor, principal, currency }: LegalCase,
+  one: LegalCase,
   {
     type,
     date,
@@ -305,6 +307,8 @@ function findAmount(
     stage,
   }: { type: string; date: string; fees: readonly ShippedFee[]; stage?: string | undefined },
 ): { amount: bigint; second: bigint | null } | null {
+  const { country, debtor, currency, principal: own } = one
+  const principal = one.jointPrincipal ?? own
   for (const row of fees) {
     if (row.type !== type || row.currency !== currency || row.amount === null) continue
     if (stage !== undefined && (row.stage ?? stage) !== stage) continue
@@ -318,7 +322,8 @@ function findAmount(
 }
 
 /** Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. */
-function scaleCeiling({ principal }: LegalCase, factor: string): bigint {
+function scaleCeiling({ principal: own, jointPrincipal }: LegalCase, factor: string): bigint {
+  const principal = jointPrincipal ?? own
   const [whole = '0', fraction = ''] = factor.split('.')
   const hundredths = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
   const base = smallClaimFee(principal) ?? scaleFee(principal)

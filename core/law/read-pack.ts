@@ -83,6 +83,7 @@ const shapes: Record<RuleSubject, Shape> = {
     anew: isRecord,
     final: isOptional(isRecord),
   },
+  bundling: { ...about, principal: isAmong(['joint', 'own']) },
   answer: { ...common, days: isDays },
   assessment: { ...about, what: isAmong(['hardship']), claims: isListWith(isText) },
   contact: { ...about, weekdays: isText, saturdays: isText },

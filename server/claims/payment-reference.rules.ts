@@ -1,4 +1,4 @@
-/** Payment references: which debtor or case a reference identifies. */
+/** Payment references: which debtor, case or demand group a reference identifies. */
 import {
   makeReference,
   possibleNumbers,
@@ -27,11 +27,23 @@ export function makeDebtorPaymentReference(debtor: {
   return makeReference(countryReferenceKind(country), debtorPrefix + debtor.debtorReference)
 }
 
-/** The case numbers and debtor references that a payer's text may stand for. `reference` has no blanks. */
+/** Distinguishes references of demand groups in the same way. With nine digits they fit every kind of reference. */
+const groupPrefix = '99001'
+const groupDigits = 9
+
+/** The payment reference for all claims of a demand group, as banks of its currency read it. */
+export const makeGroupPaymentReference = (number: number, currency: string): string =>
+  makeReference(
+    countryReferenceKind(referenceCountry(currency)),
+    groupPrefix + String(number).padStart(groupDigits, '0'),
+  )
+
+/** The case numbers, debtor references and numbers of demand groups that a payer's text may stand for. `reference` has no blanks. */
 export function readPaymentReference(text: string): {
   reference: string
   caseNumbers: string[]
   debtorReferences: string[]
+  groupNumbers: string[]
 } {
   const caseNumbers = possibleNumbers(text)
   return {
@@ -40,5 +52,10 @@ export function readPaymentReference(text: string): {
     debtorReferences: caseNumbers
       .filter((number) => number.startsWith(debtorPrefix))
       .map((number) => number.slice(debtorPrefix.length)),
+    groupNumbers: caseNumbers
+      .filter(
+        (number) => number.startsWith(groupPrefix) && number.length === groupPrefix.length + groupDigits,
+      )
+      .map((number) => number.slice(groupPrefix.length)),
   }
 }

@@ -16,6 +16,10 @@ export interface FeeLaw {
   rule?: string
   /** Why an administrator went beyond the rule. */
   overrideReason?: string
+  /** The demand group for which the fee was charged, once for all its cases. */
+  demandGroup?: string
+  /** The principal of its cases, in minor units, where the law judges the fee by it. */
+  jointPrincipal?: number
 }
 
 /** Why the law refuses, in one sentence: the reason, the first day or the highest amount, and the rule. */

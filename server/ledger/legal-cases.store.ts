@@ -1,6 +1,7 @@
 /** Reads what the law needs to know of cases (core/law/permissions.ts), set-based. */
 import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
+import { findRule } from '../../core/law/packs.ts'
 import type { LegalCase } from '../../core/law/permissions.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { ClaimKind } from '../../core/law/terms.ts'
@@ -16,6 +17,8 @@ interface Row {
   isBusiness: boolean
   currency: string
   principal: string
+  /** Null for a case that is in no demand group. */
+  groupPrincipal: string | null
   dueDate: string
   dateOfBirth: string | null
   limitationDate: string | null
@@ -29,8 +32,8 @@ interface Row {
   isHardshipAssessed: boolean
   reminderFeeAgreed: boolean
   noticeDeadline: string | null
-  fees: { type: string; amount: number; date: string }[]
-  letters: { kind: string; date: string; due: string | null }[]
+  fees: { id: string; type: string; amount: number; date: string }[]
+  letters: { id: string; kind: string; date: string; due: string | null }[]
 }
 
 /** Holds of any open case of the debtor that tell of the debtor, not of the one claim. */
@@ -43,9 +46,22 @@ const personal = `'HOLD_DECEASED', 'HOLD_DEBT_RELIEF', 'HOLD_BANKRUPTCY'`
 const disputes = `coalesce((select bool_or(b.amount is null) or sum(b.amount) >= ${owed}
   from objection b where b.case_id = c.id and b.matter = 'OBJECTION' and b.status in ('OPEN', 'ANSWERED')), false)`
 
+/** Fees of other cases `c` was demanded together with: the one fee counts for each of them. */
+const groupFees = `
+  select m.* from demand_group_case own
+    join demand_group_case other on other.group_id = own.group_id and other.case_id <> own.case_id
+    join movement m on m.case_id = other.case_id and m.kind = 'fee' and m.details ->> 'demandGroup' = own.group_id::text
+  where own.case_id = c.id`
+
+const groupPrincipal = `(select sum(o.original_principal) from demand_group_case own
+    join demand_group_case other on other.group_id = own.group_id and other.left_date is null
+    join debt_case o on o.id = other.case_id
+  where own.case_id = c.id and own.left_date is null)`
+
 const select = `
   select c.id as "caseGuid", c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
     c.currency_code as currency, c.original_principal::text as principal,
+    ${groupPrincipal}::text as "groupPrincipal",
     coalesce((select max(i.due_date) from invoice i where i.case_id = c.id), c.registration_date) as "dueDate",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", c.limitation_date as "limitationDate",
     c.place_sub_status = 'PAYMENT_PLAN' as "onPlan",
@@ -60,11 +76,14 @@ const select = `
     exists (select from objection b where b.case_id = c.id and b.matter = 'HARDSHIP' and b.status in ('UPHELD', 'PARTLY', 'REJECTED'))
       as "isHardshipAssessed",
     c.reminder_fee_agreed as "reminderFeeAgreed", c.notice_deadline as "noticeDeadline",
-    coalesce((select jsonb_agg(jsonb_build_object('type', m.details ->> 'feeType', 'amount', m.amount, 'date', m.value_date))
-      from movement m where m.case_id = c.id and m.kind = 'fee'
-        and not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
-    coalesce((select jsonb_agg(jsonb_build_object('kind', o.kind, 'date', o.business_date, 'due', o.due_date))
-      from document o where o.case_id = c.id), '[]') as letters
+    coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'type', m.details ->> 'feeType', 'amount', m.amount,
+        'date', m.value_date))
+      from (select m.* from movement m where m.case_id = c.id and m.kind = 'fee' union all ${groupFees}) m
+      where not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
+    coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date))
+      from (select o.id, o.kind, o.business_date, o.due_date from document o where o.case_id = c.id
+        union select o.id, o.kind, o.business_date, o.due_date from demand_letter_case l
+          join document o on o.id = l.document_id where l.case_id = c.id) o), '[]') as letters
   from debt_case c join debtor d on d.id = c.main_debtor_id
   where c.id = any($1::uuid[])`
 
@@ -84,6 +103,8 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   debtor: row.isBusiness ? 'business' : 'consumer',
   currency: row.currency,
   principal: BigInt(row.principal),
+  ...(row.groupPrincipal !== null &&
+    isJudgedJointly(row, date) && { jointPrincipal: BigInt(row.groupPrincipal) }),
   dueDate: row.dueDate,
   circumstances: findCircumstances(row, date),
   isEnforceable: row.isEnforceable,
@@ -92,9 +113,12 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   isHardshipAssessed: row.isHardshipAssessed,
   reminderFeeAgreed: row.reminderFeeAgreed,
   noticeDeadline: row.noticeDeadline,
-  fees: row.fees.map(({ type, amount, date: on }) => ({ type, amount: BigInt(amount), date: on })),
+  fees: row.fees.map(({ amount, ...fee }) => ({ ...fee, amount: BigInt(amount) })),
   letters: row.letters,
 })
+
+const isJudgedJointly = ({ country, isBusiness }: Row, date: string): boolean =>
+  findRule(country, 'bundling', { date, debtor: isBusiness ? 'business' : 'consumer' })?.principal === 'joint'
 
 const ofHold: Partial<Record<Hold, Circumstance>> = {
   HOLD_DISPUTE: 'disputed',

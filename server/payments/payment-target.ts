@@ -5,12 +5,14 @@ import { ApiError, invalid } from '../platform/http/errors.ts'
 import { readPaymentReference } from '../claims/payment-reference.rules.ts'
 import * as store from './payments.store.ts'
 
-/** The target of a payment: one case, or the open cases of a debtor. */
+/** The target of a payment: one case, the open cases of a debtor, or those of a demand group. */
 export interface Target {
   caseGuids: string[]
   /** The named case. Null when a debtor was named. */
   caseGuid: string | null
   debtorGuid: string | null
+  /** Cases that are paid after the others: what the debtor disputes of a demand group. */
+  paidLast?: ReadonlySet<string>
   /** The field that named the target. */
   member: 'caseGuid' | 'paymentReferenceNumber' | 'debtorGuid'
 }
@@ -113,6 +115,7 @@ async function matchTarget(
     const message = 'fits several cases of different countries. Name the case by caseGuid.'
     throw invalid({ paymentReferenceNumber: [message] })
   }
+  if (found.groupGuid !== null) return groupTarget(db, caller, found.groupGuid)
   if (found.caseGuid === null) return debtorTarget(db, caller, found.debtorGuid!, 'paymentReferenceNumber')
   return {
     caseGuids: [found.caseGuid],
@@ -131,6 +134,20 @@ async function debtorTarget(
   const cases = await store.listOwedCases(db, caller, debtorGuid)
   if (cases.length === 0) throw targetNotFound('debtor with an open case', member)
   return { caseGuids: cases.map((one) => one.caseGuid), caseGuid: null, debtorGuid, member }
+}
+
+/** The open cases of a demand group; of a group without any, all of them, so that the money becomes credit. */
+async function groupTarget(db: Db, caller: Caller, groupGuid: string): Promise<Target> {
+  const cases = await store.listGroupedCases(db, caller, groupGuid)
+  const open = cases.filter(({ isOpen }) => isOpen)
+  const waiting = open.flatMap(({ caseGuid, isWaiting }) => (isWaiting ? caseGuid : []))
+  return {
+    caseGuids: (open.length > 0 ? open : cases).map(({ caseGuid }) => caseGuid),
+    caseGuid: null,
+    debtorGuid: null,
+    paidLast: new Set(waiting),
+    member: 'paymentReferenceNumber',
+  }
 }
 
 /** The 404 of a payment without a target that the caller may see, at the field that named it. */

@@ -10,27 +10,44 @@ import { caseRowSelect, type CaseRow } from '../claims/case-lock.ts'
 export interface ReferenceMatch {
   caseGuid: string | null
   debtorGuid: string | null
+  groupGuid: string | null
   /** True when the reference is the case's own, digit by digit. */
   exact: boolean
 }
 
-/** Visible cases or debtors that a payer's reference may name. An exact match comes first. */
+/** True if a demand group `g` has a case that the caller may see. */
+const isVisibleGroup = (
+  scope: string,
+) => `exists (select from demand_group_case k join debt_case c on c.id = k.case_id
+  where k.group_id = g.id and ${scope})`
+
+/** Visible cases, debtors or demand groups that a payer's reference may name. An exact match comes first. */
 export async function findByReference(
   db: Db,
   caller: Caller,
-  numbers: { reference: string; caseNumbers: string[]; debtorReferences: string[] },
+  numbers: ReferenceNumbers,
 ): Promise<ReferenceMatch[]> {
-  const scope = visibleCases(caller).at(4)
+  const scope = visibleCases(caller).at(5)
   return runStatement<ReferenceMatch>(
     db,
-    `select c.id as "caseGuid", null::uuid as "debtorGuid", c.payment_reference_number = $3::text as exact from debt_case c
+    `select c.id as "caseGuid", null::uuid as "debtorGuid", null::uuid as "groupGuid",
+       c.payment_reference_number = $3::text as exact from debt_case c
      where (c.payment_reference_number = $3::text or c.case_number = any($1::text[])) and ${scope.text}
      union all
-     select null, d.id, false from debtor d
+     select null, d.id, null, false from debtor d
      where d.debtor_reference = any($2::text[])
        and exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
+     union all
+     select null, null, g.id, g.payment_reference_number = $3::text from demand_group g
+     where g.number = any($4::bigint[]) and ${isVisibleGroup(scope.text)}
      order by exact desc limit 2`,
-    [numbers.caseNumbers, numbers.debtorReferences, numbers.reference, ...scope.parameters],
+    [
+      numbers.caseNumbers,
+      numbers.debtorReferences,
+      numbers.reference,
+      numbers.groupNumbers,
+      ...scope.parameters,
+    ],
     { prepare: true },
   )
 }
@@ -39,13 +56,14 @@ export interface ReferenceNumbers {
   reference: string
   caseNumbers: string[]
   debtorReferences: string[]
+  groupNumbers: string[]
 }
 
 const pairTypes = { place: 'int', text: 'text' }
 const referencePairs = (nth: number) => `${rowsFrom(pairTypes, 1 + nth * rowParameterCount)} w`
 
 /**
- * Finds matches for many references with three index scans. At most two per reference, an exact match first.
+ * Finds matches for many references with four index scans. At most two per reference, an exact match first.
  */
 export async function findByReferences(
   db: Db,
@@ -59,28 +77,37 @@ export async function findByReferences(
       pairTypes,
       asked.flatMap((one, place) => values(one).map((text) => ({ place, text }))),
     )
-  const scope = visibleCases(caller).at(1 + 3 * rowParameterCount)
+  const scope = visibleCases(caller).at(1 + 4 * rowParameterCount)
   const rows = await runStatement<ReferenceMatch & { place: number }>(
     db,
-    `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", true as exact
+    `select w.place, c.id as "caseGuid", null::uuid as "debtorGuid", null::uuid as "groupGuid", true as exact
      from ${referencePairs(0)} join debt_case c on c.payment_reference_number = w.text where ${scope.text}
      union all
-     select w.place, c.id, null, false from ${referencePairs(1)} join debt_case c on c.case_number = w.text where ${scope.text}
+     select w.place, c.id, null, null, false from ${referencePairs(1)} join debt_case c on c.case_number = w.text where ${scope.text}
      union all
-     select w.place, null, d.id, false from ${referencePairs(2)} join debtor d on d.debtor_reference = w.text
+     select w.place, null, d.id, null, false from ${referencePairs(2)} join debtor d on d.debtor_reference = w.text
      where exists (select from case_debtor cd join debt_case c on c.id = cd.case_id where cd.debtor_id = d.id and ${scope.text})
+     union all
+     select w.place, null, null, g.id, true from ${referencePairs(3)} join demand_group g on g.number = w.text::bigint
+     where ${isVisibleGroup(scope.text)}
      order by exact desc`,
     [
       ...pairs(({ reference }) => [reference]),
       ...pairs(({ caseNumbers }) => caseNumbers),
       ...pairs(({ debtorReferences }) => debtorReferences),
+      ...pairs(({ groupNumbers }) => groupNumbers),
       ...scope.parameters,
     ],
     { prepare: true },
   )
   for (const { place, ...match } of rows) {
     const own = matches.get(asked[place]!)!
-    const isKnown = own.some((one) => one.caseGuid === match.caseGuid && one.debtorGuid === match.debtorGuid)
+    const isKnown = own.some(
+      (one) =>
+        one.caseGuid === match.caseGuid &&
+        one.debtorGuid === match.debtorGuid &&
+        one.groupGuid === match.groupGuid,
+    )
     if (!isKnown && own.length < 2) own.push(match)
   }
   return matches
@@ -102,6 +129,31 @@ export async function listOwedCases(
      where cd.debtor_id = $1 and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE')
        and c.status <> 'CLOSED' and ${scope.text} order by c.running_number`,
     [debtorGuid, ...scope.parameters],
+    { prepare: true },
+  )
+}
+
+export interface GroupedCase {
+  caseGuid: string
+  isOpen: boolean
+  /** True while it is on hold or an objection to it is open: others are paid first. */
+  isWaiting: boolean
+}
+
+/** The cases of a demand group that the caller may see, with those that were taken out only when no other is left. */
+export async function listGroupedCases(db: Db, caller: Caller, groupGuid: string): Promise<GroupedCase[]> {
+  const scope = visibleCases(caller).at(2)
+  return runStatement<GroupedCase>(
+    db,
+    `select c.id as "caseGuid", c.status <> 'CLOSED' as "isOpen",
+       c.hold is not null or exists (select from objection b where b.case_id = c.id and b.matter = 'OBJECTION'
+         and b.status in ('OPEN', 'ANSWERED')) as "isWaiting"
+     from demand_group_case k join debt_case c on c.id = k.case_id
+     where k.group_id = $1 and ${scope.text}
+       and (k.left_date is null
+         or not exists (select from demand_group_case o where o.group_id = k.group_id and o.left_date is null))
+     order by c.running_number`,
+    [groupGuid, ...scope.parameters],
     { prepare: true },
   )
 }

@@ -33,12 +33,14 @@ export function findPaidCases(
     .filter(({ row }) => row.currencyCode === payment.currencyCode)
     // A payment to a third party stays on the case it was made for.
     .filter(({ row }) => !payment.toThirdParty || target.caseGuids.includes(row.caseGuid))
-    .toSorted(byCaseNumber)
+    .toSorted((a, b) => isLast(a, target) - isLast(b, target) || byCaseNumber(a, b))
   const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
   const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
   if (first) requireNotBefore(first.row, payment.valueDate)
   return cases
 }
+
+const isLast = ({ row }: OpenCase, { paidLast }: Target) => Number(paidLast?.has(row.caseGuid) ?? false)
 
 /** Orders cases by registration, the first one first. */
 const byCaseNumber = ({ row: a }: OpenCase, { row: b }: OpenCase) =>

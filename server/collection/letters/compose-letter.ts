@@ -15,6 +15,8 @@ export interface LetterCase {
   principal: number
   interest: number
   fee: number
+  /** What the debtor disputes of it, which is left out. Zero when left out. */
+  disputed?: bigint
 }
 
 export interface LetterFacts {
@@ -31,8 +33,8 @@ export interface LetterFacts {
   paymentReference: string
   bankAccountNo: string | null
   cases: LetterCase[]
-  /** What the debtor disputes, in minor units of the first case's currency: it is left out. */
-  disputed?: bigint
+  /** True if the letter demands several claims together, with one fee. */
+  isTogether?: boolean
 }
 
 const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
@@ -62,7 +64,11 @@ export function composeLetter(given: LetterFacts): LetterData {
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
     before: owes ? paragraphs(words[`${kind}.before`]) : [words.nothing],
-    after: [...describeDisputed(facts), ...paragraphs(words[`${kind}.after`])],
+    after: [
+      ...(facts.isTogether && owes ? [words.together] : []),
+      ...describeDisputed(facts),
+      ...paragraphs(words[`${kind}.after`]),
+    ],
     columns: columns.map((column) => words[`column.${column}`]),
     cases: facts.cases.map((one) => ({
       number: one.caseNumber,
@@ -98,24 +104,26 @@ export const toPlainText = ({ before, cases, totals, payment, after }: LetterDat
   ].join('\n')
 
 /** A letter demands only what is not disputed: less principal first, then interest, then costs. */
-function leaveOutDisputed(facts: LetterFacts): LetterFacts {
-  let left = Number(facts.disputed ?? 0n)
-  if (left === 0) return facts
-  const lower = (amount: number) => {
-    const part = Math.min(amount, left)
-    left -= part
-    return amount - part
-  }
-  const cases = facts.cases.map((one) => ({
-    ...one,
-    principal: lower(one.principal),
-    interest: lower(one.interest),
-    fee: lower(one.fee),
-  }))
-  return { ...facts, cases }
-}
+const leaveOutDisputed = (facts: LetterFacts): LetterFacts => ({
+  ...facts,
+  cases: facts.cases.map((one) => {
+    let left = Number(one.disputed ?? 0n)
+    const lower = (amount: number) => {
+      const part = Math.min(amount, left)
+      left -= part
+      return amount - part
+    }
+    return {
+      ...one,
+      principal: lower(one.principal),
+      interest: lower(one.interest),
+      fee: lower(one.fee),
+    }
+  }),
+})
 
-function describeDisputed({ disputed = 0n, language, cases }: LetterFacts): string[] {
+function describeDisputed({ language, cases }: LetterFacts): string[] {
+  const disputed = cases.reduce((sum, one) => sum + (one.disputed ?? 0n), 0n)
   const [first] = cases
   if (disputed === 0n || !first) return []
   const amount = `${formatAmount(language, disputed, first.currencyCode)} ${first.currencyCode}`

@@ -12,6 +12,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { composeLetter } from './compose-letter.ts'
 import * as store from './documents.store.ts'
 import { typeset } from './typeset.ts'
@@ -25,6 +26,8 @@ export interface LetterRequest {
   language: Language | null
   /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
+  /** The cases that it demands together, with `caseGuid`, the oldest first. Left out for one case. */
+  together?: { caseGuids: readonly string[]; reference: string } | null
 }
 
 const languagesOfCountries: Record<string, Language> = {
@@ -85,13 +88,13 @@ export async function readMatter(
     parties,
     cases,
     reference: references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties),
-    disputed: disputed?.get(caseGuid!) ?? 0n,
+    disputed: disputed ?? new Map(),
     addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
   }
 }
 
 /**
- * Stores many letters, each about one case to its main debtor. Returns their guids in the order of the
+ * Stores many letters, each about one case, or about cases demanded together, to the main debtor. Returns their guids in the order of the
  * requests.
  */
 export async function writeLetters(
@@ -101,7 +104,7 @@ export async function writeLetters(
   origin: Origin,
 ): Promise<string[]> {
   const debtorGuids = requests.map(({ debtorGuid }) => debtorGuid)
-  const caseGuids = requests.map(({ caseGuid }) => caseGuid)
+  const caseGuids = requests.flatMap(listCases)
   const note = await lockDebtors(tx, caller, debtorGuids, origin)
   const parties = await store.findLetterParties(tx, debtorGuids)
   const cases = await findMainOverviews(tx, caller, caseGuids)
@@ -110,16 +113,24 @@ export async function writeLetters(
   const made = requests.map((request) =>
     buildDocument(makeId(), request, {
       parties: parties.get(request.debtorGuid)!,
-      cases: [cases.get(request.caseGuid)!],
-      reference: references.get(request.caseGuid)!,
-      disputed: disputed.get(request.caseGuid) ?? 0n,
+      cases: listCases(request).map((caseGuid) => cases.get(caseGuid)!),
+      reference: request.together?.reference ?? references.get(request.caseGuid)!,
+      disputed,
       origin,
     }),
   )
   await store.insertDocuments(tx, made)
+  const joint = requests.map(({ together }, index) => ({
+    documentGuid: made[index]!.id,
+    caseGuids: together?.caseGuids ?? [],
+  }))
+  await insertLetterCases(tx, joint)
   await note(made.map((one) => ({ debtorGuid: one.debtorGuid, note: documentNote(one) })))
   return made.map(({ id }) => id)
 }
+
+const listCases = ({ caseGuid, together }: LetterRequest & { caseGuid: string }): readonly string[] =>
+  together?.caseGuids ?? [caseGuid]
 
 export interface LetterMatter {
   parties: store.LetterParties
@@ -127,15 +138,15 @@ export interface LetterMatter {
   addressee?: store.LetterParties | undefined
   cases: readonly OverviewRow[]
   reference: string
-  /** What open objections dispute, in minor units: it is not demanded. */
-  disputed?: bigint
+  /** What open objections dispute of each case, in minor units: it is not demanded. */
+  disputed?: ReadonlyMap<string, bigint>
   origin: Origin
 }
 
 export function buildDocument(
   id: string,
-  { debtorGuid, caseGuid, kind, dueDate, language: wanted }: LetterRequest,
-  { parties, addressee, cases, reference, disputed = 0n, origin }: LetterMatter,
+  { debtorGuid, caseGuid, kind, dueDate, together, language: wanted }: LetterRequest,
+  { parties, addressee, cases, reference, disputed, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
   const language = wanted ?? ownLanguage(to)
@@ -150,8 +161,14 @@ export function buildDocument(
     dueDate,
     paymentReference: reference,
     bankAccountNo: parties.bankAccountNo,
-    disputed,
-    cases: cases.map(({ shown, principal, interest, fee }) => ({ ...shown, principal, interest, fee })),
+    isTogether: (together?.caseGuids.length ?? 0) > 1,
+    cases: cases.map(({ shown, principal, interest, fee }) => ({
+      ...shown,
+      principal,
+      interest,
+      fee,
+      disputed: disputed?.get(shown.caseGuid) ?? 0n,
+    })),
   })
   return {
     id,

@@ -19,6 +19,7 @@ import { prepareFee } from '../../cases/movements.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { FeeLaw } from '../../ledger/lawful-fees.ts'
 import type { StepLaw } from './step-law.ts'
 import type { DueStep } from './strategies.store.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
@@ -27,6 +28,20 @@ export interface HeldStep {
   due: DueStep
   row: CaseRow
   law: StepLaw
+  /** Null for a case that is demanded by itself. */
+  joint: JointStep | null
+}
+
+/** What the cases of a demand group share in a step. */
+export interface JointStep {
+  groupGuid: string
+  reference: string
+  /** All cases of the letter, the oldest first. */
+  caseGuids: readonly string[]
+  /** True for the case that bears the fee and names the letter. */
+  isBearing: boolean
+  /** Minor units. Null unless the law judges a fee by it. */
+  jointPrincipal: bigint | null
 }
 export type BookedAction = Extract<StepAction, { kind: 'fee' | 'status' }>
 
@@ -54,9 +69,9 @@ export async function bookActions(
   for (const [operation, group] of Map.groupBy(held, ({ due }) => stepOperation(due))) {
     const money = emptyRows()
     const updates: LifecycleUpdate[] = []
-    for (const { due, actions, row, law } of group) {
+    for (const { due, actions, row, law, joint } of group) {
       const history = charged.get(due.caseGuid)
-      const booking = prepare(due, actions, { row, law, date: history?.businessDate, tells })
+      const booking = prepare(due, actions, { row, law, joint, date: history?.businessDate, tells })
       if (!history) updates.push({ row, life: booking.life, notes: booking.notes })
       else {
         const found = toBookedCase(row, history)
@@ -88,7 +103,13 @@ async function findCharged(
 function prepare(
   due: DueStep,
   actions: readonly BookedAction[],
-  { row, law, date, tells }: { row: CaseRow; law: StepLaw; date: string | undefined; tells: boolean },
+  {
+    row,
+    law,
+    joint,
+    date,
+    tells,
+  }: Pick<HeldStep, 'row' | 'law' | 'joint'> & { date: string | undefined; tells: boolean },
 ) {
   const notes: CaseChangeNote[] = []
   const movements: NewMovement[] = []
@@ -103,7 +124,7 @@ function prepare(
       const fee = prepareFee(
         row.caseGuid,
         { feeType: action.feeType, amount, valueDate },
-        rule === null ? {} : { rule },
+        { ...(rule !== null && { rule }), ...(joint && jointFee(joint)) },
       )
       movements.push(fee.movement)
       notes.push(fee.note)
@@ -115,14 +136,28 @@ function prepare(
       life = result.life
     }
   }
-  if (tells) notes.push(stepNote(due, law))
+  if (tells) notes.push(stepNote(due, law, joint))
   return { movements, life, notes }
 }
 
+const jointFee = ({ groupGuid, jointPrincipal }: JointStep): FeeLaw => ({
+  demandGroup: groupGuid,
+  ...(jointPrincipal !== null && { jointPrincipal: Number(jointPrincipal) }),
+})
+
 /** The event that records a step on a case. */
-const stepNote = ({ caseGuid, strategy, step }: DueStep, { leftOut }: StepLaw): CaseChangeNote => ({
+const stepNote = (
+  { caseGuid, strategy, step }: DueStep,
+  { leftOut }: StepLaw,
+  joint: JointStep | null,
+): CaseChangeNote => ({
   type: 'case.step_taken',
   entityId: caseGuid,
-  data: { strategy, step, ...(leftOut.length > 0 && { law: leftOut }) },
+  data: {
+    strategy,
+    step,
+    ...(leftOut.length > 0 && { law: leftOut }),
+    ...(joint && { demandGroupGuid: joint.groupGuid }),
+  },
   changes: { strategyStep: [null, `${strategy}/${step}`] },
 })

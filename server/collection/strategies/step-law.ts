@@ -1,10 +1,12 @@
 /** Asks the law about the steps of many cases, set-based (core/law). */
-import { judgeStep } from '../../../core/law/judge-step.ts'
+import { joinLegalCases } from '../../../core/law/bundling.ts'
+import { judgeStep, type StepVerdict } from '../../../core/law/judge-step.ts'
+import type { LegalCase } from '../../../core/law/permissions.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
 import type { CaseRow } from '../../claims/case-lock.ts'
-import { computeFeeAmount, findFeeFacts } from '../../ledger/fees.store.ts'
+import { computeFeeAmount, findFeeFacts, type FeeFacts } from '../../ledger/fees.store.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -26,14 +28,26 @@ const isAsked = (action: StepAction) =>
 
 const unconcerned: StepLaw = { refused: null, fees: new Map(), leftOut: [] }
 
-/** The law of each step by case guid. Steps that only change a status are not asked about. */
-export async function judgeSteps(
-  tx: Db,
-  steps: readonly { due: DueStep; row: CaseRow }[],
-  date: string,
-): Promise<(caseGuid: string) => StepLaw> {
+type Step = { due: DueStep; row: CaseRow }
+
+/** Answers for the steps that `judgeSteps` was asked about. */
+export interface StepJudge {
+  /** The law of the step of one case. */
+  judgeOne(caseGuid: string): StepLaw
+  /** True if something about the debtor or the claim, such as a dispute, keeps it from being demanded with others. */
+  isApart(caseGuid: string): boolean
+  /** The law of one step for cases together. The first one bears the fee. */
+  judgeJointly(steps: readonly Step[], isJointPrincipal: boolean): JointLaw
+}
+
+export interface JointLaw extends StepLaw {
+  /** The principal of all cases, in minor units, where fees are judged by it. */
+  jointPrincipal: bigint | null
+}
+
+/** Reads what the law asks about, for many steps at once. Steps that only change a status are not asked about. */
+export async function judgeSteps(tx: Db, steps: readonly Step[], date: string): Promise<StepJudge> {
   const asking = steps.filter(({ due }) => due.actions.some(isAsked))
-  if (asking.length === 0) return () => unconcerned
   const guids = asking.map(({ row }) => row.caseGuid)
   const cases = await findLegalCases(tx, guids, date)
   const unaddressable = await findUnaddressable(tx, asking)
@@ -43,41 +57,57 @@ export async function judgeSteps(
     date,
   )
   const charging = asking.filter(({ due }) => due.actions.some(({ kind }) => kind === 'fee'))
-  const facts = await findFeeFacts(
-    tx,
-    charging.map(({ row }) => row),
-    { from: date, to: date },
-  )
-  const laws = asking.map(({ due, row }): [string, StepLaw] => {
-    const one = cases.get(row.caseGuid)!
+  const facts =
+    charging.length === 0
+      ? new Map<string, FeeFacts>()
+      : await findFeeFacts(
+          tx,
+          charging.map(({ row }) => row),
+          { from: date, to: date },
+        )
+  const judgeCase = ({ due, row }: Step, one: LegalCase): StepLaw => {
     if (unaddressable.has(due.debtorGuid))
-      return [row.caseGuid, { ...unconcerned, refused: texts.en.law['contact.protectedIdentity'] }]
+      return { ...unconcerned, refused: texts.en.law['contact.protectedIdentity'] }
+    const amountOn = (feeType: string) => {
+      const known = facts.get(row.caseGuid)!
+      const principal = Number(one.jointPrincipal ?? known.principal)
+      return readFee(row, computeFeeAmount({ ...known, principal }, feeType, date))
+    }
     try {
-      const verdict = judgeStep(one, due.actions, {
-        date,
-        fees: tables(one.country),
-        amountOn: (feeType) => readFee(row, computeFeeAmount(facts.get(row.caseGuid)!, feeType, date)),
-      })
-      const about = { language: 'en', currency: row.currencyCode } as const
-      return [
-        row.caseGuid,
-        {
-          refused: verdict.refused && describeRefusal(verdict.refused, about),
-          fees: verdict.fees,
-          leftOut: verdict.leftOut.map((left) => ({
-            action: left.action,
-            rule: left.rule?.code ?? null,
-            reason: describeRefusal(left, about),
-          })),
-        },
-      ]
+      return describeVerdict(
+        judgeStep(one, due.actions, { date, fees: tables(one.country), amountOn }),
+        row.currencyCode,
+      )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return [row.caseGuid, { ...unconcerned, refused: error.message }]
+      return { ...unconcerned, refused: error.message }
     }
-  })
-  const byCase = new Map(laws)
-  return (caseGuid) => byCase.get(caseGuid) ?? unconcerned
+  }
+  const own = new Map(
+    asking.map((step) => [step.row.caseGuid, judgeCase(step, cases.get(step.row.caseGuid)!)]),
+  )
+  return {
+    judgeOne: (caseGuid) => own.get(caseGuid) ?? unconcerned,
+    isApart: (caseGuid) => (cases.get(caseGuid)?.circumstances.length ?? 0) > 0,
+    judgeJointly: ([bearing, ...others], isJointPrincipal) => {
+      const legal = others.map(({ row }) => cases.get(row.caseGuid)!)
+      const joint = joinLegalCases(cases.get(bearing!.row.caseGuid)!, legal, isJointPrincipal)
+      return { ...judgeCase(bearing!, joint), jointPrincipal: joint.jointPrincipal ?? null }
+    },
+  }
+}
+
+function describeVerdict({ refused, fees, leftOut }: StepVerdict, currency: string): StepLaw {
+  const about = { language: 'en', currency } as const
+  return {
+    refused: refused && describeRefusal(refused, about),
+    fees,
+    leftOut: leftOut.map((left) => ({
+      action: left.action,
+      rule: left.rule?.code ?? null,
+      reason: describeRefusal(left, about),
+    })),
+  }
 }
 
 /** The fee in minor units. Zero when neither the client's terms nor a statute sets one. */

@@ -177,12 +177,13 @@ export interface DueStep {
   actions: StepAction[]
 }
 
-/** Parties with their own strategy and country, or those of the party above: `served`. */
+/** Parties with their own strategy, country and wish to bundle, or those of the party above: `served`. */
 export const servedParties = `
   with recursive served as (
-    select id, strategy_id, country_code from party where parent_id is null
+    select id, strategy_id, country_code, bundle_claims from party where parent_id is null
     union all
-    select p.id, coalesce(p.strategy_id, s.strategy_id), coalesce(p.country_code, s.country_code)
+    select p.id, coalesce(p.strategy_id, s.strategy_id), coalesce(p.country_code, s.country_code),
+      coalesce(p.bundle_claims, s.bundle_claims)
     from party p join served s on p.parent_id = s.id
   )`
 
@@ -237,21 +238,26 @@ const selectTakenSteps = (caseId: string) =>
   `(select step_id, refused, business_date from strategy_step_taken where case_id = ${caseId} offset 0)`
 
 /**
- * The steps of a stretch that are due on a date, one of a case: set-based, in the order of cases. A case under hold, closed, or
- * with nothing remaining has none; one that was taken, or refused on this date, does not come again. A case of which a step
- * was taken goes by that step's version, any other by the newest.
+ * Steps of the cases `c` of a common table expression `stretch`, in the order of cases. A case under hold, closed, or with
+ * nothing remaining has none; one that was taken, or refused on the date `$1`, does not come again. A case of which a step was
+ * taken goes by that step's version, any other by the newest.
  */
-export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
-  runStatement<DueStep>(
-    db,
-    `${servedParties},
-  stretch as materialized (
-    select * from debt_case c where ${isOpen} and c.hold is null
-      and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
-  )
-  select distinct on (c.id) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
+export const stepsText = ({
+  stretch,
+  key = 'c.id',
+  columns = '',
+  condition,
+}: {
+  stretch: string
+  /** Of the steps of a key only the first of the strategy is answered. */
+  key?: string
+  columns?: string
+  condition: string
+}): string => `${servedParties},
+  ${stretch}
+  select distinct on (${key}) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
     g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",
-    s.actions
+    s.actions${columns}
   from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
     cross join lateral (
       select coalesce(
@@ -266,7 +272,7 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
   where r.minor > 0
     and (s.sub_status is null or s.sub_status = c.place_sub_status)
     and (s.service is null or s.service = c.service)
-    and coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date
+    and ${condition}
     and (s.countries is null or coalesce(c.governing_country, v.country_code) = any(s.countries))
     and (s.currencies is null or c.currency_code = any(s.currencies))
     and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
@@ -275,7 +281,19 @@ export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretc
     and not exists (
       select from ${selectTakenSteps('c.id')} k join strategy_step t on t.id = k.step_id
       where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
-  order by c.id, s.number`,
+  order by ${key}, s.number`
+
+/** The steps of a stretch that are due on a date, one of a case: set-based. */
+export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
+  runStatement<DueStep>(
+    db,
+    stepsText({
+      stretch: `stretch as materialized (
+        select * from debt_case c where ${isOpen} and c.hold is null
+          and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
+      )`,
+      condition: 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date',
+    }),
     [date, after, upto],
     { prepare: true },
   )

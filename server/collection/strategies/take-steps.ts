@@ -16,6 +16,8 @@ import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
 import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
+import { formUnits, type StepUnit } from '../demands/joint-steps.ts'
+import { judgeUnit, keepGroups, splitUnit } from '../demands/take-together.ts'
 import { judgeSteps } from './step-law.ts'
 import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
 
@@ -30,18 +32,22 @@ export interface TakenSteps {
 }
 
 /**
- * Takes the steps, at most one of a case. One that is another's by now, or no longer due, is passed over; one that is refused
+ * Takes the steps, at most one of a case, and those of cases that are demanded together as one. One that is another's by now, or no longer due, is passed over; one that is refused
  * is undone and noted with its reason.
  */
 export async function takeSteps(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
   if (due.length === 0) return { taken: [], refused: [] }
+  const units = await formUnits(tx, due, origin.businessDate)
   // Most refusals are foreseen one by one. The others are found by splitting.
-  const parts = await bisect(due, {
+  const parts = await bisect(units, {
     run: (part) => inSavepoint(tx, () => takeAll(tx, part, origin)),
     isAttributable: (error) => error instanceof ApiError,
     fail: (part, error) => {
       if (!(error instanceof ApiError)) throw error
-      return refuse(tx, [{ due: part[0]!, reason: error.message }], origin)
+      const refused = part[0]!.steps.flatMap(({ due: one, isDue }) =>
+        isDue ? { due: one, reason: error.message } : [],
+      )
+      return refuse(tx, refused, origin)
     },
   })
   return { taken: parts.flatMap(({ taken }) => taken), refused: parts.flatMap(({ refused }) => refused) }
@@ -53,35 +59,44 @@ async function refuse(tx: Db, refused: readonly Refusal[], { businessDate }: Ori
   return { taken: [], refused: told }
 }
 
-async function takeAll(tx: Db, due: readonly DueStep[], origin: Origin): Promise<TakenSteps> {
+async function takeAll(tx: Db, units: readonly StepUnit[], origin: Origin): Promise<TakenSteps> {
   await holdDate(tx)
   const rows = await lockCases(
     tx,
     strategyCaller,
-    due.map(({ caseGuid }) => caseGuid),
+    units.flatMap(({ steps }) => steps.map(({ due }) => due.caseGuid)),
   )
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
-  const still = due.filter((one) => isStillDue(one, byCase.get(one.caseGuid)))
-  const lawOn = await judgeSteps(
+  const still = units.map((unit) => ({
+    ...unit,
+    steps: unit.steps.filter(({ due }) => isStillDue(due, byCase.get(due.caseGuid))),
+  }))
+  const judge = await judgeSteps(
     tx,
-    still.map((one) => ({ due: one, row: byCase.get(one.caseGuid)! })),
+    still.flatMap(({ steps }) => steps.map(({ due }) => ({ due, row: byCase.get(due.caseGuid)! }))),
     origin.businessDate,
   )
-  const foreseen = still.flatMap((one) => {
-    const { refused } = lawOn(one.caseGuid)
-    return refused === null ? foresee(one, byCase.get(one.caseGuid)!) : [{ due: one, reason: refused }]
+  const foreseen: Refusal[] = []
+  const possible = still.flatMap((unit) => {
+    const steps = unit.steps.filter(({ due, isDue }) => {
+      const { refused } = judge.judgeOne(due.caseGuid)
+      const reasons = refused === null ? foresee(due, byCase.get(due.caseGuid)!) : [{ due, reason: refused }]
+      if (isDue) foreseen.push(...reasons)
+      return reasons.length === 0
+    })
+    return splitUnit({ ...unit, steps }, judge.isApart)
   })
-  const hopeless = new Set(foreseen.map(({ due: { caseGuid } }) => caseGuid))
-  const possible = still.filter(({ caseGuid }) => !hopeless.has(caseGuid))
-  const noted = await noteTaken(tx, possible, origin.businessDate)
-  const taken = possible.filter(({ caseGuid }) => noted.has(caseGuid))
-  await act(
+  const noted = await noteTaken(
     tx,
-    taken.map((one) => ({ due: one, row: byCase.get(one.caseGuid)!, law: lawOn(one.caseGuid) })),
-    origin,
+    possible.flatMap(({ steps }) => steps.map(({ due }) => due)),
+    origin.businessDate,
   )
+  const held = possible
+    .map((unit) => ({ ...unit, steps: unit.steps.filter(({ due }) => noted.has(due.caseGuid)) }))
+    .flatMap((unit) => judgeUnit(unit, { judge, byCase }))
+  await act(tx, await keepGroups(tx, held, origin.businessDate), origin)
   const { refused } = await refuse(tx, foreseen, origin)
-  return { taken, refused }
+  return { taken: held.map(({ due }) => due), refused }
 }
 
 /** The case may have changed since the steps were listed; held from here on, it does not. */
@@ -141,25 +156,31 @@ async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<v
     await bookActions(tx, booked, { origin, tells: phase === 0, isFresh: phase === 0 })
     await sendLetters(
       tx,
-      now.flatMap(({ due, phases }) => phases[phase]!.letters.map((letter) => ({ due, letter }))),
+      now
+        .filter(isBearing)
+        .flatMap(({ phases, ...one }) => phases[phase]!.letters.map((letter) => ({ ...one, letter }))),
       origin,
     )
   }
-  await callServices(tx, held)
+  await callServices(tx, held.filter(isBearing))
 }
+
+/** What goes to the debtor goes once for cases that are demanded together. */
+const isBearing = ({ joint }: HeldStep): boolean => joint === null || joint.isBearing
 
 async function sendLetters(
   tx: Db,
-  letters: readonly { due: DueStep; letter: Letter }[],
+  letters: readonly (HeldStep & { letter: Letter })[],
   origin: Origin,
 ): Promise<void> {
   for (const [operation, group] of Map.groupBy(letters, ({ due }) => stepOperation(due))) {
-    const requests = group.map(({ due: { debtorGuid, caseGuid }, letter }) => ({
+    const requests = group.map(({ due: { debtorGuid, caseGuid }, letter, joint }) => ({
       debtorGuid,
       caseGuid,
       kind: letter.letter,
       language: null,
       dueDate: letter.dueDays === undefined ? null : addDays(origin.businessDate, letter.dueDays),
+      together: joint && { caseGuids: joint.caseGuids, reference: joint.reference },
     }))
     await queueLetters(tx, await writeLetters(tx, strategyCaller, requests, { ...origin, operation }))
   }
