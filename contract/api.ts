@@ -8,6 +8,7 @@ import * as audit from './insight/audit.ts'
 import * as cases from './cases/cases.ts'
 import * as calls from './work/calls.ts'
 import * as casePermissions from './cases/permissions.ts'
+import * as demandGroups from './cases/demand-groups.ts'
 import * as clientSecrets from './access/client-secrets.ts'
 import * as commands from './platform/commands.ts'
 import * as clients from './parties/clients.ts'
@@ -95,6 +96,7 @@ const modules = [
   strategies,
   cases,
   casePermissions,
+  demandGroups,
   services,
   events,
   webhooks,

@@ -61,6 +61,10 @@ const fields = {
   bankAccountNo: text(40, 'Bank account'),
   lettersByEmail: flag('Letters go by e-mail to debtors who have an address'),
   reminderFeeAgreed: flag('A fee for reminders was agreed when the debt arose'),
+  bundleClaims: flag('Claims on one debtor are demanded together'),
+  demandedAlone: flag('Demanded by itself, apart from other claims'),
+  demandedWith: guid('Demanded together with', 'case'),
+  demandReason: text(500, 'Reason', { personalData: 'name' }),
   governingCountry: text(2, 'Governing country', { lookup: 'country' }),
   noticeDeadline: date('Deadline of the collection notice that the creditor sent'),
   overrideReason: text(500, 'Reason for going beyond a rule of law that leaves it to agreement'),
@@ -135,6 +139,11 @@ export const CaseLawInput = inputSchema(fields, ['governingCountry', 'reminderFe
   $id: 'CaseLawInput',
 })
 export type CaseLawInput = Static<typeof CaseLawInput>
+
+export const CaseDemandInput = inputSchema(fields, ['demandedAlone', 'demandedWith', 'demandReason'], {
+  $id: 'CaseDemandInput',
+})
+export type CaseDemandInput = Static<typeof CaseDemandInput>
 
 export const CaseDebtorInput = inputSchema(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
 export type CaseDebtorInput = Static<typeof CaseDebtorInput>
@@ -217,6 +226,7 @@ export const ClientTermsInput = inputSchema(
     'services',
     'fees',
     'lettersByEmail',
+    'bundleClaims',
     'reminderFeeAgreed',
   ],
   { $id: 'ClientTermsInput' },

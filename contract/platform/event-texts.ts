@@ -92,8 +92,8 @@ const caseTexts = {
     data: ['caseGuid', 'interruption', 'date'],
   },
   'case.step_taken': {
-    when: 'A step of a collection strategy was taken. `law` names the fees that the law left out, and why.',
-    data: ['caseGuid', 'strategy', 'step', 'law?'],
+    when: 'A step of a collection strategy was taken. `law` names the fees that the law left out, and why. `demandGroupGuid` is the demand group with which it was taken.',
+    data: ['caseGuid', 'strategy', 'step', 'law?', 'demandGroupGuid?'],
   },
   'case.law_changed': {
     when: 'What the law of a case depends on changed: governing country, agreed reminder fee, notice.',
@@ -102,6 +102,10 @@ const caseTexts = {
   'case.law_corrected': {
     when: 'An administrator confirmed a finding of a review by the law; its correction was booked.',
     data: ['caseGuid', 'lawFindingGuid', 'kind', 'correction', 'rule'],
+  },
+  'case.demand_changed': {
+    when: 'A person took a case out of its demand group, or put it into one.',
+    data: ['caseGuid', 'demandGroupGuid'],
   },
   'case.assigned': {
     when: 'The handler or the team of a case changed.',

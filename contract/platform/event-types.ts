@@ -26,6 +26,7 @@ export const eventActions = {
     'step_taken',
     'law_changed',
     'law_corrected',
+    'demand_changed',
     'assigned',
     'next_action_set',
     'work_done',

@@ -15,6 +15,8 @@ export interface ReviewedFee {
   date: string
   /** True if an administrator went beyond the rule, with a reason. */
   isOverridden: boolean
+  /** The principal of all claims that it was charged for together, where the law judged it by that. */
+  jointPrincipal: bigint | null
 }
 export interface ReviewedLetter {
   id: string
@@ -58,7 +60,7 @@ const letterSubjects: ReadonlySet<RuleSubject> = new Set(['waiting', 'spacing', 
  */
 export function reviewActs(one: LegalCase, acts: ReviewedActs, fees: readonly ShippedFee[]): ActFinding[] {
   const found: ActFinding[] = []
-  let then: LegalCase = { ...one, fees: [], letters: [] }
+  let then: LegalCase = { ...one, jointPrincipal: undefined, fees: [], letters: [] }
   const inOrder = [
     ...acts.letters.map((letter) => ({ act: 'letter' as const, letter, date: letter.date })),
     ...acts.fees.map((fee) => ({ act: 'fee' as const, fee, date: fee.date })),
@@ -74,8 +76,9 @@ export function reviewActs(one: LegalCase, acts: ReviewedActs, fees: readonly Sh
       then = { ...then, letters: [...then.letters, { kind, date, due }] }
       continue
     }
-    const { id, type, amount, isOverridden } = each.fee
-    const verdict = judge(then, { action: `fee:${type}`, date, amount }, fees, feeSubjects)
+    const { id, type, amount, isOverridden, jointPrincipal } = each.fee
+    const charged = { ...then, jointPrincipal: jointPrincipal ?? undefined }
+    const verdict = judge(charged, { action: `fee:${type}`, date, amount }, fees, feeSubjects)
     const isWrong = !verdict.allowed && !isOverridden
     const lawful = isWrong ? (verdict.highest ?? 0n) : amount
     if (isWrong) found.push({ act: 'fee', id, date, verdict, charged: amount, lawful })

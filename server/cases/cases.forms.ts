@@ -7,6 +7,8 @@ import type { CaseContext } from '../claims/case-lock.ts'
 import { previewReference, previewTotals } from './case-preview.ts'
 import * as status from './case-status.ts'
 import { changeCaseLaw, findCaseLaw } from './case-law.ts'
+import { changeDemand } from './demands/change-demand.ts'
+import { findDemand } from './demands/demand-groups.store.ts'
 import { changeTerms } from './case-terms.ts'
 import { requireCase, type ListedCase } from './all-cases.store.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
@@ -108,6 +110,14 @@ const lifecycleForms = (): FormHandler[] => [
     },
     store: ({ db, caller, id, body, ...call }) =>
       status.changeCaseStatus(db, caller, { caseGuid: id, input: body }, formContext(call)),
+  }),
+  handle(layout.caseDemand, {
+    find: async (call) => {
+      const { record, version } = await find(call)
+      return { record: { ...record, ...(await findDemand(call.db, record.caseGuid)) }, version }
+    },
+    store: ({ db, caller, id, body, ...call }) =>
+      changeDemand(db, caller, { caseGuid: id, input: body }, formContext(call)),
   }),
   handle(layout.caseHold, {
     find: async (call) => {

@@ -1,5 +1,6 @@
 import { basePath } from '../../contract/api.ts'
 import * as contract from '../../contract/cases/cases.ts'
+import { getDemandGroup } from '../../contract/cases/demand-groups.ts'
 import { getCasePermissions } from '../../contract/cases/permissions.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
@@ -9,6 +10,7 @@ import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
 import { explainStoredCase } from '../ledger/explain-case.ts'
 import { buildOverview } from './case-overview.ts'
+import { describeDemandGroup } from './demands/describe-demand-group.ts'
 import { findCasePermissions } from './case-permissions.ts'
 import * as store from './cases.store.ts'
 
@@ -46,6 +48,13 @@ export function serveCases(service: ServerContext): void {
     if (!found) throw notFound('case')
     const asked = { date: clock.today(), language: caller.language }
     return { body: await findCasePermissions(db, params.caseGuid, asked) }
+  })
+
+  serve(service, getDemandGroup, async ({ db, caller, params }) => {
+    await requireDebtor(db, caller, params.debtorGuid)
+    const found = await store.findCase(db, caller, params)
+    if (!found) throw notFound('case')
+    return { body: await describeDemandGroup(db, caller, params.caseGuid, clock.today()) }
   })
 
   serve(service, contract.explainCase, async ({ db, caller, params }) => {

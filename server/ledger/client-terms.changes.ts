@@ -35,6 +35,7 @@ export interface OwnTerms {
   fees: string[] | null
   lettersByEmail: boolean | null
   reminderFeeAgreed: boolean | null
+  bundleClaims: boolean | null
   version: number
   eventSequence: number
 }
@@ -53,7 +54,8 @@ export async function requireOwnTerms(
     select id as "clientGuid", name, currency_code as "currencyCode", interest_rate::float8 as "interestRate",
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", interest_day_count as "interestDayCount", allocation_order as "allocationOrder",
       tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
-      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", reminder_fee_agreed as "reminderFeeAgreed", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
+      claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", reminder_fee_agreed as "reminderFeeAgreed",
+      bundle_claims as "bundleClaims", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
   if (!row) throw notFound('client')
@@ -82,6 +84,7 @@ export async function changeClientTerms(
       fees: before.fees === null ? null : readFees(before.fees, null, new FieldErrors()),
       letters_by_email: before.lettersByEmail,
       reminder_fee_agreed: before.reminderFeeAgreed,
+      bundle_claims: before.bundleClaims,
     }
     const changes = changesBetween(old, { ...old, ...columns })
     if ('bank_account_no' in changes)
@@ -147,6 +150,7 @@ async function readColumns(
     columns['bank_account_no'] = readAccount(input.bankAccountNo, checks)
   if (typeof input.lettersByEmail === 'boolean') columns['letters_by_email'] = input.lettersByEmail
   if (typeof input.reminderFeeAgreed === 'boolean') columns['reminder_fee_agreed'] = input.reminderFeeAgreed
+  if (typeof input.bundleClaims === 'boolean') columns['bundle_claims'] = input.bundleClaims
   if (typeof input.interestDayCount === 'string')
     columns['interest_day_count'] = readChoice(
       input.interestDayCount,

@@ -202,6 +202,21 @@ export const caseLaw = form({
   submit: { ...write, method: 'PATCH', body: inputs.CaseLawInput },
 })
 
+export const caseDemand = form({
+  ...ofCase,
+  type: 'demand',
+  fields: inputs.caseInputFields,
+  groups: [
+    {
+      code: 'demand',
+      columns: 2,
+      noTopDivider: true,
+      fields: ['demandedAlone', 'demandedWith', 'demandReason'],
+    },
+  ],
+  submit: { ...write, method: 'PATCH', body: inputs.CaseDemandInput },
+})
+
 export const clientPlanTerms = form({
   entity: 'client',
   type: 'planterms',
@@ -236,7 +251,11 @@ export const clientTerms = form({
       fields: ['interestRate', 'interestSeries', 'interestPoints', 'interestDayCount'],
     },
     { code: 'use', columns: 2, fields: ['allocationOrder', 'tolerance', 'bankAccountNo', 'lettersByEmail'] },
-    { code: 'business', columns: 2, fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed'] },
+    {
+      code: 'business',
+      columns: 2,
+      fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed', 'bundleClaims'],
+    },
   ],
   keys: ['clientGuid'],
   takes: { id: 'client' },

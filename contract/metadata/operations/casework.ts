@@ -85,6 +85,11 @@ export const casework = [
     { governingCountry: 'SE', reminderFeeAgreed: true },
   ),
   of(
+    cases.caseDemand,
+    { read: 'getCaseDemandValues', submit: 'setCaseDemand' },
+    { demandedAlone: true, demandReason: 'A court decides on this claim' },
+  ),
+  of(
     cases.clientTerms,
     { read: 'getClientTermsValues', submit: 'setClientTerms' },
     { interestSeries: 'SE', interestPoints: 8, tolerance: 10, lettersByEmail: true },

@@ -31,7 +31,14 @@ export interface ReviewedCase extends ReviewedActs {
 type Row = Omit<ReviewedCase, 'owed' | 'openingFee' | 'fees'> & {
   owed: string
   openingFee: string
-  fees: { id: string; type: string | null; amount: number; date: string; isOverridden: boolean }[]
+  fees: {
+    id: string
+    type: string | null
+    amount: number
+    date: string
+    isOverridden: boolean
+    jointPrincipal: number | null
+  }[]
 }
 
 /** The cases of a chunk that have something to judge. Most have not. */
@@ -44,12 +51,13 @@ const reviewedText = `
     (c.day_count is not null or c.closure_code is not null and c.accrual_per_day <> 0
       or c.closure_code is null and exists (select from movement m where m.case_id = c.id and m.kind = 'reversal')) as reckons,
     coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'type', m.details ->> 'feeType', 'amount', m.amount,
-        'date', m.value_date, 'isOverridden', m.details ? 'overrideReason') order by m.value_date, m.number)
+        'date', m.value_date, 'isOverridden', m.details ? 'overrideReason', 'jointPrincipal', m.details -> 'jointPrincipal') order by m.value_date, m.number)
       from movement m where m.case_id = c.id and m.kind = 'fee'
         and not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
     coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date)
         order by o.business_date, o.id)
-      from document o where o.case_id = c.id), '[]') as letters,
+      from document o where o.case_id = c.id
+        or o.id in (select l.document_id from demand_letter_case l where l.case_id = c.id)), '[]') as letters,
     (select jsonb_agg(jsonb_build_object('due', i.due_date, 'since',
         case when i.opening then '0001-01-01' else to_char(coalesce(m.value_date, c.registration_date), 'YYYY-MM-DD') end))
       from invoice i left join movement m on m.invoice_id = i.id and m.kind = 'claim' and m.case_id = c.id
@@ -60,7 +68,8 @@ const reviewedText = `
     or c.closure_code is null and c.limitation_date < $2::date
     or c.closure_code is not null and c.accrual_per_day <> 0
     or exists (select from movement m where m.case_id = c.id and m.kind in ('fee', 'reversal'))
-    or exists (select from document o where o.case_id = c.id))
+    or exists (select from document o where o.case_id = c.id)
+    or exists (select from demand_letter_case l where l.case_id = c.id))
   order by c.id`
 
 export async function findReviewedCases(
@@ -73,7 +82,12 @@ export async function findReviewedCases(
     ...row,
     owed: BigInt(row.owed),
     openingFee: BigInt(row.openingFee),
-    fees: row.fees.map((fee) => ({ ...fee, type: fee.type ?? '', amount: BigInt(fee.amount) })),
+    fees: row.fees.map((fee) => ({
+      ...fee,
+      type: fee.type ?? '',
+      amount: BigInt(fee.amount),
+      jointPrincipal: fee.jointPrincipal === null ? null : BigInt(fee.jointPrincipal),
+    })),
     invoices: row.invoices ?? [],
   }))
 }

@@ -65,9 +65,10 @@ const joinableText = stepsText({
   condition: 's.code = c.wanted',
 })
 
+const alone = (due: DueStep): StepUnit => ({ steps: [{ due, isDue: true }], joint: null })
+
 /** The due steps as units, in the order of their first cases. */
 export async function formUnits(db: Db, due: readonly DueStep[], date: string): Promise<StepUnit[]> {
-  const alone = (one: DueStep): StepUnit => ({ steps: [{ due: one, isDue: true }], joint: null })
   const leads = due.filter(({ actions }) => actions.some(({ kind }) => kind === 'letter' || kind === 'fee'))
   if (leads.length === 0) return due.map(alone)
   const joinable = await findJoinable(db, leads, date)

@@ -121,7 +121,12 @@ async function listRules(
     ...rules,
     { subjects: [debtorGuid], entity: 'extrafield', ...free },
     { subjects: notes.map(({ id }) => id), entity: 'note', ...free },
-    { subjects: cases.map(({ id }) => id), entity: 'case', personal: ['nextAction'], plain: [] },
+    {
+      subjects: cases.map(({ id }) => id),
+      entity: 'case',
+      personal: ['nextAction', 'demandReason'],
+      plain: [],
+    },
     // The trail has no texts of objections and approvals, but answers that name one do.
     { subjects: objections.map(({ id }) => id), entity: 'objection', personal: [], plain: [] },
     { subjects: approvals.map(({ id }) => id), entity: 'approval', personal: [], plain: [] },

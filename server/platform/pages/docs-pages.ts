@@ -99,6 +99,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       { slug: 'law', file: 'LAW.md', title: 'The law by country' },
       rules('contact', 'Contact permission'),
       rules('approvals', 'Second persons'),
+      rules('demand-groups', 'Demand groups'),
       rules('objections', 'Objections, complaints and hardship'),
       rules('payment-plans', 'Payment plans'),
       rules('treasury', 'Bank files, suspense and client money'),

@@ -50,6 +50,7 @@ const moneyActions: readonly Action[] = [
 const edit: Action = { key: 'case.edit', entity: 'case', type: 'edit', icon: 'edit' }
 const terms: Action = { key: 'case.terms', entity: 'case', type: 'terms', icon: 'rate' }
 const law: Action = { key: 'case.law', entity: 'case', type: 'law', icon: 'edit' }
+const demand: Action = { key: 'case.demand', entity: 'case', type: 'demand', icon: 'edit' }
 const interrupt: Action = { key: 'case.interrupt', entity: 'limitation', type: 'interrupt', icon: 'calendar' }
 const hold: Action = { key: 'case.hold', entity: 'case', type: 'hold', icon: 'pause' }
 const resume: Action = { key: 'case.resume', entity: 'case', type: 'resume', icon: 'play' }
@@ -115,7 +116,7 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
                 <Menu.Divider />
                 <Items actions={moneyActions} onChoose={setOpen} />
                 <Menu.Divider />
-                <Items actions={[edit, terms, law, interrupt]} onChoose={setOpen} />
+                <Items actions={[edit, terms, law, demand, interrupt]} onChoose={setOpen} />
               </>
             )}
           </Menu.Dropdown>

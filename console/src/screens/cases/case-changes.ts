@@ -5,6 +5,7 @@ export const refreshCase = (): Promise<unknown> =>
   refresh(
     'getCaseByGuid',
     'explainCase',
+    'getDemandGroup',
     'listCaseMovements',
     'listCaseNotes',
     'listAllCases',

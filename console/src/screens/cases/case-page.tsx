@@ -20,6 +20,7 @@ import { CaseActions } from './case-actions.tsx'
 import { CasePlanPanel } from './case-plan-panel.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
+import { DemandPanel } from './demand-panel.tsx'
 import { LawPanel } from './law-panel.tsx'
 import { LimitationPanel } from './limitation-panel.tsx'
 import { MovementPanel } from './movement-panel.tsx'
@@ -94,6 +95,7 @@ export default function CasePage() {
           {record && record.closureCode === null && (
             <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
           )}
+          {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
           <LimitationPanel caseGuid={caseGuid} />
           <CallPanel about={{ caseGuid }} />
           {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
