@@ -17,6 +17,10 @@ export interface ReviewedFee {
   isOverridden: boolean
   /** The principal of all claims that it was charged for together, where the law judged it by that. */
   jointPrincipal: bigint | null
+  /** The demand group for which it was charged. Null for a fee of one claim. */
+  demandGroup: string | null
+  /** True if the same fee was charged on an older claim of the same parties on that day. */
+  isRepeated: boolean
 }
 export interface ReviewedLetter {
   id: string

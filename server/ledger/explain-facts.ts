@@ -85,13 +85,18 @@ function describeInterest(
   return notes.length === 0 ? more : { ...more, note: notes.join(' ') }
 }
 
-function describeFee({ feeType, rule, overrideReason }: store.FeeFact, { language }: Words): MoreOfLine {
+function describeFee(
+  { feeType, rule, overrideReason, claims }: store.FeeFact,
+  { language }: Words,
+): MoreOfLine {
   const notes: string[] = []
   const more: MoreOfLine = {}
   if (feeType !== null) {
     more.feeType = feeType
     notes.push(findText(language, 'lookup', `feetype.${feeType}`) ?? feeType)
   }
+  const texts = allTexts[language].ledger
+  if (claims !== null) notes.push(fillPlaceholders(texts['fee.together'], { count: String(claims) }))
   if (rule !== null) {
     more.lawRule = rule
     const country = rule.slice(0, 2)

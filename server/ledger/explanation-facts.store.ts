@@ -20,13 +20,19 @@ export interface FeeFact {
   feeType: string | null
   rule: string | null
   overrideReason: string | null
+  /** The number of claims that it was charged for together. Null for a fee of one claim. */
+  claims: number | null
 }
 
 export const findFeeFacts = (db: Db, caseGuid: string): Promise<FeeFact[]> =>
   db<FeeFact[]>`
     select id as "movementGuid", details ->> 'feeType' as "feeType", details ->> 'rule' as rule,
-      details ->> 'overrideReason' as "overrideReason"
-    from movement where case_id = ${caseGuid} and kind = 'fee'`
+      details ->> 'overrideReason' as "overrideReason", (
+        select count(distinct l.case_id)::int from demand_group_case k
+          join demand_letter_case l on l.case_id = k.case_id
+          join document o on o.id = l.document_id and o.business_date = m.value_date
+        where k.group_id = (m.details ->> 'demandGroup')::uuid having count(*) > 0) as claims
+    from movement m where case_id = ${caseGuid} and kind = 'fee'`
 
 export interface ReversalFact {
   kind: MovementKind

@@ -69,6 +69,8 @@ function makeMovements(
           feeType: action!.slice('fee:'.length),
           rule,
           corrects: movementGuid,
+          ...(details.demandGroup !== undefined && { demandGroup: details.demandGroup }),
+          ...(details.jointPrincipal !== undefined && { jointPrincipal: details.jointPrincipal }),
         }),
       ]
     case 'WRITE_OFF':

@@ -15,6 +15,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 import { allReviews, visibleFindings } from './law-reviews.scope.ts'
+import type { NewFinding } from './reviewed-cases.store.ts'
 
 const reviewColumns = {
   lawReviewGuid: 'r.id',
@@ -107,7 +108,7 @@ export interface StoredFinding {
   lawful: number | null
   amount: number
   correction: LawFindingCorrection
-  details: { periods?: [from: string, to: string | null][] }
+  details: NewFinding['details']
   status: string
   obstacle: LawObstacle | null
   caseVersion: number

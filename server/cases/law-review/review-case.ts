@@ -46,7 +46,7 @@ const nothing = {
 export function reviewCase(one: ReviewedCase, context: ReviewContext): NewFinding[] {
   const { legal, fees } = context
   const found = [
-    ...reviewActs(legal, one, fees).map((finding) => describeAct(legal, finding)),
+    ...reviewFees(one, legal, reviewActs(legal, one, fees)),
     ...reviewOpeningCosts(one, context),
     ...reviewLimitation(one, context),
     ...reviewInterest(one, context),
@@ -57,6 +57,45 @@ export function reviewCase(one: ReviewedCase, context: ReviewContext): NewFindin
     ...finding,
     obstacle: finding.correction === 'NONE' ? 'NOTHING_TO_BOOK' : general,
   }))
+}
+
+/** What the acts were found to be, and the fees that were charged for each of several claims, not once. */
+function reviewFees(one: ReviewedCase, legal: LegalCase, acts: readonly ActFinding[]): NewFinding[] {
+  const byId = new Map(one.fees.map((fee) => [fee.id, fee]))
+  const known = new Set(acts.map(({ id }) => id))
+  const described = acts.map((act): NewFinding => {
+    const { demandGroup = null, jointPrincipal = null } = byId.get(act.id) ?? {}
+    const details = {
+      ...(demandGroup !== null && { demandGroup }),
+      ...(jointPrincipal !== null && { jointPrincipal: Number(jointPrincipal) }),
+    }
+    return { ...describeAct(legal, act), details }
+  })
+  const repeated = one.fees.flatMap((fee): NewFinding[] => {
+    const { id, type, date, amount, isRepeated, isOverridden } = fee
+    const action = `fee:${type}`
+    const rule = findRule(legal.country, 'bundling', { date, debtor: legal.debtor })
+    // Where the law leaves it to the client, what the client wanted then is not on record.
+    if (!isRepeated || isOverridden || known.has(id) || !rule || rule.override) return []
+    if (!rule.actions.includes(action)) return []
+    return [
+      {
+        ...nothing,
+        kind: 'FEE_NOT_ALLOWED',
+        action,
+        actedDate: date,
+        movementGuid: id,
+        rule: rule.code,
+        source: citeRule(legal.country!, rule),
+        verified: rule.status === 'verified',
+        charged: amount,
+        lawful: 0n,
+        amount,
+        correction: 'REVERSE_FEE',
+      },
+    ]
+  })
+  return [...described, ...repeated]
 }
 
 const kindOfFee = (reason: LegalReason | null): LawFindingKind => {

@@ -2,6 +2,7 @@
 import type { LawCorrection, LawFindingKind, LawObstacle } from '../../../contract/cases/law-reviews.ts'
 import type { ReviewedActs } from '../../../core/law/review-acts.ts'
 import { owed } from '../../claims/remaining-amounts.ts'
+import { isSameDemand } from '../demands/demand-groups.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -38,8 +39,17 @@ type Row = Omit<ReviewedCase, 'owed' | 'openingFee' | 'fees'> & {
     date: string
     isOverridden: boolean
     jointPrincipal: number | null
+    demandGroup: string | null
+    isRepeated: boolean
   }[]
 }
+
+/** True if a fee `m` of a case `c` was charged on an older case of the same parties on the same day. */
+const isRepeated = `not m.details ? 'demandGroup' and not c.demanded_alone and exists (
+  select from debt_case o join movement f on f.case_id = o.id and f.kind = 'fee'
+  where ${isSameDemand('c', 'o')} and o.running_number < c.running_number and not o.demanded_alone
+    and f.value_date = m.value_date and f.details ->> 'feeType' = m.details ->> 'feeType'
+    and not exists (select from movement r where r.reverses_id = f.id))`
 
 /** The cases of a chunk that have something to judge. Most have not. */
 const reviewedText = `
@@ -51,7 +61,8 @@ const reviewedText = `
     (c.day_count is not null or c.closure_code is not null and c.accrual_per_day <> 0
       or c.closure_code is null and exists (select from movement m where m.case_id = c.id and m.kind = 'reversal')) as reckons,
     coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'type', m.details ->> 'feeType', 'amount', m.amount,
-        'date', m.value_date, 'isOverridden', m.details ? 'overrideReason', 'jointPrincipal', m.details -> 'jointPrincipal') order by m.value_date, m.number)
+        'date', m.value_date, 'isOverridden', m.details ? 'overrideReason', 'jointPrincipal', m.details -> 'jointPrincipal',
+        'demandGroup', m.details ->> 'demandGroup', 'isRepeated', ${isRepeated}) order by m.value_date, m.number)
       from movement m where m.case_id = c.id and m.kind = 'fee'
         and not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
     coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date)
@@ -148,7 +159,12 @@ export interface NewFinding {
   lawful: bigint | null
   amount: bigint
   correction: LawCorrection
-  details: { periods?: [from: string, to: string | null][] }
+  details: {
+    periods?: [from: string, to: string | null][]
+    /** Of a fee that was charged once for several claims. */
+    demandGroup?: string
+    jointPrincipal?: number
+  }
   obstacle: LawObstacle | null
 }
 

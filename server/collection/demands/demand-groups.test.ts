@@ -1,7 +1,6 @@
 /** Claims of one creditor on one debtor that are demanded together, over HTTP and through the day-end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { DemandGroup } from '../../../contract/cases/demand-groups.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { readReference } from '../../../core/identity/payment-reference.ts'
 import { texts } from '../../../core/text/texts.ts'
@@ -10,19 +9,16 @@ import { closeCase } from '../../cases/case-status.ts'
 import { holdCase, resumeCase } from '../../cases/holds/hold-case.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { registerPayment } from '../../payments/payments.ts'
-import { runChunks } from '../../platform/jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { runJobs, waitForJob } from '../../testing/jobs.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
+import { makeDemands, notified, start, type Demands } from '../../testing/records/demands.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor } from '../../testing/records/cases.ts'
 import type { LetterData } from '../letters/letter-data.ts'
-import { applyStrategies } from '../strategies/apply-strategies.ts'
-import { assignStrategy } from '../strategies/strategies.store.ts'
 
-const start = '2026-03-02'
 let api: TestApi
-let clients = 0
+let demands: Demands
 before(async () => {
   api = await startApi({ FORDRA_SERVICES: '' })
+  demands = makeDemands(api)
   const actions = [
     { kind: 'fee', feeType: 'collectionDemand' },
     { kind: 'status', status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
@@ -38,103 +34,14 @@ before(async () => {
 })
 after(() => api.close())
 
-const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
-
-/** A client of a country with the default strategy, and a debtor. */
-async function open(country: string, terms: object = {}, strategy = 'NORDIC') {
-  await api.setDate(start)
-  const client = await api.addParty(`GROUP${++clients}`)
-  await setTerms(api, client, { country_code: country, ...terms })
-  await assignStrategy(api.sql, client, strategy)
-  const debtorGuid = await makeDebtor(api)
-  const register = async (input: object = {}, date = start) => {
-    await api.setDate(date)
-    const whole = {
-      clientGuid: client,
-      debtorGuid,
-      principal: 1000,
-      currencyCode: currencies[country],
-      dueDate: '2026-02-01',
-      ...input,
-    }
-    return (await registerCase(api.sql, agencyCaller, whole, contextOn(date))).caseGuid
-  }
-  return { client, debtorGuid, register }
-}
-
-async function runNights(first: number, last: number) {
-  for (let day = first; day <= last; day++) {
-    const date = addDays(start, day)
-    await api.setDate(date)
-    await runChunks(api.sql, applyStrategies(), { ...contextOn(date).origin, operation: 'day-end' })
-  }
-}
-
-/** The letters to a debtor by day, with the number of cases that each lists. */
-const listLetters = async (debtorGuid: string) =>
-  (
-    await api.sql<{ letter: string }[]>`
-      select (business_date - ${start}::date) || ' ' || kind || ' ' || jsonb_array_length(data -> 'cases') as letter
-      from document where debtor_id = ${debtorGuid} order by business_date, id`
-  ).map(({ letter }) => letter)
-/** The fees of cases, in the order of the cases. */
-const listFees = (caseGuids: readonly string[]) =>
-  Promise.all(
-    caseGuids.map(async (caseGuid) =>
-      (
-        await api.sql<{ fee: string }[]>`
-          select (details ->> 'feeType') || ' ' || amount as fee from movement
-          where case_id = ${caseGuid} and kind = 'fee' order by number`
-      ).map(({ fee }) => fee),
-    ),
-  )
-const findGroups = (debtorGuid: string) => api.sql<
-  { id: string; reference: string; rule: string | null; cases: number }[]
->`
-  select g.id, g.payment_reference_number as reference, g.rule,
-    (select count(*)::int from demand_group_case k where k.group_id = g.id) as cases
-  from demand_group g where g.debtor_id = ${debtorGuid} order by g.number`
-const remaining = async (caseGuids: readonly string[]) =>
-  Promise.all(
-    caseGuids.map(async (caseGuid) => {
-      const [row] = await api.sql<{ minor: number }[]>`
-        select remaining_principal + remaining_interest + remaining_fee as minor from debt_case where id = ${caseGuid}`
-      return row!.minor
-    }),
-  )
-const status = async (caseGuid: string) => {
-  const [row] = await api.sql`select sub_status, status_since from debt_case where id = ${caseGuid}`
-  return `${row!['sub_status']} ${row!['status_since']}`
-}
-
-const notified = { noticeDeadline: '2026-02-25' }
-type Opened = Awaited<ReturnType<typeof open>>
-
-/** Three Norwegian claims of 600, 700 and 800 kroner, demanded together on the first night. */
-async function demandThree(): Promise<Opened & { cases: string[]; reference: string }> {
-  const opened = await open('NO')
-  const cases: string[] = []
-  for (const principal of [600, 700, 800]) cases.push(await opened.register({ ...notified, principal }))
-  await runNights(0, 0)
-  const [group] = await findGroups(opened.debtorGuid)
-  return { ...opened, cases, reference: group!.reference }
-}
-
-const setDemand = (caseGuid: string, body: object, token = api.token) =>
-  api.call<{ errors?: Record<string, string[]> }>('PATCH', `/system/forms/case/demand?id=${caseGuid}`, {
-    body,
-    token,
-  })
-const readGroup = async (debtorGuid: string, caseGuid: string) =>
-  (await api.call<DemandGroup>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/demandgroup`)).body
 const pay = (input: object, date: string) =>
   registerPayment(api.sql, agencyCaller, { valueDate: date, ...input }, contextOn(date))
 
 test('three claims get one letter, one fee and one reference, and no step comes twice (getDemandGroup)', async () => {
-  const { debtorGuid, register } = await open('NO')
+  const { debtorGuid, register } = await demands.open('NO')
   const cases: string[] = []
   for (const principal of [600, 700, 800]) cases.push(await register({ ...notified, principal }))
-  const undemanded = await readGroup(debtorGuid, cases[1]!)
+  const undemanded = await demands.readGroup(debtorGuid, cases[1]!)
   assert.deepEqual(
     [
       undemanded.together,
@@ -145,13 +52,13 @@ test('three claims get one letter, one fee and one reference, and no step comes 
     ],
     [true, 'NO-TOGETHER', true, null, cases],
   )
-  await runNights(0, 14)
-  assert.deepEqual(await listLetters(debtorGuid), ['0 demand 3'])
+  await demands.runNights(0, 14)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3'])
   // Of 600 kroner the light fee is 262.50, of the joint principal of 2,100 it is 300.00.
-  assert.deepEqual(await listFees(cases), [['collectionFee 30000'], [], []])
-  const [group, ...more] = await findGroups(debtorGuid)
+  assert.deepEqual(await demands.listFees(cases), [['collectionFee 30000'], [], []])
+  const [group, ...more] = await demands.findGroups(debtorGuid)
   assert.deepEqual([more, group!.rule, group!.cases], [[], 'NO-TOGETHER', 3])
-  assert.deepEqual(await Promise.all(cases.map(status)), Array(3).fill('DEMAND_SENT 2026-03-02'))
+  assert.deepEqual(await Promise.all(cases.map(demands.status)), Array(3).fill('DEMAND_SENT 2026-03-02'))
   const [letter] = await api.sql<{ data: LetterData }[]>`
     select data from document where debtor_id = ${debtorGuid}`
   const { payment, after: closing, totals } = letter!.data
@@ -163,43 +70,32 @@ test('three claims get one letter, one fee and one reference, and no step comes 
   )
   // The three principals and one fee.
   assert.equal(totals[0]!.amount, '2,400.00 NOK')
-  const now = await readGroup(debtorGuid, cases[2]!)
+  const now = await demands.readGroup(debtorGuid, cases[2]!)
   assert.deepEqual(
     [now.paymentReferenceNumber, now.demandGroupGuid, now.cases.map(({ bearsFee }) => bearsFee)],
     [group!.reference, group!.id, [true, false, false]],
   )
-  await runNights(15, 40)
-  assert.deepEqual(await listLetters(debtorGuid), ['0 demand 3', '25 legal 3'])
-  assert.equal((await findGroups(debtorGuid)).length, 1)
+  await demands.runNights(15, 40)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3', '25 legal 3'])
+  assert.equal((await demands.findGroups(debtorGuid)).length, 1)
   await assertProven(api)
 })
 
-test('a review by the law judges the one fee by the joint principal, and the letter for each claim', async () => {
-  const { cases } = await demandThree()
-  // By 600 kroner alone, a fee of 300 would be above its ceiling.
-  const runner = await runJobs(api)
-  const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/law-review')
-  assert.equal((await waitForJob(api, body.jobId)).status, 'completed')
-  await runner.stop()
-  const found = await api.sql`select kind from law_finding where case_id = any(${cases}::uuid[])`
-  assert.deepEqual([...found], [])
-})
-
 test('a payment by the common reference is divided, the oldest claim first, to the cent and at once', async () => {
-  const { cases, reference } = await demandThree()
-  const [first, second, third] = await remaining(cases)
+  const { cases, reference } = await demands.demandThree()
+  const [first, second, third] = await demands.remaining(cases)
   const { parts } = await pay({ paymentReferenceNumber: reference, amount: (first! + 12345) / 100 }, start)
   assert.deepEqual(
     parts.map(({ caseGuid }) => caseGuid),
     cases.slice(0, 2),
   )
-  assert.deepEqual(await remaining(cases), [0, second! - 12345, third])
+  assert.deepEqual(await demands.remaining(cases), [0, second! - 12345, third])
   const { parts: rest } = await pay(
     { paymentReferenceNumber: reference, amount: (second! - 12345 + third!) / 100 },
     start,
   )
   assert.equal(rest.length, 2)
-  assert.deepEqual(await remaining(cases), [0, 0, 0])
+  assert.deepEqual(await demands.remaining(cases), [0, 0, 0])
   // What comes after all were paid becomes credit, not money in suspense.
   const late = await pay({ paymentReferenceNumber: reference, amount: 10 }, start)
   assert.equal(late.parts[0]!.credit, 10)
@@ -207,8 +103,8 @@ test('a payment by the common reference is divided, the oldest claim first, to t
 })
 
 test('a claim on hold after the demand is left out of the next letter and is paid last', async () => {
-  const { debtorGuid, cases, reference } = await demandThree()
-  const [first, second, third] = await remaining(cases)
+  const { debtorGuid, cases, reference } = await demands.demandThree()
+  const [first, second, third] = await demands.remaining(cases)
   const disputed = { caseGuid: cases[0]!, input: { reason: 'HOLD_DISPUTE' } }
   await holdCase(api.sql, agencyCaller, disputed, contextOn(start))
   const { parts } = await pay({ paymentReferenceNumber: reference, amount: second! / 100 }, start)
@@ -216,46 +112,46 @@ test('a claim on hold after the demand is left out of the next letter and is pai
     parts.map(({ caseGuid }) => caseGuid),
     [cases[1]],
   )
-  assert.deepEqual(await remaining(cases), [first, 0, third])
-  const { cases: shown } = await readGroup(debtorGuid, cases[2]!)
+  assert.deepEqual(await demands.remaining(cases), [first, 0, third])
+  const { cases: shown } = await demands.readGroup(debtorGuid, cases[2]!)
   assert.deepEqual(
     shown.map(({ isDemanded }) => isDemanded),
     [false, false, true],
   )
-  await runNights(1, 26)
-  assert.deepEqual(await listLetters(debtorGuid), ['0 demand 3', '25 legal 1'])
+  await demands.runNights(1, 26)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3', '25 legal 1'])
   // Once the dispute is decided the claim goes on by itself, and the group's fee still counts for it.
   await resumeCase(api.sql, agencyCaller, { caseGuid: cases[0]! }, contextOn(addDays(start, 26)))
-  await runNights(27, 60)
-  assert.deepEqual(await listFees(cases), [['collectionFee 30000'], [], []])
+  await demands.runNights(27, 60)
+  assert.deepEqual(await demands.listFees(cases), [['collectionFee 30000'], [], []])
   await assertProven(api)
 })
 
 test('a closed claim leaves the next letter, and its fee still counts for the others', async () => {
-  const { debtorGuid, cases } = await demandThree()
+  const { debtorGuid, cases } = await demands.demandThree()
   const closing = { caseGuid: cases[0]!, input: { closureCode: 'RECALLED_BY_CLIENT' } }
   await closeCase(api.sql, agencyCaller, closing, contextOn(start))
   const fee = await api.call<{ rule?: string }>('POST', `/system/forms/fee/add?id=${cases[1]}`, {
     body: { feeType: 'collectionFee', amount: 300 },
   })
   assert.deepEqual([fee.status, fee.body.rule], [422, 'NO-COLLECTION-FEE'])
-  await runNights(1, 26)
-  assert.deepEqual(await listLetters(debtorGuid), ['0 demand 3', '25 legal 2'])
+  await demands.runNights(1, 26)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3', '25 legal 2'])
   await assertProven(api)
 })
 
 test('a person takes a case out and puts it in, with a reason that the trail keeps (case/demand)', async () => {
-  const { debtorGuid, register } = await open('NO')
+  const { debtorGuid, register } = await demands.open('NO')
   const cases = [await register(notified), await register(notified), await register(notified)]
-  const without = await setDemand(cases[2]!, { demandedAlone: true })
+  const without = await demands.setDemand(cases[2]!, { demandedAlone: true })
   assert.equal(without.status, 400)
   assert.ok(without.body.errors!['demandReason'])
   const demandReason = 'A court decides on this claim'
-  assert.equal((await setDemand(cases[2]!, { demandedAlone: true, demandReason })).status, 200)
-  assert.equal((await readGroup(debtorGuid, cases[2]!)).cases.length, 0)
-  assert.equal((await readGroup(debtorGuid, cases[0]!)).cases.length, 2)
-  await runNights(0, 0)
-  assert.deepEqual((await listLetters(debtorGuid)).toSorted(), ['0 demand 1', '0 demand 2'])
+  assert.equal((await demands.setDemand(cases[2]!, { demandedAlone: true, demandReason })).status, 200)
+  assert.equal((await demands.readGroup(debtorGuid, cases[2]!)).cases.length, 0)
+  assert.equal((await demands.readGroup(debtorGuid, cases[0]!)).cases.length, 2)
+  await demands.runNights(0, 0)
+  assert.deepEqual((await demands.listLetters(debtorGuid)).toSorted(), ['0 demand 1', '0 demand 2'])
   const [entry] = await api.sql`
     select changes from audit_entry where subject = ${cases[2]!} and type = 'case.demand_changed'`
   assert.deepEqual(entry!['changes'], {
@@ -263,14 +159,14 @@ test('a person takes a case out and puts it in, with a reason that the trail kee
     demandReason: [null, demandReason],
   })
   const body = { demandedWith: cases[0]!, demandReason: 'The court has decided' }
-  assert.equal((await setDemand(cases[2]!, body)).status, 200)
-  assert.equal((await readGroup(debtorGuid, cases[0]!)).cases.length, 3)
-  await runNights(1, 26)
-  assert.deepEqual((await listLetters(debtorGuid)).slice(2), ['25 legal 3'])
+  assert.equal((await demands.setDemand(cases[2]!, body)).status, 200)
+  assert.equal((await demands.readGroup(debtorGuid, cases[0]!)).cases.length, 3)
+  await demands.runNights(1, 26)
+  assert.deepEqual((await demands.listLetters(debtorGuid)).slice(2), ['25 legal 3'])
   // Another creditor's case cannot be put in.
-  const other = await open('NO')
+  const other = await demands.open('NO')
   const foreign = await other.register(notified)
-  const refused = await setDemand(foreign, body)
+  const refused = await demands.setDemand(foreign, body)
   assert.deepEqual([refused.status, Object.keys(refused.body.errors!)], [400, ['demandedWith']])
   await assertProven(api)
 })
@@ -288,40 +184,40 @@ test('Sweden demands together unless the client says otherwise; other countries 
   ]
   for (const [country, terms, letters, fees] of expected) {
     const told = `${country} ${JSON.stringify(terms)}`
-    const { debtorGuid, register } = await open(country, terms)
+    const { debtorGuid, register } = await demands.open(country, terms)
     const cases = [await register(notified), await register(notified)]
-    await runNights(0, 0)
-    assert.deepEqual(await listLetters(debtorGuid), letters, told)
-    assert.equal((await listFees(cases)).flat().length, fees, told)
+    await demands.runNights(0, 0)
+    assert.deepEqual(await demands.listLetters(debtorGuid), letters, told)
+    assert.equal((await demands.listFees(cases)).flat().length, fees, told)
   }
   // Above the client: the setting of the party above counts.
-  const { client, debtorGuid, register } = await open('DK')
+  const { client, debtorGuid, register } = await demands.open('DK')
   await api.sql`update party set bundle_claims = true where id = (select parent_id from party where id = ${client})`
   await register()
   await register()
-  await runNights(0, 0)
+  await demands.runNights(0, 0)
   await api.sql`update party set bundle_claims = null where parent_id is null`
-  assert.deepEqual(await listLetters(debtorGuid), ['0 demand 2'])
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 2'])
   await assertProven(api)
 })
 
 test('claims of other clients, debtors or currencies, barred ones and those in a plan are not in the group', async () => {
-  const { client, debtorGuid, register } = await open('SE')
+  const { client, debtorGuid, register } = await demands.open('SE')
   const [one, two] = [await register(), await register()]
   await register({ currencyCode: 'NOK' })
   await register({ dueDate: '2019-01-01' })
   const shared = await register()
   const input = { debtorGuid: await makeDebtor(api), debtorRole: 'CO_DEBTOR' }
   await addCaseDebtor(api.sql, agencyCaller, { caseGuid: shared, input }, contextOn(start))
-  const second = await open('SE')
+  const second = await demands.open('SE')
   await registerCase(
     api.sql,
     agencyCaller,
     { clientGuid: second.client, debtorGuid, principal: 1000, currencyCode: 'SEK', dueDate: '2026-02-01' },
     contextOn(start),
   )
-  await runNights(0, 0)
-  const [group, ...more] = await findGroups(debtorGuid)
+  await demands.runNights(0, 0)
+  const [group, ...more] = await demands.findGroups(debtorGuid)
   assert.deepEqual(more, [])
   const members = await api.sql<{ id: string }[]>`
     select case_id as id from demand_group_case where group_id = ${group!.id} order by case_id`
@@ -334,17 +230,17 @@ test('claims of other clients, debtors or currencies, barred ones and those in a
 })
 
 test('a new claim joins what is not demanded yet, and starts anew after the demand', async () => {
-  const { debtorGuid, register } = await open('SE', {}, 'LATER')
+  const { debtorGuid, register } = await demands.open('SE', {}, 'LATER')
   const first = await register()
-  await runNights(0, 1)
+  await demands.runNights(0, 1)
   const second = await register({}, addDays(start, 2))
-  await runNights(2, 3)
+  await demands.runNights(2, 3)
   // The second claim is demanded two days early, with the first.
-  assert.deepEqual(await listLetters(debtorGuid), ['3 demand 2'])
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['3 demand 2'])
   const third = await register({}, addDays(start, 4))
-  await runNights(4, 7)
-  assert.deepEqual(await listLetters(debtorGuid), ['3 demand 2', '7 demand 1'])
-  assert.deepEqual(await listFees([first, second, third]), [
+  await demands.runNights(4, 7)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['3 demand 2', '7 demand 1'])
+  assert.deepEqual(await demands.listFees([first, second, third]), [
     ['collectionDemand 18000'],
     [],
     ['collectionDemand 18000'],

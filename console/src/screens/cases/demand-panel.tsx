@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -27,9 +27,9 @@ export function DemandPanel({ debtorGuid, caseGuid }: { debtorGuid: string; case
               <li key={one.caseGuid} className="lined">
                 <div>
                   <Text size="sm">
-                    <Link to="/cases/$caseGuid" params={{ caseGuid: one.caseGuid }}>
+                    <Anchor component={Link} to={`/cases/${one.caseGuid}` as '/'} size="sm" fw={500}>
                       {one.caseNumber}
-                    </Link>{' '}
+                    </Anchor>{' '}
                     {formatMoney(one.remainingSum, group.currencyCode)}
                   </Text>
                   {(one.bearsFee || !one.isDemanded) && (
