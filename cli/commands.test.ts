@@ -51,7 +51,7 @@ describe('the help', () => {
   })
 
   test('names what can be imported and exported', async () => {
-    assert.deepEqual(exportable, [...exportNames, 'openapi'])
+    assert.deepEqual(exportable, [...exportNames, 'openapi', 'asyncapi'])
     const { err, code } = await run(['import', 'nothing', 'x.csv'])
     assert.equal(code, 1)
     for (const name of importable) assert.ok(err.includes(name))
@@ -85,7 +85,7 @@ describe('completion', () => {
 
   test('knows all that can be imported and exported', async () => {
     const script = (await run(['completion', 'bash'])).out
-    for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, 'openapi'])
+    for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, 'openapi', 'asyncapi'])
       assert.match(script, new RegExp(`[ ']${what} `), what)
   })
 
@@ -159,6 +159,13 @@ describe('on a database', () => {
       readdirSync(folder).filter((name) => name.endsWith('.part')),
       [],
     )
+  })
+
+  test('the AsyncAPI document is exported', async () => {
+    const { out, code } = await run(['export', 'asyncapi', '--url', 'https://agency.example'], env())
+    assert.equal(code, 0)
+    const { installation } = (JSON.parse(out) as { servers: Record<string, { host: string }> }).servers
+    assert.equal(installation!.host, 'agency.example')
   })
 
   test("an export with a user's rights omits what they may not see or read", async () => {

@@ -14,6 +14,7 @@ export const exportable = [
   'payments',
   'paymentplans',
   'openapi',
+  'asyncapi',
 ]
 
 export const exampleHelp = (...lines: string[]) =>

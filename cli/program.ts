@@ -85,7 +85,7 @@ Exit codes: 0 all rows were imported, 3 some were rejected (payment-file: went t
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('export records or the OpenAPI document; the server may be running or stopped')
+    .description('export records, or the OpenAPI or AsyncAPI document; the server may be running or stopped')
     .argument('<what>', exportable.join(', '))
     .option('--out <file>', 'the file to write (default: standard output)')
     .option('--format <name>', 'csv or ndjson (default: from the file name, else csv)')
@@ -94,7 +94,7 @@ function addExport(program: Command): void {
     .option('--as <login>', 'export only what this user may see')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab", undefined)
     .option('--excel', 'CSV with a byte order mark and semicolons')
-    .option('--url <origin>', 'address of the service, for openapi')
+    .option('--url <origin>', 'address of the service, for openapi and asyncapi')
     .option('--json', 'print the report on standard error as JSON')
     .addHelpText(
       'after',

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import type { Settings } from '../../server/platform/config.ts'
+import { asyncApiDocument } from '../../contract/asyncapi/asyncapi.ts'
 import { openApiDocument } from '../../contract/openapi/openapi.ts'
 import { withServices } from '../../contract/openapi/openapi-services.ts'
 import { withCustomFields } from '../../contract/openapi/openapi-custom-fields.ts'
@@ -35,8 +36,11 @@ export interface ExportOptions {
 const isRecords = (what: string): what is ExportName => (exportNames as readonly string[]).includes(what)
 
 export async function runExport(what: string, options: ExportOptions): Promise<void> {
+  if (what === 'asyncapi') return writeTo(options.out, (out) => writeEvents(out, options.url))
   if (!isRecords(what) && what !== 'openapi')
-    throw new Error(`'${what}' cannot be exported. What can is ${[...exportNames, 'openapi'].join(', ')}.`)
+    throw new Error(
+      `'${what}' cannot be exported. What can is ${[...exportNames, 'openapi', 'asyncapi'].join(', ')}.`,
+    )
   const format = readFormat(options)
   const settings = loadSettings()
   const database = await openConfigured(settings, report, { beside: true, existing: isRecords(what) })
@@ -150,9 +154,16 @@ async function writeTo(file: string | undefined, work: (out: Writable) => Promis
   }
 }
 
+const localUrl = 'http://127.0.0.1:3000'
+
+/** The document of the events, which is the same in every installation. */
+async function writeEvents(out: Writable, serverUrl = localUrl): Promise<void> {
+  out.write(`${JSON.stringify(asyncApiDocument({ version, serverUrl }), null, 2)}\n`)
+}
+
 async function writeDocument(
   out: Writable,
-  { sql, settings, url = 'http://127.0.0.1:3000' }: { sql: Sql; settings: Settings; url: string | undefined },
+  { sql, settings, url = localUrl }: { sql: Sql; settings: Settings; url: string | undefined },
 ): Promise<void> {
   const own = await new CustomFields(sql).schemas()
   const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })

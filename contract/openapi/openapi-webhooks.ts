@@ -1,5 +1,6 @@
 /** What the service sends by itself: an event to a webhook. */
 import { Type } from 'typebox'
+import { exampleMember, type EventMemberName } from '../platform/event-data.ts'
 import { eventTexts } from '../platform/event-texts.ts'
 import { eventTypes, type EventType } from '../platform/event-types.ts'
 import { Event } from '../platform/events.ts'
@@ -10,9 +11,12 @@ const guid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
 
 const { position: _position, ...members } = Event.properties
 /** The event as the feed gives it, with its time also under the name that Standard Webhooks uses. */
-const WebhookEvent = Type.Object({ ...members, timestamp: members.occurredAt }, { $id: 'WebhookEvent' })
+export const WebhookEvent = Type.Object(
+  { ...members, timestamp: members.occurredAt },
+  { $id: 'WebhookEvent' },
+)
 
-const headers = {
+export const webhookHeaders = {
   'webhook-id': 'The id of the event; the same in each try. Process an id once.',
   'webhook-timestamp': 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.',
   'webhook-signature':
@@ -37,7 +41,7 @@ function describeDelivery(type: EventType, schema: JsonSchema): OperationObject 
     tags: ['Events'],
     summary: when,
     security: [],
-    parameters: Object.entries(headers).map(([name, description]) => ({
+    parameters: Object.entries(webhookHeaders).map(([name, description]) => ({
       name,
       in: 'header',
       required: true,
@@ -57,18 +61,9 @@ function describeDelivery(type: EventType, schema: JsonSchema): OperationObject 
   }
 }
 
-const chooseExample = (name: string) =>
-  name === 'changed'
-    ? ['email']
-    : /guid$|id$/i.test(name)
-      ? guid
-      : name === 'strategyVersion'
-        ? 2
-        : name.toUpperCase()
-
 /** An invented event of a type as a webhook receives it. */
 export function createWebhookExample(type: EventType, at: string) {
-  const names = eventTexts[type].data.map((name) => name.replace('?', ''))
+  const names = eventTexts[type].data.map((name) => name.replace('?', '') as EventMemberName)
   return {
     id: '0198f2c5-01ab-7c22-b7e4-90d1f3a5c8e6',
     type,
@@ -77,6 +72,6 @@ export function createWebhookExample(type: EventType, at: string) {
     occurredAt: at,
     sequence: 3,
     subject: guid,
-    data: Object.fromEntries(names.map((name) => [name, chooseExample(name)])),
+    data: Object.fromEntries(names.map((name) => [name, exampleMember(type, name)])),
   }
 }

@@ -1,25 +1,26 @@
 /** A description of each event type, for the reference, the documentation, and tests of stored events. */
+import type { EventMemberName } from './event-data.ts'
 import type { EventType } from './event-types.ts'
 
 export interface EventText {
   /** When the event is written. */
   when: string
   /** The members of its `data`; optional ones end with a question mark. */
-  data: readonly string[]
+  data: readonly (EventMemberName | `${EventMemberName}?`)[]
 }
 
-const changed = ['changed']
-const addressData = ['debtorGuid', 'addressGuid']
-const extraFieldData = ['debtorGuid', 'name']
-const lifecycleData = ['caseGuid', 'status', 'subStatus', 'closureCode']
-const planData = ['debtorGuid', 'paymentPlanGuid']
-const strategyData = ['strategyGuid', 'strategy', 'strategyVersion']
-const jobData = ['jobId', 'kind', 'name']
-const approvalData = ['approvalGuid', 'act', 'caseGuid?', 'clientGuid?']
-const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?']
+const changed = ['changed'] as const
+const addressData = ['debtorGuid', 'addressGuid'] as const
+const extraFieldData = ['debtorGuid', 'name'] as const
+const lifecycleData = ['caseGuid', 'status', 'subStatus', 'closureCode'] as const
+const planData = ['debtorGuid', 'paymentPlanGuid'] as const
+const strategyData = ['strategyGuid', 'strategy', 'strategyVersion'] as const
+const jobData = ['jobId', 'kind', 'name'] as const
+const approvalData = ['approvalGuid', 'act', 'caseGuid?', 'clientGuid?'] as const
+const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?'] as const
 
 /** A record that is created, changed and deleted by its form. */
-function recordTexts<E extends string>(entity: E, what: string, guid: string) {
+function recordTexts<E extends string>(entity: E, what: string, guid: EventMemberName) {
   const texts: Record<string, EventText> = {
     [`${entity}.created`]: { when: `${what} was made.`, data: [guid] },
     [`${entity}.updated`]: { when: `Members of ${lower(what)} changed.`, data: [guid, ...changed] },

@@ -35,6 +35,18 @@ test('a type that is not on the list, and data that is not as told, are found', 
   ])
 })
 
+const findInClosed = (data: object) =>
+  findUnlisted([{ type: 'case.closed', members: ['caseGuid', 'closureCode', 'status', 'subStatus'], data }])
+
+test('a payload whose values are not as the schema says is found', () => {
+  const right = { caseGuid: makeId(), status: 'CLOSED', subStatus: 'PAID', closureCode: null }
+  assert.deepEqual(findInClosed(right), [])
+  assert.deepEqual(findInClosed({ ...right, caseGuid: '1000017' }), [
+    'case.closed: data/caseGuid must match format "uuid"',
+  ])
+  assert.deepEqual(findInClosed({ ...right, status: 3 }), ['case.closed: data/status must be string'])
+})
+
 test('a test whose database holds such an event fails', async () => {
   const database = await openTestDatabase()
   const write = (type: string, data: object) => database.sql`

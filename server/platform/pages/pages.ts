@@ -1,7 +1,8 @@
-/** The OpenAPI document, the API reference, the problem pages, and the page that leads to them. */
+/** The OpenAPI and AsyncAPI documents, the API reference, the problem pages, and the page that leads to them. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
+import { asyncApiDocument } from '../../../contract/asyncapi/asyncapi.ts'
 import type { OpenApiDocument } from '../../../contract/openapi/openapi-document.ts'
 import { withCustomFields, type CustomFieldSchemas } from '../../../contract/openapi/openapi-custom-fields.ts'
 import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
@@ -23,6 +24,7 @@ export { pageCsp } from './html.ts'
 const contentHash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 const stylesheetUrl = `/pages/${contentHash(stylesheet)}.css`
 const documentUrl = `${basePath}/openapi.json`
+const eventsUrl = `${basePath}/asyncapi.json`
 /** The document depends on who asks, so a cache must ask again each time. */
 const perCaller = { 'cache-control': 'no-cache', vary: 'authorization, cookie' }
 const forEver = 'public, max-age=31536000, immutable'
@@ -60,15 +62,26 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   app.get(stylesheetUrl, (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').send(stylesheet),
   )
-  serveDocument(app, loadDocument)
+  serveDocument(app, documentUrl, loadDocument)
+  serveEventsDocument(app, options.version)
   serveReference(app, loadDocument)
   serveProblems(app)
   serveDocs(app, stylesheetUrl)
 }
 
-function serveDocument(app: FastifyInstance, loadDocument: LoadDocument): void {
-  const written = new WeakMap<OpenApiDocument, { text: string; etag: string }>()
-  app.get(documentUrl, async (request, reply) => {
+/** The same for everyone, and made when it is first asked for. */
+function serveEventsDocument(app: FastifyInstance, version: string): void {
+  let document: object | undefined
+  serveDocument(app, eventsUrl, async () => (document ??= asyncApiDocument({ version })))
+}
+
+function serveDocument(
+  app: FastifyInstance,
+  url: string,
+  loadDocument: (request: FastifyRequest) => Promise<object>,
+): void {
+  const written = new WeakMap<object, { text: string; etag: string }>()
+  app.get(url, async (request, reply) => {
     const document = await loadDocument(request)
     let cached = written.get(document)
     if (!cached) {
@@ -184,6 +197,7 @@ const renderHome = (version: string): Html =>
       <li><a href="/docs">Documentation</a>: guides, formulas, glossary</li>
       <li><a href="/reference">API reference</a>: operations, schemas, examples</li>
       <li><a href="${documentUrl}">OpenAPI document</a>, which Postman and code generators import</li>
+      <li><a href="${eventsUrl}">AsyncAPI document</a> of the events, for the stream and webhooks</li>
       <li><a href="/problems">Problems</a> that the API reports, and how to mend them</li>
       <li>Health: <a href="/health/live">live</a>, <a href="/health/ready">ready</a></li>
     </ul>`
