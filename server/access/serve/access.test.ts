@@ -123,6 +123,7 @@ test('every route is an operation of the contract, /metrics, OData, or known to 
     '/',
     '/health/*',
     '/api/v1/openapi.json',
+    '/api/v1/asyncapi.json',
     '/api/v1/reference',
     '/docs*',
     '/problems*',
