@@ -68,6 +68,7 @@ export const eventMembers = {
   debtorGuid: guid('Debtor'),
   debtorRole: text('Role of the debtor', 'CO_DEBTOR', 'debtorrole'),
   decision: text('Decision', 'REJECTED', 'objectiondecision'),
+  demandGroupGuid: nullable(guid('Demand group')),
   documentGuid: guid('Letter'),
   dueDate: day('Day on which it was due', '2026-02-28'),
   endReason: text('Why the plan ended', 'COMPLETED', 'paymentplanendreason'),
