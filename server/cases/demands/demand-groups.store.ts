@@ -21,13 +21,15 @@ export interface DemandFacts extends Demand {
   /** Whether the client, or a party above it, wants claims to be demanded together. */
   wish: boolean | null
   currencyCode: string
+  clientGuid: string
+  mainDebtorGuid: string
   groupGuid: string | null
   reference: string | null
   rule: string | null
   demandedDate: string | null
 }
 
-export async function findDemandFacts(db: Db, caseGuid: string): Promise<DemandFacts> {
+export async function findDemandFacts(db: Db, caseGuid: string): Promise<DemandFacts | undefined> {
   const [row] = await db<DemandFacts[]>`
     with recursive above as (
       select p.id, p.parent_id, p.bundle_claims, 0 as distance from party p
@@ -38,13 +40,13 @@ export async function findDemandFacts(db: Db, caseGuid: string): Promise<DemandF
     select c.demanded_alone as "demandedAlone", c.governing_country as country,
       d.juridical_type is not distinct from 1 as "isBusiness",
       (select bundle_claims from above where bundle_claims is not null order by distance limit 1) as wish,
-      c.currency_code as "currencyCode", g.id as "groupGuid", g.payment_reference_number as reference, g.rule,
+      c.currency_code as "currencyCode", c.client_id as "clientGuid", c.main_debtor_id as "mainDebtorGuid", g.id as "groupGuid", g.payment_reference_number as reference, g.rule,
       to_char(g.demanded_date, 'YYYY-MM-DD') as "demandedDate"
     from debt_case c join debtor d on d.id = c.main_debtor_id
       left join demand_group_case k on k.case_id = c.id and k.left_date is null
       left join demand_group g on g.id = k.group_id
     where c.id = ${caseGuid}`
-  return row!
+  return row
 }
 
 /** The debtors who owe a case, with their roles: cases are demanded together when these are the same. */

@@ -14,7 +14,7 @@ export async function describeDemandGroup(
   caseGuid: string,
   date: string,
 ): Promise<DemandGroup> {
-  const facts = await findDemandFacts(db, caseGuid)
+  const facts = (await findDemandFacts(db, caseGuid))!
   const { country, groupGuid, wish, currencyCode } = facts
   const debtor = facts.isBusiness ? 'business' : 'consumer'
   const bundling = findBundling(country, { date, debtor, wish })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CaseExplanation } from '../../../contract/cases/cases.ts'
 import type { CasePermissions } from '../../../contract/cases/permissions.ts'
+import type { LetterData } from '../letters/letter-data.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { makeDemands, notified, type Demands } from '../../testing/records/demands.ts'
 import { assertProven } from '../../testing/records/cases.ts'
@@ -37,6 +38,31 @@ test('the explanation says that a fee was charged once for several claims, and p
     // The light fee of the joint principal is used up.
     assert.deepEqual([fee.allowed, fee.reasonCode, fee.rule], [false, 'ceiling', 'NO-COLLECTION-FEE'])
   }
+})
+
+test('a letter by hand demands all claims that the law lets it, with the reference of the group (sendLetter, previewLetter)', async () => {
+  const { debtorGuid, register } = await demands.open('NO')
+  const cases = [await register(notified), await register(notified)]
+  // The notice of this one has not been sent: it cannot be demanded yet.
+  const early = await register()
+  const body = { caseGuid: cases[1], kind: 'demand', dueDate: '2026-03-20' }
+  const preview = await api.call<{ text: string }>('POST', `/debtors/${debtorGuid}/letters/preview`, { body })
+  assert.equal(preview.status, 200, preview.text)
+  assert.match(preview.body.text, /demanded together/)
+  assert.equal((await demands.findGroups(debtorGuid)).length, 0)
+  const sent = await api.call('POST', `/debtors/${debtorGuid}/letters`, { body })
+  assert.equal(sent.status, 201, sent.text)
+  const [group] = await demands.findGroups(debtorGuid)
+  assert.equal(group!.cases, 2)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 2'])
+  const [letter] = await api.sql<{ data: LetterData }[]>`
+    select data from document where debtor_id = ${debtorGuid}`
+  assert.ok(letter!.data.payment.some(([, value]) => value === group!.reference))
+  assert.equal((await demands.readGroup(debtorGuid, early)).demandGroupGuid, null)
+  // Once one was taken out, a letter by hand is about one case again.
+  await demands.setDemand(cases[1]!, { demandedAlone: true, demandReason: 'Another matter' })
+  assert.equal((await api.call('POST', `/debtors/${debtorGuid}/letters`, { body })).status, 201)
+  assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 2', '0 demand 1'])
 })
 
 test('a review finds fees that were charged for each of several claims, and their correction reverses them', async () => {

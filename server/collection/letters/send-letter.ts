@@ -15,6 +15,8 @@ import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { queueLetter } from '../../platform/messages/messages.store.ts'
 import { letterMailText } from '../../platform/messages/texts.ts'
 import { toPlainText, toShortText } from './compose-letter.ts'
+import { insertLetterCases } from '../demands/demand-groups.store.ts'
+import { findJointLetter, findReference, keepGroup, lockJointLetter } from '../demands/joint-letters.ts'
 import { insertDocuments, type NewDocument } from './documents.store.ts'
 import { chooseChannel, findChannels, type ChannelAnswer } from './letter-channels.ts'
 import { findLetterLaw, kindsWithDeadline } from './letter-options.ts'
@@ -34,7 +36,13 @@ export async function previewLetter(
   origin: Origin,
 ): Promise<LetterImage> {
   await requireDebtor(db, caller, order.debtorGuid)
-  const { document, answer } = await draftLetter(db, caller, order, origin)
+  const request = readRequest(order, origin)
+  const joint = await findJointLetter(db, caller, request, origin.businessDate)
+  const together = joint && {
+    caseGuids: joint.caseGuids,
+    reference: (await findReference(db, joint)) ?? unknownReference,
+  }
+  const { document, answer } = await draftLetter(db, caller, { ...request, together }, origin)
   return showLetter(document, answer.channel)
 }
 
@@ -53,10 +61,19 @@ export const showLetter = async (
 /** Stores a letter and queues its message. Returns its GUID. Throws a 400, 404 or 422. */
 export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {
   return inTransaction(db, async (tx) => {
+    await requireDebtor(tx, caller, order.debtorGuid)
+    const request = readRequest(order, origin)
+    // Cases are locked before their debtor.
+    const joint = await lockJointLetter(tx, caller, request, origin.businessDate)
     const held = await lockDebtor(tx, caller, order.debtorGuid, origin)
-    const { document, answer } = await draftLetter(tx, caller, order, origin)
+    const together = joint && {
+      caseGuids: joint.caseGuids,
+      reference: await keepGroup(tx, joint, origin.businessDate),
+    }
+    const { document, answer } = await draftLetter(tx, caller, { ...request, together }, origin)
     const { language, data, id: documentGuid, debtorGuid } = document
     await insertDocuments(tx, [document])
+    await insertLetterCases(tx, [{ documentGuid, caseGuids: joint?.caseGuids ?? [] }])
     await queueLetter(tx, {
       documentGuid,
       debtorGuid,
@@ -76,6 +93,16 @@ export async function sendLetter(db: Db, caller: Caller, order: Order, origin: O
   })
 }
 
+/** In a preview, where the common payment reference is only made when the letter is sent. */
+const unknownReference = '…'
+
+type Request = LetterRequest & { channel: LetterChannel | null }
+
+const readRequest = ({ debtorGuid, input }: Order, { businessDate }: Origin): Request => ({
+  debtorGuid,
+  ...readInput(input, businessDate),
+})
+
 interface Draft {
   document: NewDocument
   answer: ChannelAnswer
@@ -84,13 +111,11 @@ interface Draft {
 async function draftLetter(
   db: Db,
   caller: Caller,
-  { debtorGuid, input }: Order,
+  { channel, ...request }: Request,
   origin: Origin,
 ): Promise<Draft> {
   const date = origin.businessDate
-  const { channel, ...rest } = readInput(input, date)
-  const request = { debtorGuid, ...rest }
-  const { caseGuid, kind } = request
+  const { debtorGuid, caseGuid, kind } = request
   const matter = await readMatter(db, caller, request, null)
   await requireLawfulLetter(db, caller, request, { cases: matter.cases, date })
   const clientGuids = matter.cases.map(({ shown }) => shown.clientGuid)
@@ -140,7 +165,7 @@ async function requireLawfulLetter(
   { cases, date }: { cases: Awaited<ReturnType<typeof readMatter>>['cases']; date: string },
 ): Promise<void> {
   if (caseGuid === null) return
-  const [found] = cases
+  const found = cases.find(({ shown }) => shown.caseGuid === caseGuid)
   if (!found) throw notFound('case')
   if (kind === 'statement') return
   if (found.shown.status === 'CLOSED')

@@ -71,7 +71,7 @@ export async function writeLetter(
 export async function readMatter(
   db: Db,
   caller: Caller,
-  { debtorGuid, caseGuid }: Pick<LetterRequest, 'debtorGuid' | 'caseGuid'>,
+  { debtorGuid, caseGuid, together = null }: Pick<LetterRequest, 'debtorGuid' | 'caseGuid' | 'together'>,
   addresseeGuid: string | null,
 ): Promise<Omit<LetterMatter, 'origin'>> {
   const found = await store.findLetterParties(db, [debtorGuid, ...(addresseeGuid ? [addresseeGuid] : [])])
@@ -80,18 +80,21 @@ export async function readMatter(
   const cases = listed.filter(({ shown }) =>
     caseGuid === null
       ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
-      : shown.caseGuid === caseGuid,
+      : (together?.caseGuids.includes(shown.caseGuid) ?? shown.caseGuid === caseGuid),
   )
   const references = caseGuid === null ? null : await store.findCaseReferences(db, [caseGuid])
-  const disputed = caseGuid === null ? null : await findDisputed(db, [caseGuid])
+  const disputed = caseGuid === null ? null : await findDisputed(db, together?.caseGuids ?? [caseGuid])
   return {
     parties,
-    cases,
-    reference: references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties),
+    cases: together === null ? cases : sortLike(together.caseGuids, cases),
+    reference: together?.reference ?? references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties),
     disputed: disputed ?? new Map(),
     addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
   }
 }
+
+const sortLike = (caseGuids: readonly string[], cases: readonly OverviewRow[]): OverviewRow[] =>
+  caseGuids.flatMap((guid) => cases.find(({ shown }) => shown.caseGuid === guid) ?? [])
 
 /**
  * Stores many letters, each about one case, or about cases demanded together, to the main debtor. Returns their guids in the order of the
