@@ -33,7 +33,8 @@ const isTransient = ({ status, body = '' }: Attempt) =>
 function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): string[] {
   const { name, attempts, keyed, audited, method, path } = request
   const about = `${name} ${method} ${path} (${attempts[0]?.id})`
-  const written = attempts.filter(({ id }) => told.has(id))
+  // A service that failed has done nothing; it may be called again.
+  const written = attempts.filter(({ id }) => told.has(id) && told.get(id)!.types !== 'failed service')
   const faults: string[] = []
   const answers = attempts.filter((attempt) => !isTransient(attempt))
   if (keyed) {

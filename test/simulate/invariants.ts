@@ -58,6 +58,11 @@ const always: Record<string, string> = {
     group by entity, entity_id having count(*) > 1`,
   'a keyed answer is kept twice': `
     select key from idempotency_key group by caller_id, key having count(*) > 1`,
+  'an entry of the bank is booked twice': `
+    select encode(identity, 'hex') from payment_file_entry where outcome in ('BOOKED', 'SUSPENSE')
+    group by identity having count(*) > 1`,
+  'an aborted upload left something': `
+    select id::text from payment_file where file_name like 'aborted-%'`,
   'money from the bank is neither booked nor in suspense': `
     select id::text from trust_transaction t where (select coalesce(sum(amount), 0) from trust_entry e where e.transaction_id = t.id) <> 0`,
 }
@@ -97,6 +102,7 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   if (brokenAt !== null) faults.push(`The trail does not verify: seal ${brokenAt} is broken.`)
   faults.push(...(await findTotalFaults(sql)))
   faults.push(...(await findClientFaults(simulation)))
+  faults.push(...(await findImportFaults(simulation)))
   faults.push(...(await findSecretFaults(simulation)))
   faults.push(...(await findDeliveryFaults(simulation)))
   const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
@@ -132,6 +138,26 @@ async function findTotalFaults(sql: Database): Promise<string[]> {
     const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int as count from ${exists.name}`)
     if (row!.count !== rows)
       faults.push(`The kept total of ${entity} is ${rows}, the table has ${row!.count} rows.`)
+  }
+  return faults
+}
+
+/** An import that ended well has each of its rows once, or says why not; the trail has no more than that. */
+async function findImportFaults({ sql, model }: World): Promise<string[]> {
+  const tables = { debtors: 'debtor', cases: 'debt_case', payments: 'payment' }
+  const faults: string[] = []
+  for (const { jobId, what, source } of model.imports) {
+    const [job] = await sql<{ status: string; rows: number; rejected: number }[]>`
+      select status, (result ->> 'rows')::int as rows, (result ->> 'rejected')::int as rejected
+      from job_run where id = ${jobId}`
+    const [stored] = await sql.unsafe<{ count: number }[]>(
+      `select count(*)::int as count from ${tables[what]} where source_reference like $1`,
+      [`${source}/%`],
+    )
+    if (job?.status === 'completed' && stored!.count !== job.rows - job.rejected)
+      faults.push(
+        `The import of ${what} ${source} told of ${job.rows} rows, ${job.rejected} rejected; ${stored!.count} are stored.`,
+      )
   }
   return faults
 }

@@ -100,6 +100,17 @@ const clockFunctions = `
   create schema sim;
   create table sim.clock (moved interval not null);
   insert into sim.clock values ('0');
+  create table sim.disk (is_full boolean not null);
+  insert into sim.disk values (false);
+  create function sim.refuse_when_full() returns trigger language plpgsql as $$ begin
+    if (select is_full from sim.disk) then raise sqlstate '53100' using message = 'could not extend file: No space left on device'; end if;
+    return null;
+  end $$;
+  do $$ declare name text; begin
+    foreach name in array array['audit_entry', 'event', 'movement', 'job_run', 'message', 'idempotency_key', 'debtor'] loop
+      execute format('create trigger full_disk before insert on %I for each statement execute function sim.refuse_when_full()', name);
+    end loop;
+  end $$;
   create function sim.now() returns timestamptz language sql stable as
     $$ select pg_catalog.now() + (select moved from sim.clock) $$;
   create function sim.clock_timestamp() returns timestamptz language sql volatile as

@@ -46,6 +46,10 @@ export class Model {
   readonly users: KnownUser[] = []
   readonly sessions: KnownToken[] = []
   readonly jobs: string[] = []
+  /** Imports whose job was acknowledged. */
+  readonly imports: { jobId: string; what: 'debtors' | 'cases' | 'payments'; source: string }[] = []
+  /** Bank files, to be sent again. */
+  readonly bankFiles: string[] = []
   readonly documents: string[] = []
   readonly suspense: string[] = []
   readonly files: string[] = []

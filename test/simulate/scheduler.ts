@@ -5,7 +5,15 @@
 import type { Database } from '../../server/platform/database/database.ts'
 import { createRandom, type Random } from './random.ts'
 import type { SimulatedNode } from './simulated-node.ts'
-import { advance, afterReal, realSleep, timerChanges, turn, untilNextTimer } from './virtual-time.ts'
+import {
+  advance,
+  afterReal,
+  awaitThreads,
+  realSleep,
+  timerChanges,
+  turn,
+  untilNextTimer,
+} from './virtual-time.ts'
 import type { Connection } from './wire.ts'
 
 /**
@@ -56,7 +64,8 @@ const isOnItsWay = ({ state, openedAt }: Connection) =>
 const preparation = /^\S+ fordra jobs .*(LISTEN|pg_advisory_lock|_private_tasks)/
 
 /** Not decided: what a node does before it answers, and what only prepares. */
-const isFree = ({ state, groups, label, wire }: Connection): boolean =>
+const isFree = ({ state, groups, label, wire, isStalled }: Connection): boolean =>
+  !isStalled &&
   (state === 'answered' || (state === 'idle' && groups.length > 0)) &&
   (!wire.answers || preparation.test(label))
 
@@ -333,15 +342,17 @@ export class Scheduler {
     if (kind === 'wake')
       return this.#sleepers.some(({ number }) => number === what) ? { decision } : undefined
     const connection = this.#connections().find(
-      ({ state, groups, label }) =>
-        label === what && (kind === 'send' ? state === 'idle' && groups.length > 0 : state === 'answered'),
+      ({ state, groups, label, isStalled }) =>
+        !isStalled &&
+        label === what &&
+        (kind === 'send' ? state === 'idle' && groups.length > 0 : state === 'answered'),
     )
     return connection && { decision, connection }
   }
 
   #choose(): Choice | undefined {
     const { random, tempo } = this
-    const connections = this.#connections()
+    const connections = this.#connections().filter(({ isStalled }) => !isStalled)
     const ready = connections.filter(({ state, groups }) => state === 'idle' && groups.length > 0)
     const answered = connections.filter(({ state }) => state === 'answered')
     const next = this.active < tempo.clients ? this.waiting[0] : undefined
@@ -415,6 +426,7 @@ export class Scheduler {
 
   /** Moves the clock of the nodes and of the database. */
   async moveClock(milliseconds: number): Promise<void> {
+    await awaitThreads()
     if (milliseconds > 0)
       await this.#control()`update sim.clock set moved = moved + ${milliseconds} * interval '1 millisecond'`.catch(
         () => {},

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     resume: { type: 'string' },
     minutes: { type: 'string' },
     replay: { type: 'string' },
+    times: { type: 'string', default: '1' },
     plant: { type: 'string' },
     tries: { type: 'string', default: '25' },
     trace: { type: 'boolean', default: false },
@@ -40,10 +41,18 @@ async function main(): Promise<boolean> {
 
 async function replay(file: string): Promise<boolean> {
   const request = JSON.parse(readFileSync(file, 'utf8')) as WorkerRequest
-  const result = await runner.run(request)
-  print(result)
-  console.log(`${result.missed} of ${request.recorded?.length} decisions could not be followed.`)
-  return result.faults.length === 0
+  const times = Number(values.times)
+  let failed = 0
+  for (let time = 1; time <= times; time++) {
+    const result = await runner.run(request)
+    if (times === 1) print(result)
+    if (result.faults.length > 0) failed++
+    console.log(
+      `${result.faults[0] ?? 'All held.'} ${result.missed} of ${request.recorded?.length} decisions could not be followed.`,
+    )
+  }
+  if (times > 1) console.log(`${failed} of ${times} replays failed.`)
+  return failed === 0
 }
 
 async function runOne(seed: number): Promise<boolean> {

@@ -14,11 +14,16 @@ export class SimulatedNode {
   /** Set when the node answers. */
   server: RunningServer | undefined
   failure: unknown
+  readonly slot: number
   readonly died: Promise<undefined>
+  readonly #anchor: string
   #die!: () => void
 
-  constructor(name: string, folder: string) {
+  /** @param slot the machine on whose disk the node keeps its anchor, as its successor there does */
+  constructor(name: string, folder: string, slot: number) {
     this.name = name
+    this.slot = slot
+    this.#anchor = join(folder, `anchor-${slot}`)
     this.wire = new Wire(name, join(folder, name))
     this.died = new Promise((resolve) => (this.#die = () => resolve(undefined)))
   }
@@ -40,6 +45,7 @@ export class SimulatedNode {
             FORDRA_PRIVATE_TARGETS: '1',
             FORDRA_POOL: '6',
             PORT: '0',
+            FORDRA_ANCHOR: this.#anchor,
             ...settings,
           }),
           () => {},

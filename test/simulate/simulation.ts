@@ -1,4 +1,5 @@
 /** One run: a seed's operations on a database of its own, and what must hold of them. */
+import { rmSync } from 'node:fs'
 import type { Database } from '../../server/platform/database/database.ts'
 import { Client, isServiceFailure } from './client.ts'
 import type { Answer, Attempt, Faults, RequestRecord, World } from './world.ts'
@@ -11,7 +12,7 @@ import type { Receivers } from './receivers.ts'
 import { createRandom, type Random } from './random.ts'
 import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
-import { realSleep } from './virtual-time.ts'
+import { realSleep, setSkew } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
 
@@ -144,6 +145,8 @@ export class Simulation implements World {
       for (const node of this.scheduler.nodes) node.kill()
       await this.sql.end({ timeout: 0 })
       await this.laboratory.dropDatabase(this.#database).catch(() => {})
+      setSkew(0)
+      rmSync(this.#folder, { recursive: true, force: true })
     }
     return {
       seed: this.seed,
@@ -158,9 +161,14 @@ export class Simulation implements World {
     }
   }
 
+  get #folder(): string {
+    return `${this.laboratory.folder}/${this.#database}`
+  }
+
   /** Begins a node; it answers some decisions later. */
   startNode(): SimulatedNode {
-    const node = new SimulatedNode(`n${++this.#nodesMade}`, `${this.laboratory.folder}/${this.#database}`)
+    const slot = this.scheduler.nodes.some((other) => other.slot === 0) ? 1 : 0
+    const node = new SimulatedNode(`n${++this.#nodesMade}`, this.#folder, slot)
     this.scheduler.nodes.push(node)
     this.scheduler.pending++
     this.note(`${node.name} starts`)
@@ -252,6 +260,7 @@ export class Simulation implements World {
   /** Whatever is under way comes to an end, with nothing going wrong; then all is compared. */
   async #end(): Promise<void> {
     this.ending = true
+    setSkew(0)
     this.receivers.heal()
     if (this.readyNodes().length === 0 && this.scheduler.nodes.length === 0) this.startNode()
     const { scheduler } = this
@@ -300,7 +309,7 @@ export class Simulation implements World {
 
   async #unfinished() {
     const [row] = await this.sql<Record<string, number>[]>`
-      select (select count(*)::int from job_run where ended_at is null) as jobs,
+      select (select count(*)::int from job_run where ended_at is null and not (kind = 'service' and attempts >= 4)) as jobs,
         (select count(*)::int from message where sent_at is null and body is not null and channel = 'email'
           and expires_at > sim.now()) as messages,
         (select count(*)::int from webhook_delivery d join webhook w on w.id = d.webhook_id

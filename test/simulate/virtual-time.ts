@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
+import workerThreads, { Worker } from 'node:worker_threads'
 
 /** The node as whose part the present code runs. */
 export const currentNode = new AsyncLocalStorage<object>()
@@ -16,6 +17,7 @@ const real = { setTimeout, clearTimeout, setInterval, clearInterval }
 const realNow = RealDate.now.bind(RealDate)
 let elapsedMs = 0
 let serial = 0
+let skewMs = 0
 const waiting = new Set<VirtualTimer>()
 let changes = 0
 
@@ -124,11 +126,34 @@ Object.assign(globalThis, {
 RealDate.prototype.constructor = Date
 Object.assign(timers, { setTimeout, setInterval, clearTimeout, clearInterval })
 Object.assign(timersPromises, { setTimeout: sleep })
+/** Threads have real time of their own: the clock does not move on while one is starting. */
+const starting = new Set<Worker>()
+class CountedWorker extends Worker {
+  constructor(...given: ConstructorParameters<typeof Worker>) {
+    super(...given)
+    starting.add(this)
+    const started = () => starting.delete(this)
+    this.once('message', started).once('error', started).once('exit', started)
+  }
+}
+Object.assign(workerThreads, { Worker: CountedWorker })
 syncBuiltinESMExports()
+
+const longestStartMs = 8_000
+/** Waits until no thread is starting. */
+export async function awaitThreads(): Promise<void> {
+  for (const began = performance.now(); starting.size > 0 && performance.now() - began < longestStartMs;)
+    await realSleep(2)
+}
 
 /** Milliseconds of the simulated clock: the machine's, and what the scheduler has added. */
 export function now(): number {
-  return realNow() + elapsedMs
+  return realNow() + elapsedMs + skewMs
+}
+
+/** Sets the clock of the nodes' machine apart from that of the database. Timers do not notice. */
+export function setSkew(milliseconds: number): void {
+  skewMs = milliseconds
 }
 
 /** How far the scheduler has moved the clock, in milliseconds. */

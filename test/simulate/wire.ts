@@ -67,6 +67,8 @@ export class Connection {
   #held: Buffer[] = []
   #copying = false
   #flushing = false
+  /** Nothing is sent to PostgreSQL and nothing handed on until it is released. */
+  isStalled = false
   readonly openedAt = performance.now()
   onSettled: (() => void) | undefined
 
@@ -245,6 +247,8 @@ export class Wire {
   steps = 0
   lastStep = 0
   dead = false
+  /** New connections are refused, as while the network is cut. */
+  isCutOff = false
   /** Whether its node has started. */
   answers = false
   #server: Server | undefined
@@ -259,7 +263,7 @@ export class Wire {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     const server = createServer((client) => {
       this.activity++
-      if (this.dead) return void client.destroy()
+      if (this.dead || this.isCutOff) return void client.destroy()
       this.connections.push(new Connection(this, ++this.#opened, client, connect(target)))
     })
     this.#server = server
@@ -269,6 +273,16 @@ export class Wire {
   forget(connection: Connection): void {
     const place = this.connections.indexOf(connection)
     if (place >= 0) this.connections.splice(place, 1)
+  }
+
+  /** Ends all connections, and refuses new ones until `rejoin`. */
+  cutOff(): void {
+    this.isCutOff = true
+    this.connections.slice().forEach((connection) => connection.destroy())
+  }
+
+  rejoin(): void {
+    this.isCutOff = false
   }
 
   /** As the end of the node's process does: whatever was sent goes on, nothing more is sent or heard. */

@@ -1,5 +1,6 @@
 /** A process that runs one seed after the other. The simulated clock comes before anything that uses a clock. */
 import './virtual-time.ts'
+import { registerHooks } from 'node:module'
 import { plant } from './planted/plant.ts'
 import type { RunOptions, RunResult } from './simulation.ts'
 
@@ -8,6 +9,12 @@ export interface WorkerRequest extends Omit<RunOptions, 'without'> {
 }
 
 plant(process.env['FORDRA_SIMULATE_PLANT'])
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier.endsWith('/import-thread.ts') && context.parentURL?.endsWith('/import-upload.ts')
+      ? { url: new URL('import-in-process.ts', import.meta.url).href, shortCircuit: true }
+      : next(specifier, context),
+})
 const { openLaboratory } = await import('./laboratory.ts')
 const { openReceivers } = await import('./receivers.ts')
 const { Simulation } = await import('./simulation.ts')

@@ -95,6 +95,7 @@ export interface World {
   startNode(): SimulatedNode
   killNode(node: SimulatedNode): void
   crashDatabase(): Promise<void>
+  readyNodes(): SimulatedNode[]
   findNode(random: Random): Promise<SimulatedNode>
   checkAnswer(record: RequestRecord, attempt: Attempt): void
   checkList(about: string, answer: Answer | undefined): void

@@ -340,12 +340,29 @@ export const money: Operation[] = [
           payer: 'Bo Ek',
         }
       })
+      const content = makeBgMax(payments, { serial: 100 + number })
+      model.bankFiles.push(content)
+      // A file comes late, after later ones, or not at all.
+      if (random.chance(0.2)) return
       const made = await client.send('uploadPaymentFile', '/payment-files?fileName=bank.txt', {
         method: 'POST',
-        body: makeBgMax(payments, { serial: 100 + number }),
+        body: content,
         audited: 'perhaps',
       })
       if (isDone(made)) model.paymentFiles.push(textOf(made, 'paymentFileGuid'))
+    },
+  },
+  {
+    name: 'payment file again',
+    weight: 2,
+    needs: ({ model }) => model.bankFiles.length > 0,
+    run: async ({ client, model, random }) => {
+      await client.send('uploadPaymentFile', '/payment-files?fileName=again.txt', {
+        method: 'POST',
+        body: random.pick(model.bankFiles),
+        unkeyed: random.chance(0.5),
+        audited: 'perhaps',
+      })
     },
   },
   {

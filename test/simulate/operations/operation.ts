@@ -34,5 +34,16 @@ export const textOf = ({ body }: Answer, member: string): string => String(body[
 export const someAmount = (random: { below(limit: number): number }): number =>
   (random.below(99_900) + 100) / 100
 
+/** The next last or first day of a month, or the leap day of 2028 with the days beside it. */
+export function nextEdge(day: number): number {
+  const leapDay = (Date.UTC(2028, 1, 29) - Date.UTC(2026, 5, 15)) / 86_400_000
+  for (let next = day + 1; ; next++) {
+    if (Math.abs(next - leapDay) <= 1) return next
+    const text = dayText(next)
+    if (text.endsWith('-01') || dayText(next + 1).endsWith('-01'))
+      return day < leapDay && day % 3 === 0 ? leapDay - 1 : next
+  }
+}
+
 export const dayText = (day: number): string =>
   new Date(Date.UTC(2026, 5, 15) + day * 86_400_000).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 /** What administrators do: jobs, the business date, webhooks, users, sessions, files, settings. */
 import { password } from '../laboratory.ts'
 import type { KnownUser } from '../model.ts'
-import { dayText, formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
+import { dayText, formPath, isDone, nextEdge, textOf, type Operation, type Run } from './operation.ts'
 
 const commands: [string, string[]][] = [
   ['accrue-interest', []],
@@ -101,7 +101,7 @@ export const system: Operation[] = [
     name: 'roll the date',
     weight: 3,
     run: async ({ client, model, random }) => {
-      model.day += random.pick([1, 1, 7, 31])
+      model.day = random.chance(0.15) ? nextEdge(model.day) : model.day + random.pick([1, 1, 7, 31])
       await client.send('setDate', '/system/systemdate', {
         method: 'PUT',
         body: { systemDate: dayText(model.day) },
