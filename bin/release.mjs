@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes a release in release/ of the commit that is checked out: npm run release [-- --test].
-// npm package, Debian package, container context, client; each with bill of materials, provenance and checksums.
+// npm package, Debian package, container context, clients for TypeScript and Python; each with bill of materials, provenance and checksums.
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +31,7 @@ try {
   stagePackage(folder)
   const archive = pack()
   run(process.execPath, ['bin/pack-client.mjs', target])
+  run(process.execPath, ['bin/pack-python.mjs', target])
   report('Debian package')
   const debian = makeDebianPackage({ folder, target, manifest, commit })
   makeContainerContext({ target, archive, manifest, commit })

@@ -38,7 +38,7 @@ function compile(folder) {
 }
 
 /** SQL, templates and JSON that sources read at run time. */
-const isData = (file) => !/\.tsx?$|tsconfig[^/]*\.json$|README\.md$|(^|\/)testing\//.test(file)
+const isData = (file) => !/\.(tsx?|py)$|tsconfig[^/]*\.json$|README\.md$|(^|\/)testing\//.test(file)
 
 /** Declarations are for those who write custom services: only what that module reaches stays. */
 function keepDeclarations(folder) {

@@ -37,6 +37,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     title: 'How-to guides',
     pages: [
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'python', file: 'guides/python.md', title: 'Use the Python client' },
       { slug: 'odata', file: 'guides/odata.md', title: 'Excel and Power BI' },
       { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Make a payment plan' },
       { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },
