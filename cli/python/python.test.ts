@@ -178,6 +178,12 @@ describe('a wheel', { skip }, () => {
   })
 })
 
+const refuse = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('{}')
+const hangUp = (response: ServerResponse) => void response.destroy()
+const done = (response: ServerResponse) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end('{"total":0,"value":[]}')
+const redirect = (response: ServerResponse) => void response.writeHead(307, { location: '/elsewhere' }).end()
+
 describe('what the Python client repeats', { skip }, () => {
   const seen: { key: string | undefined; method: string }[] = []
   const answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
@@ -191,10 +197,6 @@ describe('what the Python client repeats', { skip }, () => {
     server.close()
   })
 
-  const refuse = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('{}')
-  const hangUp = (response: ServerResponse) => void response.destroy()
-  const done = (response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"total":0,"value":[]}')
   const call = async (text: string, ...own: typeof answers) => {
     seen.length = 0
     answers.splice(0, answers.length, ...own)
@@ -226,8 +228,6 @@ except (ApiProblem, ServiceUnreachable) as error:
   })
 
   test('never at another address: a redirect is not followed', async () => {
-    const redirect = (response: ServerResponse) =>
-      void response.writeHead(307, { location: '/elsewhere' }).end()
     await call('api.list_debtors()', redirect, done)
     assert.equal(seen.length, 1)
   })

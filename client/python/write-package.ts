@@ -26,9 +26,10 @@ const writeTypes = ({ components }: OpenApiDocument): string =>
     ...orderTypes(components.schemas).flatMap(([name, schema]) => declareType(name, schema)),
   ].join('\n')
 
+const hasMembers = ({ properties }: JsonSchema) => Object.keys((properties ?? {}) as object).length > 0
+
 /** An alias is evaluated where it stands, so the types that it names come first; classes name theirs as texts. */
 function orderTypes(schemas: Record<string, JsonSchema>): [string, JsonSchema][] {
-  const hasMembers = ({ properties }: JsonSchema) => Object.keys((properties ?? {}) as object).length > 0
   const all = Object.entries(schemas)
   return [
     ...all.filter(([, schema]) => hasMembers(schema)),
