@@ -7,7 +7,7 @@ import { findNode, report, root } from './bootstrap.mjs'
 
 const dist = join(root, 'console', 'dist')
 const stamp = join(dist, '.built-of')
-const sources = ['console', 'client', 'contract', 'core']
+const sources = ['console', 'client', 'contract', 'core', 'data']
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
 /** Takes about two seconds, and some milliseconds when there is nothing to do. Never a reason not to start. */

@@ -39,7 +39,6 @@ describe('second persons', { skip }, () => {
     assert.deepEqual(await findViolations(admin.page, 'the limit'), [])
     await limit.getByRole('button', { name: /^(Save|Add|Create)/ }).click()
     await admin.page.getByRole('cell', { name: 'Case handler', exact: true }).waitFor()
-    if (process.env['SHOTS']) await admin.page.screenshot({ path: '/tmp/shots/limits.png' })
     await admin.close()
 
     const asked = await tested.open(`/cases/${caseGuid}`, { login: handler })
@@ -51,19 +50,27 @@ describe('second persons', { skip }, () => {
     await dialog.getByText('A second person is needed').waitFor()
     await dialog.getByLabel('Reason').fill('Settled by telephone')
     assert.deepEqual(await findViolations(asked.page, 'the request'), [])
-    if (process.env['SHOTS']) await asked.page.screenshot({ path: '/tmp/shots/request.png' })
     await dialog.getByRole('button', { name: 'Request approval' }).click()
     await dialog.waitFor({ state: 'detached' })
     await asked.close()
 
-    const decided = await tested.open('/approvals', { login: manager })
+    const requester = await tested.open('/', { login: handler })
+    await requester.page.getByRole('heading', { name: 'My work today' }).waitFor()
+    assert.equal(await requester.page.getByText('second person').count(), 0)
+    await requester.close()
+
+    const decided = await tested.open('/', { login: manager })
     const { page } = decided
+    assert.deepEqual(await findViolations(page, 'the start screen'), [])
+    await page.getByRole('link', { name: '1 act waits for a second person' }).click()
     await page.getByRole('button', { name: 'Approve' }).click()
-    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/shots/approvals.png' })
     assert.deepEqual(await findViolations(page, 'the decision'), [])
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('cell', { name: 'Approved', exact: true }).waitFor()
     assert.equal(await page.getByText('WRITE_OFF').count(), 0)
+    await page.getByRole('link', { name: 'My work' }).first().click()
+    await page.getByRole('heading', { name: 'My work today' }).waitFor()
+    await page.getByText('waits for a second person').waitFor({ state: 'detached' })
     await decided.close()
     const [row] = await tested.api
       .sql`select remaining_principal::int as left from debt_case where id = ${caseGuid}`

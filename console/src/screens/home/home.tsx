@@ -14,6 +14,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { MyWork, TakeNext } from '../work/my-work.tsx'
 import { QueuePanel } from '../work/queue-panel.tsx'
+import { WaitingApprovals } from './waiting-approvals.tsx'
 import { WorklistRows } from './worklist.tsx'
 
 /** The start screen: a handler's work, or else the worklist, and the user's favorites. */
@@ -32,6 +33,7 @@ export default function Home() {
       actions={handles && <TakeNext />}
     >
       <Stack gap="md">
+        <WaitingApprovals />
         {handles && <MyWork />}
         {mayCases && !handles && <WorklistRows />}
         {handles && <QueuePanel />}
