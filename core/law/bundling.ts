@@ -2,7 +2,7 @@
 import { latest } from '../calendar/calendar.ts'
 import type { StepAction } from '../cases/strategies.ts'
 import type { RuleOf } from './pack.ts'
-import { findRule } from './packs.ts'
+import { findRule, lawPacks } from './packs.ts'
 import type { LegalCase } from './permissions.ts'
 import type { DebtorKind } from './terms.ts'
 
@@ -49,6 +49,15 @@ export const isBundled = ({ actions }: Pick<Bundling, 'actions'>, step: readonly
       (action.kind === 'letter' && actions.includes(`letter:${action.letter}`)) ||
       (action.kind === 'fee' && actions.includes(`fee:${action.feeType}`)),
   )
+
+const everywhere = lawPacks.flatMap(({ rules }) =>
+  rules.flatMap((rule) => (rule.subject === 'bundling' ? rule.actions : [])),
+)
+const bundledAnywhere = [...new Set([...usualActions, ...everywhere])]
+
+/** False for a step that no rule and no client has taken together. */
+export const mayBeBundled = (step: readonly StepAction[]): boolean =>
+  isBundled({ actions: bundledAnywhere }, step)
 
 /**
  * Claims as the law sees them when they are demanded together. The bearing claim gets the fee, so what the law

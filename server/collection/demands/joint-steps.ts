@@ -1,5 +1,5 @@
 /** Finds the claims that are demanded together with those whose step is due (core/law/bundling.ts), set-based. */
-import { findBundling, isBundled, type Bundling } from '../../../core/law/bundling.ts'
+import { findBundling, isBundled, mayBeBundled, type Bundling } from '../../../core/law/bundling.ts'
 import { isOpen } from '../../claims/remaining-amounts.ts'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -69,7 +69,7 @@ const alone = (due: DueStep): StepUnit => ({ steps: [{ due, isDue: true }], join
 
 /** The due steps as units, in the order of their first cases. */
 export async function formUnits(db: Db, due: readonly DueStep[], date: string): Promise<StepUnit[]> {
-  const leads = due.filter(({ actions }) => actions.some(({ kind }) => kind === 'letter' || kind === 'fee'))
+  const leads = due.filter(({ actions }) => mayBeBundled(actions))
   if (leads.length === 0) return due.map(alone)
   const joinable = await findJoinable(db, leads, date)
   const byCase = new Map(due.map((one) => [one.caseGuid, one]))
