@@ -4,7 +4,7 @@ import { version } from '../server/platform/version.ts'
 import type { BackupOptions } from './commands/backup.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { ImportOptions } from './commands/import.ts'
-import { importedKinds } from '../contract/integration/imported-kinds.ts'
+import { fileEncodings, importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
 
@@ -68,7 +68,7 @@ function addImport(program: Command): void {
     .option('--allow-duplicates', 'accept a debtor whose identity number is already registered')
     .option('--rejected <file>', 'file for the rejected rows and the reasons (default: FILE.rejected.csv)')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab (default: detected from the heading line)")
-    .option('--encoding <name>', 'utf-8 or windows-1252', 'utf-8')
+    .option('--encoding <name>', `one of ${fileEncodings.join(', ')}`, 'utf-8')
     .option('--json', 'print the final report as JSON')
     .addHelpText(
       'after',

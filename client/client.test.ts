@@ -49,6 +49,7 @@ async function makeRecords() {
   await client.createExtraField({ debtorGuid, body: { name: 'yrke', value: ['bagare'] } })
   const userGuid = await api.addUser({ email: 'walk@agency.example', password })
   return {
+    what: 'debtors',
     debtorGuid,
     addressGuid,
     name: 'yrke',

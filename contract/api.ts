@@ -53,6 +53,7 @@ import * as system from './metadata/system.ts'
 import * as userFields from './access/user-fields.ts'
 import * as users from './access/users.ts'
 import * as timeline from './parties/timeline.ts'
+import * as inspections from './integration/inspections.ts'
 import * as uploads from './integration/uploads.ts'
 import * as webhooks from './integration/webhooks.ts'
 import * as work from './work/work.ts'
@@ -100,6 +101,7 @@ const modules = [
   services,
   events,
   webhooks,
+  inspections,
   uploads,
   timeline,
   allCases,

@@ -1810,7 +1810,7 @@ create table uploaded_part (
   kind text not null,
   number integer not null,
   content bytea not null,
-  constraint uploaded_part_kind_check CHECK ((kind = ANY (ARRAY['content'::text, 'rejected'::text]))),
+  constraint uploaded_part_kind_check CHECK ((kind = ANY (ARRAY['content'::text, 'rejected'::text, 'rejected-rows'::text]))),
   constraint uploaded_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES uploaded_file(id) ON DELETE CASCADE,
   constraint uploaded_part_pkey PRIMARY KEY (file_id, kind, number)
 );

@@ -3,7 +3,7 @@ import { importedKinds, type ImportedKind } from '../../contract/integration/imp
 import type { ImportReport, ImportRequest } from '../../server/integration/imports/import-file.ts'
 import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
 import { runImportThread } from '../../server/integration/imports/import-thread.ts'
-import type { Encoding } from '../../server/integration/imports/reading/inspect-file.ts'
+import { encodings, type Encoding } from '../../server/integration/imports/reading/inspect-file.ts'
 import { startImportProgress } from './import-progress.ts'
 import { besideModule } from '../../server/platform/beside-module.ts'
 import { importable } from '../program-help.ts'
@@ -54,9 +54,11 @@ export async function runImport(what: string, file: string, options: ImportOptio
 
 const delimiterNames: Record<string, string> = { ',': ',', ';': ';', '|': '|', '\t': '\t', tab: '\t' }
 const encodingNames: Record<string, Encoding> = {
-  'utf-8': 'utf-8',
+  ...(Object.fromEntries(encodings.map((name) => [name, name])) as Record<Encoding, Encoding>),
+  'utf-16': 'utf-16le',
+  utf16: 'utf-16le',
+  latin9: 'iso-8859-15',
   utf8: 'utf-8',
-  'windows-1252': 'windows-1252',
   cp1252: 'windows-1252',
   latin1: 'windows-1252',
   'iso-8859-1': 'windows-1252',
@@ -70,7 +72,7 @@ function readRequest(file: string, options: ImportOptions): ImportRequest {
   const encoding = encodingNames[(options.encoding ?? 'utf-8').toLowerCase()]
   if (encoding === undefined) {
     throw new ImportRefused(
-      `'${options.encoding}' is no encoding this command reads. Use utf-8 or windows-1252.`,
+      `'${options.encoding}' is no encoding this command reads. Use one of ${encodings.join(', ')}.`,
     )
   }
   return {

@@ -84,6 +84,7 @@ const routeTree = root.addChildren([
   listScreen('/audit', () => import('./screens/system/audit-list.tsx')),
   listScreen('/outbox', () => import('./screens/system/outbox-list.tsx')),
   screen('/system', () => import('./screens/system/system-page.tsx')),
+  screen('/import', () => import('./screens/imports/import-page.tsx')),
   listScreen('/jobs', () => import('./screens/administration/job-list.tsx')),
   screen('/jobs/commands', () => import('./screens/administration/command-list.tsx')),
   listScreen('/schedules', () => import('./screens/administration/schedule-list.tsx')),

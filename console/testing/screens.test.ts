@@ -98,6 +98,7 @@ describe('each screen', { skip }, () => {
     ['/payouts/new', 'Pay out to clients'],
     ['/reports', 'Reports'],
     ['/reports?report=plans', 'Reports'],
+    ['/import', 'Import'],
     ['/jobs', 'Jobs'],
     ['/jobs/commands', 'Commands'],
     ['/schedules', 'Schedules'],

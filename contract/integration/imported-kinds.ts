@@ -14,3 +14,15 @@ export const importedKinds = [
   'objects',
 ] as const
 export type ImportedKind = (typeof importedKinds)[number]
+
+/** The encodings of CSV files that an import reads. */
+export const fileEncodings = [
+  'utf-8',
+  'windows-1252',
+  'iso-8859-15',
+  'windows-1250',
+  'macintosh',
+  'utf-16le',
+  'utf-16be',
+] as const
+export type FileEncoding = (typeof fileEncodings)[number]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { dateTime, flag, guid, key, outputSchema } from '../metadata/fields.ts'
-import { importedKinds, type ImportedKind } from './imported-kinds.ts'
+import { fileEncodings, importedKinds, type ImportedKind } from './imported-kinds.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -36,7 +36,7 @@ export const uploadFile = operation({
   ...administer,
   summary: 'Upload a file to be imported',
   description:
-    'The body is the file itself, CSV or NDJSON, as `application/octet-stream`. The setting `FORDRA_UPLOAD_MB` limits its size. The command `import` imports it by its `fileGuid`. The default `source` is `import`. Rows are identified by the source’s own references.',
+    'The body is the file itself, CSV, NDJSON or an Excel workbook (.xlsx, its first visible sheet), as `application/octet-stream`. The setting `FORDRA_UPLOAD_MB` limits its size. The command `check-import` tries the file by its `fileGuid`, and `import` imports it. The default `source` is `import`. Rows are identified by the source’s own references.',
   query: Type.Object(
     {
       what: fields.what,
@@ -61,12 +61,34 @@ export const uploadFile = operation({
         }),
       ),
       encoding: Type.Optional(
-        Type.String({ enum: ['utf-8', 'windows-1252'], title: 'Encoding; UTF-8 unless given' }),
+        Type.String({
+          enum: [...fileEncodings],
+          title: 'Encoding of CSV; that of its byte order mark, or else UTF-8, unless given',
+        }),
       ),
       mappings: Type.Optional(
         Type.String({
           maxLength: 2000,
           title: 'Headings and the members they stand for: `Personnr=idNumber,Namn=lastname`',
+        }),
+      ),
+      columns: Type.Optional(
+        Type.String({
+          maxLength: 4000,
+          title:
+            'The members of the columns in order, in place of headings; none leaves one out: `idNumber,,lastname`',
+        }),
+      ),
+      dates: Type.Optional(
+        Type.String({
+          enum: ['ymd', 'dmy', 'mdy'],
+          title: 'Order of days that are not YYYY-MM-DD: `dmy` reads 31.12.2026',
+        }),
+      ),
+      decimals: Type.Optional(
+        Type.String({
+          enum: ['.', ','],
+          title: 'Decimal sign of amounts; with it, groups of three digits are read: `1 234,50`',
         }),
       ),
       allowDuplicates: Type.Optional(
@@ -107,8 +129,13 @@ export const getRejectedRows = operation({
   path: '/system/files/:fileGuid/rejected',
   ...administer,
   summary: 'Get the rejected rows of an import',
-  description: 'CSV: line, the source’s reference, the field and the reason.',
+  description:
+    'CSV: line, the source’s reference, the field and the reason. With `rows`, the rows as the file has them, each with its line and reasons in the last two columns; corrected, the file can be imported as it is.',
   params: ofFile,
+  query: Type.Object(
+    { rows: Type.Optional(Type.Boolean({ title: 'Gives the rows themselves' })) },
+    { additionalProperties: false },
+  ),
   status: 200,
   responseType: 'text/csv; charset=utf-8',
   response: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'text/csv' }),

@@ -74,6 +74,12 @@ export const commands = [
     description: 'Imports an uploaded file.',
     arguments: [{ name: 'file', type: 'guid', required: true }],
   },
+  {
+    command: 'check-import',
+    description:
+      'Tries an uploaded file without importing it: the same counts, and the first reasons of rejected rows.',
+    arguments: [{ name: 'file', type: 'guid', required: true }],
+  },
 ] as const satisfies readonly Command[]
 export type CommandName = (typeof commands)[number]['command']
 

@@ -38,7 +38,9 @@ export interface Operation {
   /** The media type of the answer, if not JSON. */
   responseType?: 'application/pdf' | 'application/xml' | 'text/csv; charset=utf-8'
   /** Media types of files that the query can request by `format`. */
-  formats?: readonly ('text/csv' | 'application/pdf')[]
+  formats?: readonly (
+    'text/csv' | 'application/pdf' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  )[]
   /** Can also answer 202 with the same body: the work is done later. */
   accepts?: true
   /** Can also answer `text/event-stream` if the request accepts it. */

@@ -19,7 +19,8 @@ import { shareDeliveries } from './feed/deliver.ts'
 import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
 import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
-import { importCommand } from './imports/import-upload.ts'
+import { importCommands } from './imports/import-upload.ts'
+import { serveInspections } from './imports/inspection/inspections.routes.ts'
 import { serveUploads } from './imports/uploads.routes.ts'
 import { purgeUploads } from './imports/uploads.store.ts'
 import { serveOData } from './odata/odata.routes.ts'
@@ -29,12 +30,12 @@ import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { purgeServiceData } from './services/services.store.ts'
 
 export const integrationSlice: Slice = {
-  routes: [serveSchedules, serveWebhooks, serveUploads, serveOData],
+  routes: [serveSchedules, serveWebhooks, serveUploads, serveInspections, serveOData],
   forms: (service) => [...webhookForms(service), ...scheduleForms(service)],
   commands: ({ settings }) => [
     retryJobsCommand,
     rebuildSearchCommand,
-    importCommand({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
+    ...importCommands({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
   ],
   checks: [checkAuditChain],
   purges: [purgeServiceData, purgeDeliveries, purgeUploads],

@@ -33,6 +33,7 @@ const icons: Record<string, IconName> = {
   building: 'building',
   'user-cog': 'key',
   clock: 'jobs',
+  upload: 'upload',
   shield: 'list',
   settings: 'settings',
 }

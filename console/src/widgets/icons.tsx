@@ -17,6 +17,7 @@ const paths = {
   right: 'M9 5l7 7-7 7',
   filter: 'M4 5h16l-6.500 8v6l-3-1.500V13Z',
   columns: 'M4 5h16v14H4ZM9.300 5v14M14.700 5v14',
+  upload: 'M12 15V4M7 8l5-5 5 5M5 20h14',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   bookmark: 'M7 4h10v16l-5-4-5 4Z',
   edit: 'M4 20h4L19 9l-4-4L4 16ZM13 7l4 4',

@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path'
 import type { Sql } from '../../platform/database/driver/pool.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { findAgency, findAgencyName } from '../../access/users/parties.store.ts'
 import { ChunksInFlight } from './chunks-in-flight.ts'
@@ -17,7 +18,9 @@ import { inspectFile, type Encoding, type Format } from './reading/inspect-file.
 import { findCustomColumns } from './custom-columns.ts'
 import { startKeying, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
-import { openRejectedFile, type RejectedFile } from './rejected-file.ts'
+import { openRejectedFile, openRejectedRows, type RejectedStyle, type Rejection } from './rejected-file.ts'
+import { startTrial } from './trial.ts'
+import type { DateOrder, DecimalSign } from './reading/value-style.ts'
 import type { KeyedRow, RowBlock } from './reading/row.ts'
 
 export interface ImportRequest {
@@ -33,6 +36,15 @@ export interface ImportRequest {
   format?: Format
   delimiter?: string
   encoding?: Encoding
+  /** The members of the columns by their places, in place of the headings and mappings. */
+  columns?: readonly string[]
+  /** How the file writes days and amounts, where not as YYYY-MM-DD with a decimal point. */
+  dates?: DateOrder
+  decimals?: DecimalSign
+  /** Path of the rejected rows as the file has them, each with its reasons. */
+  rejectedRowsFile?: string
+  /** Inserts nothing: each chunk is inserted as otherwise, and rolled back. */
+  dryRun?: boolean
 }
 
 export interface ImportContext {
@@ -59,9 +71,12 @@ export interface ImportReport extends RunCounts {
   withoutReference: number
   /** Null when nothing was rejected. */
   rejectedFile: string | null
+  /** The first reasons of rejected rows. */
+  firstRejections: Rejection[]
 }
 
 const rowsInChunk = 500
+const firstRejectionsMax = 50
 const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
@@ -82,16 +97,18 @@ export async function importFile<Made>(
   const own = await findCustomColumns(sql, kind.schema, kind.own)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
-  const { delimiter, blocks, columns } = await readRows(file, names, options.delimiter)
+  const { delimiter, blocks, columns, headings } = await readRows(file, names, options)
   own?.noteColumns(columns)
-  const rejected = await openRejectedFile(options.rejectedFile, {
-    source: options.file,
-    delimiter,
-    hasMark: file.markBytes > 0,
+  const rejected = await openRejectedFiles(options, {
+    headings,
+    style: { source: options.file, delimiter, hasMark: file.markBytes > 0 },
   })
   try {
+    const { dryRun = false } = options
     const run: Run = {
-      id: await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
+      id: dryRun
+        ? makeId()
+        : await insertRun(sql, { what: kind.what, source, fileName: basename(options.file) }),
       partyId: (await findAgency(sql)) ?? null,
       agencyName: await findAgencyName(sql),
       allowDuplicates: options.allowDuplicates,
@@ -102,23 +119,62 @@ export async function importFile<Made>(
       ...context,
       source,
       settle: progress.settle,
+      dryRun,
     })
-    await endRun(sql, run.id, complete)
-    const { counts } = progress
+    if (!dryRun) await endRun(sql, run.id, complete)
+    const { counts, firstRejections } = progress
     const rejectedFile = counts.rejected > 0 ? options.rejectedFile : null
-    return { runId: run.id, source, complete, ...counts, withoutReference, rejectedFile }
+    return { runId: run.id, source, complete, ...counts, withoutReference, rejectedFile, firstRejections }
   } finally {
     await rejected.close()
   }
 }
 
+const withoutRow = ({ line, sourceReference, field, reason }: Rejection): Rejection => ({
+  line,
+  sourceReference,
+  field,
+  reason,
+})
+
+interface RejectedFiles {
+  add(rejections: readonly Rejection[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** The report of rejected rows, and beside it the rows themselves where they are asked for. */
+async function openRejectedFiles(
+  { rejectedFile, rejectedRowsFile }: ImportRequest,
+  { headings, style }: { headings: readonly string[]; style: RejectedStyle },
+): Promise<RejectedFiles> {
+  const report = await openRejectedFile(rejectedFile, style)
+  const rows =
+    rejectedRowsFile === undefined
+      ? undefined
+      : await openRejectedRows(rejectedRowsFile, { headings, delimiter: style.delimiter })
+  return {
+    add: async (rejections) => {
+      await report.add(rejections)
+      await rows?.add(rejections)
+    },
+    close: async () => {
+      await report.close()
+      await rows?.close()
+    },
+  }
+}
+
 /** Sums up the outcomes of chunks in order and reports progress. */
-function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }: ImportContext) {
+function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress }: ImportContext) {
   const counts: RunCounts = { ...noCounts }
+  const firstRejections: Rejection[] = []
   return {
     counts,
+    firstRejections,
     settle: async (outcome: ChunkOutcome, bytes: number): Promise<void> => {
       await rejected.add(outcome.rejections)
+      const room = firstRejectionsMax - firstRejections.length
+      firstRejections.push(...outcome.rejections.slice(0, room).map(withoutRow))
       counts.rows += outcome.counts.rows
       counts.inserted += outcome.counts.inserted
       counts.withheld += outcome.counts.withheld
@@ -131,6 +187,7 @@ function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }
 
 interface BlockContext extends ImportContext {
   source: string
+  dryRun: boolean
   settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
 }
 
@@ -140,7 +197,7 @@ async function importBlocks<Made>(
   kind: ImportKind<Made>,
   run: Run,
   blocks: AsyncIterable<RowBlock>,
-  { source, countryCode, currencyCode, stop, settle }: BlockContext,
+  { source, countryCode, currencyCode, stop, settle, dryRun }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
   const addKey = startKeying(source, kind)
   const prepareRows = startPreparing(kind, run.own)
@@ -148,9 +205,11 @@ async function importBlocks<Made>(
   const result = { complete: true, withoutReference: 0 }
   let today = await readBusinessDate(sql)
   const flights = new ChunksInFlight(chunksInFlight)
+  const trial = dryRun ? startTrial(kind, run) : undefined
+  const chunkRows = (dryRun ? kind.rowsInTrial : undefined) ?? kind.rowsInChunk ?? rowsInChunk
   const failure = new AbortController()
   let settled: Promise<void> = Promise.resolve()
-  for await (const { rows: sourceRows, bytes } of readChunks(blocks, kind.rowsInChunk ?? rowsInChunk)) {
+  for await (const { rows: sourceRows, bytes } of readChunks(blocks, chunkRows)) {
     if (stop?.aborted || failure.signal.aborted) {
       result.complete = false
       break
@@ -165,6 +224,11 @@ async function importBlocks<Made>(
     // An earlier chunk may change `today` while this one is checked or waits.
     const checkedOn = today
     const ready = await prepare(checkedOn)
+    if (trial) {
+      const outcome = await trial(sql, { rows: rows.length, today: checkedOn, ready, prepare })
+      await settle(outcome, bytes)
+      continue
+    }
     const names = collectKeys(kind, ready)
     await flights.wait(names)
     const outcome = sendChunk(sql, kind, run, { rows: rows.length, today: checkedOn, ready, prepare })
@@ -173,7 +237,7 @@ async function importBlocks<Made>(
     settled.then(seals.note, () => failure.abort())
   }
   await settled
-  await seals.finish()
+  if (!dryRun) await seals.finish()
   return result
 }
 

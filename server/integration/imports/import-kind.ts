@@ -21,6 +21,10 @@ export interface ImportKind<Made> {
   inTurn?: true
   /** Rows per transaction, for kinds with much work per row. */
   rowsInChunk?: number
+  /** Rows per transaction of a dry run, for kinds whose rows refer to earlier rows of the file. */
+  rowsInTrial?: number
+  /** The column that must differ in every row of a file, whose values `namesOf` tells. */
+  distinct?: { field: string; reason: string; unless?: (run: Run) => boolean }
   /** Which of the keys exist. */
   findPresent(db: Db, keys: readonly string[]): Promise<Set<string>>
   /** Makes a record of a checked row. Throws a 400 that names every wrong member. */

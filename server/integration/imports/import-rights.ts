@@ -19,6 +19,9 @@ const neededCodes: Record<ImportedKind, readonly AccessCode[]> = {
   objects: ['client.write'],
 }
 
+export const mayImport = ({ accessCodes }: Caller, what: ImportedKind): boolean =>
+  neededCodes[what].every((code) => accessCodes.has(code))
+
 /** Throws a 403 that names the access codes that the caller lacks for an import, or for reading its rejected rows. */
 export function requireImportRights({ accessCodes }: Caller, what: ImportedKind): void {
   const lacking = neededCodes[what].filter((code) => !accessCodes.has(code))

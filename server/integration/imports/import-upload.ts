@@ -12,7 +12,7 @@ import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { JobCancelled, JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
-import type { ImportReport } from './import-file.ts'
+import type { ImportReport, ImportRequest } from './import-file.ts'
 import { requireImportRights } from './import-rights.ts'
 import { runImportThread } from './import-thread.ts'
 import type { UploadWork } from './upload-worker.ts'
@@ -24,44 +24,83 @@ const nameBytesMax = 200
 
 type Environment = Pick<UploadWork, 'countryCode' | 'currencyCode'>
 
-export const importCommand = (environment: Environment): CommandHandler => ({
-  command: 'import',
-  check: async ([fileGuid], db, caller) => {
-    const found = await store.findUpload(db, fileGuid!)
-    if (!found) throw notFound('uploaded file')
-    requireImportRights(caller, found.what)
-    if (found.importedAt !== null)
-      throw new ApiError(
-        'unprocessable',
-        'The file has been imported completely, so its contents were deleted. Upload it again to import it again.',
-        { errors: { 'argument[0]': ['must be a file that is not imported yet.'] } },
-      )
+export const importCommands = (environment: Environment): CommandHandler[] => [
+  { command: 'import', check, run: (job, [fileGuid]) => runImport(job, fileGuid!, environment, importWhole) },
+  {
+    command: 'check-import',
+    check,
+    run: (job, [fileGuid]) => runImport(job, fileGuid!, environment, tryWhole),
   },
-  run: async (job, [fileGuid]) => {
-    const upload = await store.findUpload(job.sql, fileGuid!)
-    if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
-    await store.markImporting(job.sql, upload.fileGuid, job.id)
-    const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
-    try {
-      const report = await importFrom(folder, job, upload, environment)
-      await keepOutcome(job, upload, report)
-      return toResult(upload, report)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
-})
+]
+
+const check: NonNullable<CommandHandler['check']> = async ([fileGuid], db, caller) => {
+  const found = await store.findUpload(db, fileGuid!)
+  if (!found) throw notFound('uploaded file')
+  requireImportRights(caller, found.what)
+  if (found.importedAt !== null)
+    throw new ApiError(
+      'unprocessable',
+      'The file has been imported completely, so its contents were deleted. Upload it again to import it again.',
+      { errors: { 'argument[0]': ['must be a file that is not imported yet.'] } },
+    )
+}
+
+type RunOnFile = (
+  folder: string,
+  job: RunningJob,
+  upload: store.StoredUpload,
+  environment: Environment,
+) => Promise<JobResult>
+
+async function runImport(
+  job: RunningJob,
+  fileGuid: string,
+  environment: Environment,
+  run: RunOnFile,
+): Promise<JobResult> {
+  const upload = await store.findUpload(job.sql, fileGuid)
+  if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
+  const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
+  try {
+    return await run(folder, job, upload, environment)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const importWhole: RunOnFile = async (folder, job, upload, environment) => {
+  await store.markImporting(job.sql, upload.fileGuid, job.id)
+  const reports = {
+    rejectedFile: join(folder, '.rejected'),
+    rejectedRowsFile: join(folder, '.rejected-rows'),
+  }
+  const report = await importFrom(folder, job, upload, { environment, reports })
+  await keepOutcome(job, upload, report, reports.rejectedRowsFile)
+  return toResult(upload, report)
+}
+
+const tryWhole: RunOnFile = async (folder, job, upload, environment) => {
+  const reports = { rejectedFile: join(folder, '.rejected'), dryRun: true }
+  const report = await importFrom(folder, job, upload, { environment, reports })
+  return { ...countResult(upload, report), firstRejections: report.firstRejections }
+}
 
 async function importFrom(
   folder: string,
   job: RunningJob,
   { fileGuid, what, source, fileName, options, bytes }: store.StoredUpload,
-  environment: Environment,
+  {
+    environment,
+    reports,
+  }: {
+    environment: Environment
+    reports: Pick<ImportRequest, 'rejectedFile' | 'rejectedRowsFile' | 'dryRun'>
+  },
 ): Promise<ImportReport> {
   const file = join(folder, nameOnDisk(fileName))
   const parts = Readable.from(store.readParts(job.sql, fileGuid, 'content'))
   await pipeline(parts, createWriteStream(file, { mode: 0o600 }))
-  const request = { file, source, ...options, rejectedFile: join(folder, '.rejected') }
+  const request = { file, source, ...options, ...reports }
   const stop = new AbortController()
   const abort = () => stop.abort()
   job.signal.addEventListener('abort', abort)
@@ -105,15 +144,22 @@ async function keepOutcome(
   { sql }: RunningJob,
   { fileGuid }: store.StoredUpload,
   { complete, rejectedFile }: ImportReport,
+  rejectedRowsFile: string,
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    await store.deleteParts(tx, fileGuid, 'rejected')
-    let number = 0
-    if (rejectedFile !== null)
-      for await (const content of readBlocks(rejectedFile))
-        await store.insertPart(tx, fileGuid, { kind: 'rejected', number: number++, content })
+    const hasRejected = rejectedFile !== null
+    for (const [kind, path] of [
+      ['rejected', rejectedFile ?? ''],
+      ['rejected-rows', rejectedRowsFile],
+    ] as const) {
+      await store.deleteParts(tx, fileGuid, kind)
+      let number = 0
+      if (hasRejected)
+        for await (const content of readBlocks(path))
+          await store.insertPart(tx, fileGuid, { kind, number: number++, content })
+    }
     if (complete) await store.deleteParts(tx, fileGuid, 'content')
-    await store.markImported(tx, fileGuid, { complete, hasRejected: number > 0 })
+    await store.markImported(tx, fileGuid, { complete, hasRejected })
   })
 }
 
@@ -130,7 +176,7 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-const toResult = (
+const countResult = (
   { fileGuid, fileName, what }: store.StoredUpload,
   { complete, rows, inserted, withheld, alreadyThere, rejected, withoutReference }: ImportReport,
 ): JobResult => ({
@@ -144,5 +190,9 @@ const toResult = (
   rejected,
   withoutReference,
   ...(withheld > 0 && { withheld }),
-  ...(rejected > 0 && { rejectedRows: `/system/files/${fileGuid}/rejected` }),
+})
+
+const toResult = (upload: store.StoredUpload, report: ImportReport): JobResult => ({
+  ...countResult(upload, report),
+  ...(report.rejected > 0 && { rejectedRows: `/system/files/${upload.fileGuid}/rejected` }),
 })

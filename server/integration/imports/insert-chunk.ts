@@ -7,7 +7,7 @@ import { rejectRow, type ReadyRows } from './prepare-rows.ts'
 import type { Rejection } from './rejected-file.ts'
 
 /** The business date has changed since the rows were prepared. */
-class BusinessDateChanged extends Error {
+export class BusinessDateChanged extends Error {
   readonly today: string
 
   constructor(today: string) {
@@ -20,6 +20,8 @@ export interface ChunkOutcome {
   counts: RunCounts
   /** In the order of the lines. */
   rejections: Rejection[]
+  /** Of the rows that `ready` has, in their order: whether each is in now. */
+  inserted: boolean[]
 }
 
 export interface Chunk<Made> {
@@ -59,7 +61,7 @@ export async function sendChunk<Made>(
 const isInserted = (outcome: Outcome): boolean =>
   outcome === 'inserted' || outcome === 'inserted, costs withheld'
 
-async function insertChunk<Made>(
+export async function insertChunk<Made>(
   tx: Db,
   kind: ImportKind<Made>,
   run: Run,
@@ -92,5 +94,9 @@ async function insertChunk<Made>(
     rejected: new Set(rejections.map(({ line }) => line)).size,
   }
   await addToRun(tx, run.id, counts)
-  return { counts, rejections: rejections.toSorted((one, other) => one.line - other.line) }
+  return {
+    counts,
+    rejections: rejections.toSorted((one, other) => one.line - other.line),
+    inserted: outcomes.map(isInserted),
+  }
 }

@@ -128,4 +128,5 @@ export const rejectRow = (row: SourceRow, faults: readonly Fault[]): Rejection[]
     sourceReference: row.reference === null ? null : row.reference.slice(0, longestReference),
     field,
     reason,
+    ...(row.original && { original: row.original }),
   }))

@@ -1,11 +1,22 @@
 import { open, realpath, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
+import { csvCell } from '../exports/csv-cell.ts'
 import { ImportRefused } from './reading/import-refused.ts'
+import { isRejectedColumn, rejectedColumns } from './reading/rejected-columns.ts'
 import type { Fault } from './reading/row.ts'
 
 export interface Rejection extends Fault {
   line: number
   sourceReference: string | null
+  /** The cells of the row as the file has them. */
+  original?: readonly string[]
+}
+
+export interface RejectedStyle {
+  /** The file that is imported, which no report overwrites. */
+  source: string
+  delimiter: string
+  hasMark: boolean
 }
 
 const columns = ['line', 'sourceReference', 'field', 'reason']
@@ -23,10 +34,7 @@ export interface RejectedFile {
  * spreadsheet would read as a formula gets a leading apostrophe. Throws ImportRefused when the file cannot be written
  * or is not a former report.
  */
-export async function openRejectedFile(
-  path: string,
-  style: { source: string; delimiter: string; hasMark: boolean },
-): Promise<RejectedFile> {
+export async function openRejectedFile(path: string, style: RejectedStyle): Promise<RejectedFile> {
   await checkReplaceable(path, style.source)
   const file = await open(path, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new ImportRefused(
@@ -51,6 +59,50 @@ export async function openRejectedFile(
       if (count === 0) await rm(path, { force: true })
     },
   }
+}
+
+/**
+ * Starts the file of rejected rows: each as the source has it, with its line and all its reasons. UTF-8 with a byte
+ * order mark, which every spreadsheet reads.
+ */
+export async function openRejectedRows(
+  path: string,
+  { headings, delimiter }: { headings: readonly string[]; delimiter: string },
+): Promise<RejectedFile> {
+  const file = await open(path, 'wx', 0o600)
+  const kept = headings.flatMap((heading, index) => (isRejectedColumn(heading) ? [] : [index]))
+  const write = (cells: readonly unknown[]) =>
+    `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`
+  let count = 0
+  await file.appendFile(mark + write([...kept.map((index) => headings[index]), ...rejectedColumns]))
+  return {
+    add: async (rejections) => {
+      const rows = groupByLine(rejections).map((group) => {
+        const { line, original = [] } = group[0]!
+        const reasons = group.map(({ field, reason }) =>
+          field === '' ? `The row ${reason}` : `${field} ${reason}`,
+        )
+        return write([...kept.map((index) => original[index] ?? ''), line, reasons.join(' ')])
+      })
+      count += rows.length
+      await file.appendFile(rows.join(''))
+    },
+    close: async () => {
+      await file.close()
+      if (count === 0) await rm(path, { force: true })
+    },
+  }
+}
+
+/** The reasons of a row follow each other. */
+function groupByLine(rejections: readonly Rejection[]): Rejection[][] {
+  const groups: Rejection[][] = []
+  for (const one of rejections) {
+    const last = groups.at(-1)
+    if (last?.[0]!.line === one.line) last.push(one)
+    else groups.push([one])
+  }
+  return groups
 }
 
 /** Only a former report may be overwritten. */

@@ -1,7 +1,7 @@
 /** Uploaded files for imports: received as streams and stored in the database, where every node can read them. */
 import type { Readable } from 'node:stream'
 import * as contract from '../../../contract/integration/uploads.ts'
-import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import type { FileEncoding, ImportedKind } from '../../../contract/integration/imported-kinds.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
@@ -9,6 +9,7 @@ import type { HandlerRequest } from '../../access/serve/handler-request.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { requireImportRights } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
+import type { DateOrder, DecimalSign } from './reading/value-style.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
@@ -27,12 +28,17 @@ export function serveUploads(service: ServerContext): void {
     body: await store.listUploads(db, query, { totals, today: clock.today() }),
   }))
 
-  serve(service, contract.getRejectedRows, async ({ db, caller, params }) => {
+  serve(service, contract.getRejectedRows, async ({ db, caller, params, query }) => {
     const found = await store.findUploadItem(db, params.fileGuid)
     if (!found?.hasRejected) throw notFound('report of rejected rows')
     requireImportRights(caller, found.what as ImportedKind)
     const parts: Buffer[] = []
-    for await (const part of store.readParts(db, params.fileGuid, 'rejected')) parts.push(part)
+    for await (const part of store.readParts(
+      db,
+      params.fileGuid,
+      query.rows === true ? 'rejected-rows' : 'rejected',
+    ))
+      parts.push(part)
     return { body: Buffer.concat(parts) }
   })
 
@@ -90,6 +96,9 @@ function readOptions({
   delimiter,
   encoding,
   mappings,
+  columns,
+  dates,
+  decimals,
   allowDuplicates,
 }: HandlerRequest<typeof contract.uploadFile>['query']): store.UploadOptions {
   return {
@@ -99,7 +108,10 @@ function readOptions({
       .filter(Boolean),
     allowDuplicates: allowDuplicates === true,
     ...(delimiter !== undefined && { delimiter: delimiter === 'tab' ? '\t' : delimiter }),
-    ...(encoding !== undefined && { encoding: encoding as 'utf-8' }),
+    ...(encoding !== undefined && { encoding: encoding as FileEncoding }),
+    ...(columns !== undefined && { columns: columns.split(',').map((name) => name.trim()) }),
+    ...(dates !== undefined && { dates: dates as DateOrder }),
+    ...(decimals !== undefined && { decimals: decimals as DecimalSign }),
   }
 }
 

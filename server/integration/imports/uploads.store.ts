@@ -16,7 +16,10 @@ import { filterableProperties } from '../../platform/odata/properties.ts'
 import type { ImportRequest } from './import-file.ts'
 
 /** The options for reading an uploaded file. */
-export type UploadOptions = Pick<ImportRequest, 'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding'>
+export type UploadOptions = Pick<
+  ImportRequest,
+  'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding' | 'columns' | 'dates' | 'decimals'
+>
 
 export interface NewUpload {
   what: ImportedKind
@@ -35,7 +38,8 @@ export async function insertUpload(db: Db, made: NewUpload): Promise<string> {
   return id
 }
 
-export type PartKind = 'content' | 'rejected'
+/** `rejected` is the report, `rejected-rows` the rows themselves. */
+export type PartKind = 'content' | 'rejected' | 'rejected-rows'
 
 export async function insertPart(
   db: Db,
@@ -105,7 +109,7 @@ export async function deleteUpload(db: Db, fileGuid: string): Promise<boolean> {
 /** True while a job imports the file or waits to. */
 export async function isBeingImported(db: Db, fileGuid: string): Promise<boolean> {
   const rows = await db`
-    select from job_run where status in ('waiting', 'running') and kind = 'command' and name = 'import'
+    select from job_run where status in ('waiting', 'running') and kind = 'command' and name in ('import', 'check-import')
       and lower(payload -> 'arguments' ->> 0) = ${fileGuid.toLowerCase()} limit 1`
   return rows.length > 0
 }

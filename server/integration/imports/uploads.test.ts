@@ -55,10 +55,10 @@ test('a file is uploaded and imported by the command, and its rejected rows can 
   const [listed] = await list()
   assert.deepEqual([listed!.fileGuid, listed!.jobId, listed!.hasRejected], [fileGuid, job.jobId, true])
   assert.ok(listed!.importedAt)
-  const parts = await api.sql`select kind from uploaded_part where file_id = ${fileGuid}`
+  const parts = await api.sql`select kind from uploaded_part where file_id = ${fileGuid} order by kind`
   assert.deepEqual(
     parts.map(({ kind }) => kind as string),
-    ['rejected'],
+    ['rejected', 'rejected-rows'],
     'the contents of an imported file are deleted',
   )
   assertProblem(await start(fileGuid), 'unprocessable', /imported completely/)

@@ -25,6 +25,12 @@ export const administration: readonly Section[] = [
     ],
   },
   {
+    code: 'imports',
+    url: '/import',
+    icon: 'upload',
+    places: [{ code: 'imports-file', url: '/import', opens: operation('uploadFile') }],
+  },
+  {
     code: 'jobs',
     url: '/jobs',
     icon: 'clock',

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Job } from '../../../../contract/platform/jobs.ts'
@@ -12,7 +13,6 @@ import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { CommandDialog } from './command-dialog.tsx'
-import { ImportDialog } from './import-dialog.tsx'
 
 const refreshMs = 4000
 /** Progress is several values, so it has a column of its own. */
@@ -27,7 +27,6 @@ const row = {
 export default function JobList() {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
-  const [importing, setImporting] = useState(false)
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh('listJobs')
@@ -39,7 +38,7 @@ export default function JobList() {
       title={t('navigation.jobs')}
       actions={
         <>
-          <Button variant="default" onClick={() => setImporting(true)}>
+          <Button variant="default" component={Link} to="/import">
             {t('import.title')}
           </Button>
           <Button leftSection={<Icon name="play" size={15} />} onClick={() => setAsking(true)}>
@@ -68,7 +67,6 @@ export default function JobList() {
         empty={t('job.none')}
       />
       {asking && <CommandDialog onClose={() => setAsking(false)} />}
-      {importing && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   )
 }
@@ -116,7 +114,7 @@ function JobSteps({ job: { jobId, name, status, result } }: { job: Job }) {
         variant="default"
         onClick={() =>
           void api
-            .getRejectedRows({ fileGuid })
+            .getRejectedRows({ fileGuid, rows: true })
             .then((rows) => saveFile(new Blob([rows as Uint8Array<ArrayBuffer>]), 'rejected.csv'))
             .catch(noticeProblem)
         }

@@ -20,6 +20,11 @@ export const debtorImport: ImportKind<NewDebtor> = {
   findPresent: findSourceReferences,
   prepare: (members, key, context) => ({ ...prepareDebtor(members, context), sourceReference: key }),
   namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityKey(debtor)]),
+  distinct: {
+    field: 'idNumber',
+    reason: 'is on an earlier row of the file too.',
+    unless: ({ allowDuplicates }) => allowDuplicates,
+  },
   insert: async (tx, ready, run, origin) => {
     const inserted = await insertOnce(tx, ready, run, origin)
     const outcomes: Outcome[] = inserted.map(() => 'inserted')

@@ -59,6 +59,9 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
         record,
       }
     },
+    ...(kind.number && {
+      distinct: { field: kind.number.member, reason: 'is on an earlier row of the file too.' },
+    }),
     namesOf: ({ client, record }) => [`${kind.entity} ${client.toLowerCase()}/${numberIn(record)}`],
     insert: async (tx, ready, _run, origin) => {
       const chunk = await startChunk(tx, kind, ready)

@@ -24,6 +24,8 @@ export const partyImport: ImportKind<PartyRecord> = {
     return record
   },
   // A party whose parent is in an earlier chunk waits for that chunk.
+  // Parents may stand anywhere before their children.
+  rowsInTrial: 20_000,
   namesOf: (party) => referenceCodes(party).map((code) => `party ${code}`),
   insert: async (tx, ready, { partyId: agencyId }, origin) => {
     if (agencyId === null) {

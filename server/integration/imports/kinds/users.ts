@@ -46,6 +46,7 @@ export const userImport: ImportKind<UserRow> = {
     return { ...user, passwordHash: null, clientSecretHash: null }
   },
   complete: completeUsers,
+  distinct: { field: 'email', reason: 'or user code is on an earlier row of the file too.' },
   namesOf: (user) => uniqueNames(user).map(([field, value]) => `${field} ${value}`),
   insert: async (tx, ready, _run, origin) => {
     const chunk = await startChunk(tx, ready)

@@ -1,5 +1,6 @@
 /** Maps the columns of a source to members. */
 import type { TObject } from 'typebox'
+import { isRejectedColumn } from './rejected-columns.ts'
 import { ImportRefused } from './import-refused.ts'
 
 /** The column with the source's own reference. */
@@ -9,6 +10,7 @@ export interface Target {
   name: string
   /** The JSON Schema type, without null. */
   type: string
+  isDate?: boolean
   /** The parser of a CSV cell that is neither text, number nor boolean. */
   read?: (text: string) => unknown
 }
@@ -18,6 +20,8 @@ export type Column = Target | null
 export interface ColumnNames {
   /** The member for a heading, in any letter case; undefined when there is none. */
   find(heading: string): Column | undefined
+  /** The member of a name in any letter case, whatever is mapped. */
+  member(name: string): Target | undefined
   /** The mapped headings as given. */
   mapped: readonly string[]
   /** Every member. */
@@ -40,6 +44,7 @@ export function readColumnNames(
     ...Object.entries(schema.properties).map(([name, property]) => ({
       name,
       type: jsonType(property),
+      ...(isDate(property) && { isDate: true }),
       ...(cells[name] && { read: cells[name] }),
     })),
   ]
@@ -63,8 +68,10 @@ export function readColumnNames(
   return {
     find: (heading) => {
       const column = mapped.get(fold(heading))
-      return column === undefined ? byName.get(fold(heading)) : column
+      if (column !== undefined) return column
+      return isRejectedColumn(heading) ? null : byName.get(fold(heading))
     },
+    member: (name) => byName.get(fold(name)),
     mapped: mappings.map((mapping) => mapping.slice(0, mapping.lastIndexOf('=')).trim()),
     list: names,
     describeUnknown: (heading) => describeUnknown(heading, names),
@@ -108,6 +115,34 @@ export function matchColumns(headings: readonly string[], names: ColumnNames): C
       `Map a heading to a field ('Personnr=idNumber'), or leave its column out ('Notes=').`,
   )
 }
+
+/**
+ * The columns by their places: the member of each, or an empty text for a column that is left out. Throws ImportRefused
+ * for an unknown member, a repeated one, and another number of columns than the file has.
+ */
+export function placeColumns(
+  headings: readonly string[],
+  members: readonly string[],
+  names: ColumnNames,
+): Column[] {
+  if (members.length !== headings.length)
+    throw new ImportRefused(
+      `The file has ${headings.length} columns, but ${members.length} are given. Give one field for each, or nothing between two commas to leave a column out.`,
+    )
+  const columns = members.map((name): Column => {
+    const column = name.trim() === '' ? null : names.member(name)
+    if (column === undefined) throw new ImportRefused(names.describeUnknown(name))
+    return column
+  })
+  const twice = columns.find(
+    (one, index) => one && columns.findIndex((other) => other?.name === one.name) !== index,
+  )
+  if (twice) throw new ImportRefused(`Two columns are ${twice.name}.`)
+  return columns
+}
+
+const isDate = (property: unknown) =>
+  (property as { 'x-field'?: { kind?: string } })['x-field']?.kind === 'date'
 
 const lettersOnly = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const fold = (name: string) => name.trim().toLowerCase()

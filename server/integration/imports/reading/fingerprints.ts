@@ -24,6 +24,12 @@ export class Fingerprints {
     return before
   }
 
+  /** The number of a text; undefined if none. */
+  find(text: string): number | undefined {
+    const slot = this.#slotOf(fingerprint(text))
+    return this.#keys[slot] === 0 ? undefined : this.#values[slot]!
+  }
+
   #slotOf(key: number): number {
     const slots = this.#keys.length
     let slot = key % slots

@@ -1,9 +1,11 @@
 /** Examines the beginning of a file before any row is read: a file of the wrong type is refused as a whole. */
 import { open, stat } from 'node:fs/promises'
+import type { FileEncoding } from '../../../../contract/integration/imported-kinds.ts'
 import { ImportRefused } from './import-refused.ts'
 
-export type Encoding = 'utf-8' | 'windows-1252'
-export type Format = 'csv' | 'ndjson'
+export { fileEncodings as encodings } from '../../../../contract/integration/imported-kinds.ts'
+export type Encoding = FileEncoding
+export type Format = 'csv' | 'ndjson' | 'xlsx'
 
 export interface FileFacts {
   path: string
@@ -14,22 +16,36 @@ export interface FileFacts {
   markBytes: number
 }
 
-const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf])
+const marks: [start: number[], encoding: Encoding][] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+]
+
+const startsWith = (start: Buffer, bytes: number[]) =>
+  start.subarray(0, bytes.length).equals(Buffer.from(bytes))
+
+/** The encoding that a byte order mark names, and the mark's length. */
+export function findMark(start: Buffer): { encoding: Encoding; bytes: number } | undefined {
+  const found = marks.find(([bytes]) => startsWith(start, bytes))
+  return found && { encoding: found[1], bytes: found[0].length }
+}
 
 /** Throws ImportRefused for an unreadable or binary file. */
 export async function inspectFile(
   path: string,
   options: { encoding?: Encoding; format?: Format } = {},
 ): Promise<FileFacts> {
-  const encoding = options.encoding ?? 'utf-8'
   const bytes = await readSize(path)
   const file = await open(path, 'r')
   try {
     const start = Buffer.alloc(Math.min(bytes, 64 * 1024))
     await file.read(start, 0, start.length, 0)
     checkKind(path, start)
-    const markBytes = encoding === 'utf-8' && start.subarray(0, 3).equals(utf8Mark) ? 3 : 0
-    return { path, format: options.format ?? detectFormat(path, start), encoding, bytes, markBytes }
+    const mark = findMark(start)
+    const encoding = mark?.encoding ?? options.encoding ?? 'utf-8'
+    const format = options.format ?? detectFormat(path, start)
+    return { path, format, encoding, bytes, markBytes: mark?.bytes ?? 0 }
   } finally {
     await file.close()
   }
@@ -49,20 +65,22 @@ async function readSize(path: string): Promise<number> {
 }
 
 const kinds: [start: number[], name: string][] = [
-  [[0xff, 0xfe], 'text in UTF-16'],
-  [[0xfe, 0xff], 'text in UTF-16'],
-  [[0x50, 0x4b, 0x03, 0x04], 'an Excel workbook or another ZIP archive'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook'],
   [[0x1f, 0x8b], 'compressed with gzip'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
 ]
+const zipStart = [0x50, 0x4b, 0x03, 0x04]
 
-function checkKind(path: string, start: Buffer): void {
-  const kind = kinds.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)))
-  if (kind) throw new ImportRefused(`${path} is ${kind[1]}. Save it as CSV in UTF-8, or as NDJSON.`)
+export function checkKind(path: string, start: Buffer): void {
+  const kind = kinds.find(([bytes]) => startsWith(start, bytes))
+  if (kind)
+    throw new ImportRefused(
+      `${path} is ${kind[1]}. Save it as CSV, as a workbook of Excel (.xlsx) or as NDJSON.`,
+    )
 }
 
-function detectFormat(path: string, start: Buffer): Format {
+export function detectFormat(path: string, start: Buffer): Format {
+  if (startsWith(start, zipStart)) return 'xlsx'
   if (/\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.(csv|tsv|txt)$/i.test(path)) return 'csv'
   return /^(?:\u{feff})?\s*\{/u.test(start.toString('utf8')) ? 'ndjson' : 'csv'

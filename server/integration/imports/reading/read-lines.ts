@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
-import type { FileFacts } from './inspect-file.ts'
+import type { Encoding, FileFacts } from './inspect-file.ts'
 
 /** Consecutive lines of a file. */
 export interface LineBlock {
@@ -36,11 +36,8 @@ export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
   const rest = new LineRest()
   let bytes = file.markBytes
   let firstLine = 1
-  for await (const chunk of createReadStream(file.path, {
-    start: file.markBytes,
-    highWaterMark: blockBytes,
-  }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
+  for await (const { chunk, read } of readChunks(file)) {
+    bytes += read
     const end = chunk.lastIndexOf(10) + 1
     if (end === 0) {
       rest.add(chunk)
@@ -56,6 +53,27 @@ export async function* readLines(file: FileFacts): AsyncGenerator<LineBlock> {
   }
   if (!rest.isEmpty) yield { firstLine, lines: rest.take(Buffer.from('\n'), decode), bytes }
 }
+
+const toUtf8 = (text: string) => Buffer.from(text.replaceAll('\ufffd', undecoded))
+
+/** The bytes of a file, those in UTF-16 as UTF-8. `read` is their number in the file. */
+async function* readChunks({
+  path,
+  markBytes,
+  encoding,
+}: FileFacts): AsyncGenerator<{ chunk: Buffer; read: number }> {
+  const stream = createReadStream(path, {
+    start: markBytes,
+    highWaterMark: blockBytes,
+  }) as AsyncIterable<Buffer>
+  const decoder = isUtf16(encoding) ? new TextDecoder(encoding, { ignoreBOM: true }) : null
+  for await (const chunk of stream)
+    yield { chunk: decoder ? toUtf8(decoder.decode(chunk, { stream: true })) : chunk, read: chunk.length }
+  const rest = decoder?.decode() ?? ''
+  if (rest !== '') yield { chunk: toUtf8(rest), read: 0 }
+}
+
+const isUtf16 = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
 
 /** The beginning of a line whose end has not been read yet. */
 class LineRest {
@@ -86,7 +104,8 @@ class LineRest {
 /** Decodes bytes that end with a line feed. */
 type DecodeLines = (bytes: Buffer) => string[]
 
-function startDecoding({ encoding }: FileFacts): DecodeLines {
+function startDecoding(file: FileFacts): DecodeLines {
+  const encoding = isUtf16(file.encoding) ? 'utf-8' : file.encoding
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   return (bytes) => {
     if (encoding !== 'utf-8' || isUtf8(bytes)) return splitLines(decoder.decode(bytes))

@@ -1,106 +1,68 @@
 /** Reads the rows of a CSV or NDJSON file: line, reference and members. The members are checked elsewhere. */
-import { matchColumns, referenceName, type Column, type ColumnNames } from './columns.ts'
-import { CsvRecords, type CsvRecord } from './csv-records.ts'
-import { ImportRefused } from './import-refused.ts'
+import { matchColumns, placeColumns, referenceName, type Column, type ColumnNames } from './columns.ts'
+import type { CsvRecord } from './csv-records.ts'
 import type { FileFacts } from './inspect-file.ts'
 import { readJsonRow } from './json-row.ts'
+import { openTable, type Table, type TableOptions } from './open-table.ts'
 import { findTextFault, readLines, tooLong, type LineBlock } from './read-lines.ts'
 import { faultyRow, type Fault, type RowBlock, type SourceRow } from './row.ts'
-
-export const delimiters = [',', ';', '\t'] as const
+import { readStyled, type ValueStyle } from './value-style.ts'
 
 export interface SourceRows {
   /** Of CSV; a comma for NDJSON. */
   delimiter: string
+  /** The headings as the file has them; `row` for NDJSON. */
+  headings: readonly string[]
   /** The members with a CSV column. Empty for NDJSON, whose rows each name their own. */
   columns: readonly string[]
   blocks: AsyncGenerator<RowBlock>
+}
+
+export interface ReadOptions extends TableOptions, ValueStyle {
+  /** The members of the columns by their places, in place of the headings. */
+  columns?: readonly string[] | undefined
 }
 
 /**
  * Reads only the heading line; rows are read when `blocks` is iterated. The delimiter is detected from the heading line
  * unless given. Throws ImportRefused for invalid headings.
  */
-export async function readRows(file: FileFacts, names: ColumnNames, delimiter?: string): Promise<SourceRows> {
-  const blocks = readLines(file)
-  if (file.format === 'ndjson') return { delimiter: ',', columns: [], blocks: readJsonRows(blocks, names) }
-  const first = await readHeadingBlock(file, blocks)
-  const chosen = delimiter ?? detectDelimiter(first, names)
-  const records = new CsvRecords(chosen)
-  const [heading, ...rest] = records.take(first)
-  if (!heading || 'fault' in heading) {
-    throw new ImportRefused(
-      `The heading line of ${file.path} cannot be read: it ${heading?.fault ?? 'opens a quote that is not closed.'}`,
-    )
-  }
-  const columns = matchColumns(heading.cells, names)
-  return {
-    delimiter: chosen,
-    columns: columns.flatMap((column) => column?.name ?? []),
-    blocks: readCsvRows(records, { rest, bytes: first.bytes }, blocks, rowMaker(columns)),
-  }
-}
-
-/** The beginning of the file with its first non-blank line. */
-async function readHeadingBlock(file: FileFacts, blocks: AsyncGenerator<LineBlock>): Promise<LineBlock> {
-  for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
-    const at = next.value.lines.findIndex((line) => line !== '')
-    if (at < 0) continue
-    const heading = next.value.lines[at] ?? ''
-    const fault = findTextFault(heading)
-    if (fault !== undefined) {
-      throw new ImportRefused(`The heading line of ${file.path} cannot be read: it ${fault}`)
-    }
-    if (heading.includes('\r')) {
-      throw new ImportRefused(
-        `The lines of ${file.path} end in CR alone. Save it with line ends of LF or CRLF, which all newer programs write.`,
-      )
-    }
-    return next.value
-  }
-  throw new ImportRefused(
-    `${file.path} is empty. The first line of a CSV file names its columns, such as sourceReference,lastname,city.`,
-  )
-}
-
-/** The delimiter that gives the most known headings in the first line, or else the most headings. */
-function detectDelimiter(first: LineBlock, names: ColumnNames): string {
-  const beginning = { ...first, lines: first.lines.slice(0, 50) }
-  const tried = delimiters.map((delimiter) => {
-    const [heading] = new CsvRecords(delimiter).take(beginning)
-    const cells = heading && 'cells' in heading ? heading.cells : []
+export async function readRows(
+  file: FileFacts,
+  names: ColumnNames,
+  options: ReadOptions = {},
+): Promise<SourceRows> {
+  if (file.format === 'ndjson')
+    return { delimiter: ',', headings: ['row'], columns: [], blocks: readJsonRows(readLines(file), names) }
+  const table = await openTable(file, (heading) => names.find(heading) !== undefined, options)
+  try {
+    const columns = options.columns
+      ? placeColumns(table.heading, options.columns, names)
+      : matchColumns(table.heading, names)
     return {
-      delimiter,
-      known: cells.filter((cell) => names.find(cell) !== undefined).length,
-      all: cells.length,
+      delimiter: table.delimiter,
+      headings: table.heading,
+      columns: columns.flatMap((column) => column?.name ?? []),
+      blocks: makeRows(table.blocks, rowMaker(columns, options)),
     }
-  })
-  return tried.toSorted((one, other) => other.known - one.known || other.all - one.all)[0]!.delimiter
+  } catch (error) {
+    await table.close()
+    throw error
+  }
+}
+
+async function* makeRows(blocks: Table['blocks'], makeRow: MakeRow): AsyncGenerator<RowBlock> {
+  for await (const { records, bytes } of blocks)
+    yield { rows: records.map(makeRow).filter((row) => row !== null), bytes }
 }
 
 type MakeRow = (record: CsvRecord) => SourceRow | null
-
-async function* readCsvRows(
-  records: CsvRecords,
-  first: { rest: CsvRecord[]; bytes: number },
-  blocks: AsyncGenerator<LineBlock>,
-  makeRow: MakeRow,
-): AsyncGenerator<RowBlock> {
-  const make = (found: CsvRecord[]) => found.map(makeRow).filter((row) => row !== null)
-  let bytes = first.bytes
-  yield { rows: make(first.rest), bytes }
-  for await (const block of blocks) {
-    bytes = block.bytes
-    yield { rows: make(records.take(block)), bytes }
-  }
-  yield { rows: make(records.end()), bytes }
-}
 
 /**
  * Returns a function that makes a row of a record. It returns null for a record of blank cells, which spreadsheets
  * leave.
  */
-function rowMaker(columns: readonly Column[]): MakeRow {
+function rowMaker(columns: readonly Column[], style: ValueStyle): MakeRow {
   // In the order of the members, so that a row's key does not depend on the order of its columns.
   const filled = columns
     .flatMap((column, index) => (column ? [{ ...column, index }] : []))
@@ -110,23 +72,23 @@ function rowMaker(columns: readonly Column[]): MakeRow {
     const { line, cells } = record
     if (cells.every((cell) => cell.trim() === '')) return null
     if (cells.length !== columns.length) {
-      return faultyRow(
-        line,
-        `has ${cells.length} cells, but the heading line has ${columns.length}. Put a cell that has a delimiter in it in quotes.`,
-      )
+      const fault = `has ${cells.length} cells, but the heading line has ${columns.length}. Put a cell that has a delimiter in it in quotes.`
+      return { ...faultyRow(line, fault), original: cells }
     }
     const damaged = damagedCells(cells, columns)
     if (damaged.length > 0) return damagedRow(line, cells, columns, damaged)
     const members: Record<string, unknown> = {}
     let reference: string | null = null
-    for (const { name, type, read, index } of filled) {
+    for (const { name, type, read, isDate, index } of filled) {
       const cell = cells[index]!
       if (cell === '' || cell.trim() === '') continue
       if (name === referenceName) reference = cell.trim()
       else if (read) members[name] = read(cell.trim())
-      else members[name] = type === 'string' ? cell : readValue(cell.trim(), type)
+      else if (type !== 'string' || isDate)
+        members[name] = readStyled(cell.trim(), { isDate, type }, style) ?? readValue(cell.trim(), type, cell)
+      else members[name] = cell
     }
-    return { line, reference, members, faults: [] }
+    return { line, reference, members, faults: [], original: cells }
   }
 }
 
@@ -146,7 +108,7 @@ function damagedRow(
 ): SourceRow {
   const at = columns.findIndex((column) => column?.name === referenceName)
   const reference = findTextFault(cells[at] ?? '') === undefined ? cells[at]?.trim() || null : null
-  return { ...faultyRow(line, ''), reference, faults }
+  return { ...faultyRow(line, ''), reference, faults, original: cells }
 }
 
 const booleans = new Map([
@@ -157,7 +119,8 @@ const booleans = new Map([
 ])
 
 /** Parses whole numbers and booleans. All else stays text, which the later check refuses by name. */
-function readValue(text: string, type: string): unknown {
+function readValue(text: string, type: string, cell: string): unknown {
+  if (type === 'string') return cell
   // A comma is a decimal separator only before one or two digits: `1,234` may mean a thousand and more.
   if (type === 'number')
     return /^-?\d{1,15}(\.\d{1,6}|,\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : text
@@ -175,7 +138,8 @@ async function* readJsonRows(
     for (const [index, text] of lines.entries()) {
       const fault = text === null ? tooLong : findTextFault(text)
       if (fault !== undefined) rows.push(faultyRow(firstLine + index, fault))
-      else if (text !== null && text.trim() !== '') rows.push(readJsonRow(firstLine + index, text, names))
+      else if (text !== null && text.trim() !== '')
+        rows.push({ ...readJsonRow(firstLine + index, text, names), original: [text] })
     }
     yield { rows, bytes }
   }

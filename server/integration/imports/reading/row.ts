@@ -13,6 +13,8 @@ export interface SourceRow {
   /** The members with a value, in alphabetical order. */
   members: Record<string, unknown>
   faults: Fault[]
+  /** The cells as the file has them, for the report of rejected rows; a row of NDJSON is one cell. */
+  original?: readonly string[]
 }
 
 export interface RowBlock {

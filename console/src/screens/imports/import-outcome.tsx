@@ -1,0 +1,138 @@
+import { Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { FileInspection } from '../../../../contract/integration/inspections.ts'
+import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
+import { api } from '../../api/client.ts'
+import { errorMessage } from '../../forms/fault-message.ts'
+import { formatNumber } from '../../format/format.ts'
+import { saveFile } from '../../lists/save-file.ts'
+import { Icon } from '../../widgets/icons.tsx'
+import { noticeProblem } from '../../widgets/notices.ts'
+import { Panel } from '../../widgets/page.tsx'
+import { TableFrame } from '../../widgets/table-frame.tsx'
+import type { ImportOutcome } from './import-work.ts'
+
+/** What the import would do: counts, and the first reasons in words. */
+export function CheckedFile({
+  fields,
+  outcome,
+}: {
+  fields: FileInspection['fields']
+  outcome: ImportOutcome
+}) {
+  const { t } = useTranslation()
+  const shown = outcome.firstRejections
+  return (
+    <Panel title={t('import.checked')}>
+      <div ref={scrollHere}>
+        <Counts outcome={outcome} willBe />
+      </div>
+      {shown.length > 0 && (
+        <TableFrame title={t('import.reasons')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('import.line')}</th>
+              <th scope="col">{t('import.field')}</th>
+              <th scope="col">{t('import.reason')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ line, field, reason }) => (
+              <tr key={`${line} ${field} ${reason}`}>
+                <td>{formatNumber(line)}</td>
+                <td>{fields.find(({ name }) => name === field)?.label ?? field}</td>
+                <td style={{ whiteSpace: 'normal', maxWidth: 'none' }}>{errorMessage([reason])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </TableFrame>
+      )}
+    </Panel>
+  )
+}
+
+/** The result comes below what was asked, and may be out of sight. */
+const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
+
+function Counts({ outcome, willBe = false }: { outcome: ImportOutcome; willBe?: boolean }) {
+  const { t } = useTranslation()
+  const { rows, inserted, alreadyThere, rejected } = outcome
+  const counts = [
+    [t('import.rows'), rows],
+    [willBe ? t('import.willInsert') : t('import.inserted'), inserted],
+    [t('import.alreadyThere'), alreadyThere],
+    [willBe ? t('import.willReject') : t('import.rejectedCount'), rejected],
+  ] as const
+  return (
+    <dl className="facts" style={{ marginBlockEnd: '0.75rem' }}>
+      {counts.map(([title, count]) => (
+        <div key={title} style={{ display: 'contents' }}>
+          <dt>{title}</dt>
+          <dd>{formatNumber(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const listPages: Partial<Record<ImportedKind, string>> = {
+  parties: '/clients',
+  users: '/users',
+  debtors: '/debtors',
+  cases: '/cases',
+  payments: '/payments',
+  plans: '/plans',
+}
+
+interface ImportedFileProps {
+  name: string
+  what: ImportedKind
+  fileGuid: string
+  outcome: ImportOutcome
+  onAnother: () => void
+}
+
+/** What became of the file, with its rejected rows to correct. */
+export function ImportedFile({ name, what, fileGuid, outcome, onAnother }: ImportedFileProps) {
+  const { t } = useTranslation()
+  const page = listPages[what]
+  const saveRejected = () =>
+    void api
+      .getRejectedRows({ fileGuid, rows: true })
+      .then((rows) =>
+        saveFile(
+          new Blob([rows as Uint8Array<ArrayBuffer>], { type: 'text/csv;charset=utf-8' }),
+          `${name.replace(/\.\w+$/, '')}-rejected.csv`,
+        ),
+      )
+      .catch(noticeProblem)
+  return (
+    <Panel title={t('import.done')}>
+      <Text size="sm" mb="sm" role="status">
+        {name}
+      </Text>
+      <Counts outcome={outcome} />
+      {outcome.rejected > 0 && (
+        <Text size="sm" mb="sm">
+          {t('import.rejectedAbout')}
+        </Text>
+      )}
+      <Group>
+        {outcome.rejected > 0 && (
+          <Button leftSection={<Icon name="download" size={15} />} onClick={saveRejected}>
+            {t('import.rejected')}
+          </Button>
+        )}
+        {page !== undefined && (
+          <Button variant="default" component={Link} to={page}>
+            {t('import.show')}
+          </Button>
+        )}
+        <Button variant="default" onClick={onAnother}>
+          {t('import.another')}
+        </Button>
+      </Group>
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FileInspection } from '../../../../contract/integration/inspections.ts'
+import { FileDrop } from '../../widgets/file-drop.tsx'
+import { Page, Panel } from '../../widgets/page.tsx'
+import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useWork } from '../../widgets/use-work.ts'
+import { ImportFile } from './import-file.tsx'
+import { inspectImport } from './import-work.ts'
+import { ImportTemplates } from './import-templates.tsx'
+
+interface Chosen {
+  file: File
+  inspection: FileInspection
+}
+
+/** The import wizard: choose a file, match its columns, check it, import it. */
+export default function ImportPage() {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<Chosen>()
+  const work = useWork()
+  const choose = (file: File) =>
+    void work.run(async () => setChosen({ file, inspection: await inspectImport(file) }))
+  return (
+    <Page title={t('import.title')} about={t('import.about')}>
+      {chosen ? (
+        <ImportFile
+          key={`${chosen.file.name} ${chosen.file.lastModified}`}
+          file={chosen.file}
+          first={chosen.inspection}
+          onAnother={() => setChosen(undefined)}
+        />
+      ) : (
+        <>
+          <FileDrop
+            label={t('import.choose')}
+            about={t('import.drop')}
+            accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl"
+            busy={work.busy}
+            onFile={choose}
+          />
+          <ProblemAlert error={work.error} />
+          <Panel title={t('import.templates')}>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('import.templatesAbout')}
+            </Text>
+            <ImportTemplates />
+          </Panel>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,172 @@
+/** The import wizard in the console: 1,000 rows with mapping, by mouse and by keyboard alone. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runJobs } from '../../server/testing/jobs.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+
+const login = 'chef@agency.example'
+
+/** In windows-1252, with the columns of another system; every 50th row is wrong. */
+const portfolio = (prefix: string) => ({
+  name: 'kunder.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Kundnummer;Efternamn;Gatuadress;Postnr;Postort;Land;Anteckning;Skapad',
+      ...Array.from(
+        { length: 1000 },
+        (_, index) =>
+          `${prefix}${index};Sjöberg${index};Storgatan ${index};${index % 50 === 0 ? 'nej' : '211 42'};Malmö;SE;"Ringde\ntvå gånger";Stockholm`,
+      ),
+    ].join('\n'),
+    'latin1',
+  ),
+})
+
+describe('the import wizard', { skip }, () => {
+  let tested: ConsoleTest
+  let runner: Awaited<ReturnType<typeof runJobs>>
+  before(async () => {
+    tested = await startConsole()
+    await tested.api.addUser({ email: login, password, userRole: 2 })
+    runner = await runJobs(tested.api)
+  })
+  after(async () => {
+    await runner?.stop()
+    await tested?.close()
+  })
+
+  const countDebtors = async (prefix: string) => {
+    const [row] = await tested.api.sql<{ count: number }[]>`
+      select count(*)::int as count from debtor where source_reference like ${`import/${prefix}%`}`
+    return row!.count
+  }
+
+  test('imports 1,000 rows with mapping in at most 8 actions', async () => {
+    const { page, close } = await tested.open('/', { login })
+    let actions = 0
+    const act = async (work: Promise<unknown>) => {
+      actions += 1
+      await work
+    }
+    await act(page.getByRole('link', { name: 'Import', exact: true }).click())
+    await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
+    assert.deepEqual(await bothSchemes(page, 'file chosen'), [])
+    await act(page.locator('input[type=file]').setInputFiles(portfolio('m')))
+    await page.getByRole('region', { name: 'kunder.csv', exact: true }).waitFor()
+    assert.equal(
+      await page.getByRole('combobox', { name: 'Encoding' }).inputValue(),
+      'Windows-1252 (ISO-8859-1)',
+    )
+    assert.equal(await page.getByRole('combobox', { name: 'Field for Postort' }).inputValue(), 'City')
+    const column = page.getByRole('combobox', { name: 'Field for Skapad' })
+    await act(column.click())
+    await act(page.getByRole('option', { name: 'Place of birth' }).click())
+    assert.deepEqual(await bothSchemes(page, 'columns'), [])
+    await act(page.getByRole('button', { name: 'Check the file' }).click())
+    const checked = page.getByRole('region', { name: 'What the import will do' })
+    await checked.getByText('980').waitFor()
+    await checked.getByRole('row', { name: /^2 Postal code/ }).waitFor()
+    assert.equal(await countDebtors('m'), 0)
+    assert.deepEqual(await bothSchemes(page, 'checked'), [])
+    await act(page.getByRole('button', { name: 'Import 980 rows' }).click())
+    await page.getByText('The file is imported').waitFor()
+    assert.equal(await countDebtors('m'), 980)
+    assert.deepEqual(await bothSchemes(page, 'imported'), [])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      act(page.getByRole('button', { name: 'Rejected rows' }).click()),
+    ])
+    assert.equal(download.suggestedFilename(), 'kunder-rejected.csv')
+    const rejected = readFileSync(await download.path(), 'utf8')
+    assert.match(rejected, /;rejectedLine;rejectedReason\r\nm0;Sjöberg0;Storgatan 0;nej;Malmö;SE;/)
+    assert.ok(actions <= 8, `${actions} actions`)
+    const [born] = await tested.api
+      .sql`select place_of_birth as place from debtor where lastname = 'Sjöberg7'`
+    assert.equal(born!['place'], 'Stockholm')
+    await close()
+  })
+
+  test('is worked by keyboard alone', async () => {
+    const { page, close } = await tested.open('/import', { login })
+    const choose = page.getByRole('button', { name: 'Choose a file' })
+    await choose.waitFor()
+    await tabTo(page, 'Choose a file')
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    await chooser.setFiles(portfolio('k'))
+    await page.getByRole('combobox', { name: 'Field for Skapad' }).waitFor()
+    await tabTo(page, 'Field for Skapad')
+    await page.keyboard.type('Place of')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Check the file')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Import 980 rows' }).waitFor()
+    await tabTo(page, 'Import 980 rows')
+    await page.keyboard.press('Enter')
+    await page.getByText('The file is imported').waitFor()
+    assert.equal(await countDebtors('k'), 980)
+    await close()
+  })
+
+  test('reads another encoding and separator when told, and takes a dropped file', async () => {
+    const { page, close } = await tested.open('/import', { login, width: 360, height: 740 })
+    const text = 'Efternamn;Ort,Land\nEk;Malmö,SE\n'
+    const data = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], 'släpp.csv', { type: 'text/csv' }))
+      return transfer
+    }, text)
+    await page.getByText('or drop it here').dispatchEvent('drop', { dataTransfer: data })
+    await page.getByRole('region', { name: 'släpp.csv', exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Separator' }).click()
+    await page.getByRole('option', { name: 'Comma ,' }).click()
+    await page.getByRole('combobox', { name: 'Field for Efternamn;Ort' }).waitFor()
+    await page.getByText('No column is yet').waitFor()
+    assert.deepEqual(await findViolations(page, 'columns on a telephone'), [])
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    assert.equal(wide, false)
+    await close()
+  })
+
+  test('says why a file cannot be read, and gives templates', async () => {
+    const { page, close } = await tested.open('/import', { login })
+    const pdf = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7') }
+    await page.locator('input[type=file]').setInputFiles(pdf)
+    await page.getByText(/is a PDF document/).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Excel template' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'Debtors.xlsx')
+    await page.locator('input[type=file]').setInputFiles(await download.path())
+    await page.getByRole('combobox', { name: 'Field for Last name' }).waitFor()
+    await close()
+  })
+})
+
+/** What axe finds in light and dark colours. */
+async function bothSchemes(page: Page, about: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await findViolations(page, `${about}, ${colorScheme}`)))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
+/** Presses Tab until what has the name is in focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    })
+    if (focused === name) return
+  }
+  assert.fail(`${name} is not reached by Tab`)
+}
