@@ -88,11 +88,18 @@ describe('a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByLabel('Save this view as').fill('Ystad')
     await page.getByRole('dialog', { name: 'Views' }).getByRole('button', { name: 'Save' }).click()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const text = await readFile(await (await download).path(), 'utf8')
-    assert.match(text, /^\uFEFFFull name;Debtor reference;/)
-    assert.match(text, /\r\nTest =Formel;/)
+    const save = async (format: string) => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('menuitem', { name: format }).click()
+      return readFile(await (await download).path())
+    }
+    const text = (await save('CSV')).toString('utf8')
+    assert.match(text, /^\uFEFFFull name,Debtor reference,/)
+    assert.match(text, /\r\nTest =Formel,/)
+    const workbook = await save('Excel')
+    // The tests of the core and of the import read what is in it.
+    assert.deepEqual(workbook.subarray(0, 4), Buffer.from('PK\x03\x04'))
     await page.goto('/debtors')
     await rows.nth(2).waitFor()
     await page.getByRole('button', { name: 'Views' }).click()

@@ -32,6 +32,8 @@ export interface ListField {
   filterable: boolean
   /** For numbers: true if it is an amount in the row's currency. */
   money?: boolean
+  /** For dates: true if it is a day without a time. */
+  isDay?: boolean
 }
 
 /** Texts with a fixed set of values. */
@@ -78,6 +80,7 @@ export function readListFields(schema: object): ListField[] {
         choices: readChoices(member),
         filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
         ...(member['x-field']?.kind === 'money' && { money: true }),
+        ...(member['x-field']?.kind === 'date' && { isDay: true }),
       }
     })
     .filter(({ kind }) => kind !== 'other')
