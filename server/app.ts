@@ -126,6 +126,7 @@ async function startService(
     anchor: openAnchor(settings),
     outbound,
     operations: new Map(),
+    moneyReaders: [],
     queue: new QueueHealth(),
     version,
   }
@@ -203,6 +204,7 @@ export async function createApp(
   const forms: FormRegistry = new FormRegistry(slices.flatMap((slice) => slice.forms?.(service) ?? []))
   const noIndexes = logError(http, 'indexes of custom fields could not be made')
   const indexes = keepIndexes(sql, service.customFields, () => extendableTables(forms), noIndexes)
+  service.moneyReaders.push(...slices.flatMap(({ readMoney }) => readMoney ?? []))
   for (const serve of slices.flatMap(({ routes = [] }) => routes)) serve(service)
   serveOwnPages(service, () => loading)
   await settleRestoredEvents(sql)

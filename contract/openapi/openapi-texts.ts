@@ -11,6 +11,7 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 - A member marked \`x-day\` is a day: send \`2026-06-30\`. It goes out as midnight UTC (\`2026-06-30T00:00:00Z\`).
 - An update changes only what it names: a member that is omitted or null stays, the empty string clears a text or a date-time, and an array replaces the whole array.
 - \`If-Match\` with the \`ETag\` you read makes an update or delete fail with 412 when somebody else was faster.
+- \`dryRun=true\` tries a write: the answer says what it would answer, write, book and send, and nothing is stored.
 - \`Idempotency-Key\` makes a POST safe to repeat for 24 hours.
 - \`Cache-Control: max-stale=SECONDS\` lets a GET be answered by a replica that is so far behind at most, where the installation has one. What you have written yourself is in the answer in any case.
 

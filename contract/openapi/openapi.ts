@@ -2,7 +2,7 @@ import { userRoles, roleAccessCodes, type UserRole } from '../access/access.ts'
 import { basePath, operations } from '../api.ts'
 import { formOperationList } from '../metadata/form-operations.ts'
 import type { Operation } from '../platform/operation.ts'
-import { givesETag, takesIdempotencyKey, takesIfMatch } from '../platform/operation-rules.ts'
+import { givesETag, takesDryRun, takesIdempotencyKey, takesIfMatch } from '../platform/operation-rules.ts'
 import type {
   AccessObject,
   JsonSchema,
@@ -22,6 +22,7 @@ import { securitySchemes } from './openapi-security.ts'
 import { findTag, tagObjects } from './openapi-tags.ts'
 import { introduction } from './openapi-texts.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
+import { DryRun, dryRunMediaType } from '../platform/dry-run.ts'
 import { Problem } from '../platform/problem.ts'
 
 /** The success of an update, delete or command. */
@@ -100,6 +101,7 @@ function operationObject(
     ...(body && { requestBody: requestBody(operation, body, schemas) }),
     responses: {
       [status]: successResponse(operation, schemas),
+      ...(takesDryRun(operation) && status !== 200 && { 200: dryRunResponse(schemas) }),
       ...(operation.accepts && {
         202: { ...successResponse(operation, schemas), description: 'Accepted: the work is done later.' },
       }),
@@ -154,6 +156,7 @@ function operationParameters(
     ...headers,
     ...(takesIfMatch(operation) ? [parameterRef('IfMatch')] : []),
     ...(takesIdempotencyKey(operation) ? [parameterRef('IdempotencyKey')] : []),
+    ...(takesDryRun(operation) ? [parameterRef('DryRun')] : []),
     parameterRef('RequestId'),
   ]
 }
@@ -261,6 +264,7 @@ function successResponse(operation: Operation, schemas: SchemaCollection): Respo
           { schema: { type: 'string', contentMediaType: format }, example: byteExamples[format] },
         ]),
       ),
+      ...(operation.status === 200 && takesDryRun(operation) && dryRunContent(schemas)),
       ...(operation.eventStream && {
         'text/event-stream': {
           schema: { type: 'string' },
@@ -270,6 +274,16 @@ function successResponse(operation: Operation, schemas: SchemaCollection): Respo
     },
   }
 }
+
+const dryRunContent = (schemas: SchemaCollection): Record<string, MediaType> => ({
+  [dryRunMediaType]: { schema: schemas.include(DryRun, 'response'), example: createExample(DryRun) },
+})
+
+const dryRunResponse = (schemas: SchemaCollection): ResponseObject => ({
+  description: 'What the change would do, for `dryRun=true`.',
+  headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+  content: dryRunContent(schemas),
+})
 
 const redirect: ResponseObject = {
   description: 'Continue at the address in `Location`.',

@@ -12,6 +12,34 @@ export function takesIdempotencyKey({ method, area, access, bodyType, bodyBytesM
   return access === 'session' || access.some((code) => !code.endsWith('.read'))
 }
 
+/** Writes with an effect that a rolled-back transaction does not undo, and why. */
+export const withoutDryRun: Readonly<Record<string, string>> = {
+  setSystemDate: 'it changes the date of the whole service in transactions of its own',
+  setLogLevel: 'it changes the running service',
+  runCommand: 'a command runs as a job',
+  cancelJob: 'it acts on a running job',
+  retryJob: 'it starts a job',
+  pingWebhook: 'it sends to a webhook',
+  replayWebhook: 'it sends to a webhook',
+  eraseDebtor: 'it also records the erasure outside of the database',
+  createClientSecret: 'it makes a secret',
+  endClientSecret: 'it ends sessions on every node',
+}
+
+/** Why a write has no dry run; undefined when it has one. */
+export function findDryRunObstacle(operation: Operation): string | undefined {
+  const { area, access, bodyType, accepts, name } = operation
+  if (area === 'Authentication' || access === 'public' || access === 'session')
+    return 'it concerns the sign-in or settings of the caller'
+  if (bodyType !== undefined) return 'it takes a file'
+  if (accepts) return 'a custom service runs beside the request'
+  return withoutDryRun[name]
+}
+
+/** True if a write takes `dryRun=true`. */
+export const takesDryRun = (operation: Operation): boolean =>
+  operation.method !== 'GET' && findDryRunObstacle(operation) === undefined
+
 /** True if a change honours `If-Match`. */
 export const takesIfMatch = ({ method, versioned }: Operation): boolean =>
   versioned === true && ['PATCH', 'PUT', 'DELETE'].includes(method)

@@ -7,6 +7,7 @@ import { loadShippedRates } from './rates/reference-rates.changes.ts'
 import { serveReferenceRates } from './rates/reference-rates.routes.ts'
 import { loadShippedFees } from './rates/statutory-fees.changes.ts'
 import { serveStatutoryFees } from './rates/statutory-fees.routes.ts'
+import { readTriedBookings } from './tried-bookings.store.ts'
 import { checkLedger } from './verify-ledger.ts'
 
 export const ledgerSlice: Slice = {
@@ -20,4 +21,5 @@ export const ledgerSlice: Slice = {
   dateSteps: [rollCases],
   dayEnd: () => [missingRatesStep],
   checks: [checkLedger],
+  readMoney: readTriedBookings,
 }

@@ -8,6 +8,7 @@ import type { Sql } from '../platform/database/driver/pool.ts'
 import { basePath, operations } from '../../contract/api.ts'
 import type { UserRole } from '../../contract/access/access.ts'
 import type { Operation } from '../../contract/platform/operation.ts'
+import { DryRun, dryRunMediaType } from '../../contract/platform/dry-run.ts'
 import { Problem } from '../../contract/platform/problem.ts'
 import { createApp, type App } from '../app.ts'
 import { readSettings } from '../platform/config.ts'
@@ -179,6 +180,7 @@ function findCheck(operation: Operation): ValidateFunction {
 }
 
 const checkProblem = ajv.compile(Problem)
+const checkDryRun = ajv.compile(DryRun)
 
 /** An answer's schema without ids and with no room for members that the contract does not name. */
 function closed(schema: object): object {
@@ -207,6 +209,8 @@ function checkAnswer(method: string, path: string, response: globalThis.Response
     assert.equal((json as Problem).status, response.status)
     return
   }
+  if (response.headers.get('content-type')?.startsWith(dryRunMediaType))
+    return assert.ok(checkDryRun(json), ajv.errorsText(checkDryRun.errors))
   const found = served.find((one) => one.operation.method === method && one.pattern.test(path))
   assert.ok(found, `${method} ${path} is an operation of the contract`)
   const { status, accepts } = found.operation as Operation

@@ -5,6 +5,7 @@ import { basePath } from '../../../contract/api.ts'
 import type { Operation, Reply } from '../../../contract/platform/operation.ts'
 import { givesETag, takesIdempotencyKey } from '../../../contract/platform/operation-rules.ts'
 import { admit, anonymousCaller } from './admit.ts'
+import { answerDry, takeDryRun } from './dry-run.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { answerOnce, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createInternalCall } from './internal-call.ts'
@@ -82,6 +83,7 @@ async function prepareAnswer<O extends Operation>(
 ): Promise<() => FastifyReply> {
   const caller = request.caller!
   checkQueryEncoding(request.url)
+  const isDry = takeDryRun(op, request.query as Record<string, unknown>)
   const served: HandlerRequest<O> = {
     db: service.sql,
     caller,
@@ -101,6 +103,14 @@ async function prepareAnswer<O extends Operation>(
       else reply.raw.once('close', then)
     },
     protocol: request.protocol,
+  }
+  if (isDry) {
+    const found = await answerDry(service, served, async (own) => {
+      const answer = await handle(own)
+      const { status, headers } = toStoredAnswer(op, answer)
+      return { status, headers, body: withoutSecrets(answer) }
+    })
+    return () => reply.code(200).headers(found.headers).send(found.body)
   }
   const key = keyed ? request.headers['idempotency-key'] : undefined
   if (typeof key === 'string') return answerKeyed(service, { op, request, reply, served, key, handle })

@@ -8,6 +8,7 @@ import type { Settings } from '../../platform/config.ts'
 import type { Anchor } from '../../platform/events/anchor.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { MoneyReader } from './dry-run.ts'
 import type { InternalCall } from './internal-call-types.ts'
 import type { Replica } from '../../platform/http/replica.ts'
 import type { Counts } from '../../platform/http/limits/counts.ts'
@@ -39,6 +40,8 @@ export interface ServerContext {
   outbound: Outbound
   /** Operations by name, for internal calls with a caller's rights. */
   operations: Map<string, InternalCall>
+  /** Read what a dry run has booked, one for each set of books. */
+  moneyReaders: MoneyReader[]
   /** Whether this node's job queue goes on. */
   queue: QueueHealth
   version: string

@@ -5,6 +5,7 @@ import type { FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Work } from '../../platform/jobs/chunked-work.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { JobKind, JobResult, QueueTask, Schedule } from '../../platform/jobs/job.ts'
+import type { MoneyReader } from './dry-run.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** A set-based step of the day-end. Its changes belong to the given origin. */
@@ -37,6 +38,8 @@ export interface Slice {
   /** The books that `verify-ledger` verifies. */
   checks?: readonly LedgerCheck[]
   purges?: readonly Purge[]
+  /** Reads what a dry run has booked in the room's books. */
+  readMoney?: MoneyReader
   jobs?(service: ServerContext): SliceBackgroundWork
 }
 
