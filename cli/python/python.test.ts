@@ -89,6 +89,21 @@ print(len(checked))`)
     assert.ok(methods.has('register_payment') && methods.has('each_list_debtors'))
   })
 
+  test('knows what each operation answers, beside its dry run', async () => {
+    const said = await runProgram(`
+import inspect
+from fordra_client import Client
+for name in ("create_debtor", "update_debtor", "get_report", "register_payment", "get_document"):
+    print(inspect.signature(getattr(Client, name)).return_annotation)`)
+    assert.deepEqual(said.split('\n'), [
+      "'Debtor'",
+      "'Problem'",
+      "Union['Report', bytes]",
+      "'RegisterPaymentResult'",
+      'bytes',
+    ])
+  })
+
   test('does what its guide says', async () => {
     const guide = readFileSync(join(root, 'docs/guides/python.md'), 'utf8')
     const blocks = [...guide.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)

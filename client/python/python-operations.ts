@@ -5,6 +5,7 @@ import type {
   ParameterObject,
   Reference,
 } from '../../contract/openapi/openapi-document.ts'
+import { dryRunMediaType } from '../../contract/platform/dry-run.ts'
 import { literal, pythonType, snakeCase } from './python-types.ts'
 
 export interface DocumentOperation {
@@ -84,7 +85,13 @@ function readReply(responses: OperationObject['responses']): Reply {
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) >= 400) continue
     if ('$ref' in response || !response.content) return { type: 'str', isBinary: false }
-    const { 'application/json': json, 'text/event-stream': _stream, ...files } = response.content
+    const {
+      'application/json': json,
+      'text/event-stream': _stream,
+      [dryRunMediaType]: dryRun,
+      ...files
+    } = response.content
+    if (dryRun && !json) continue
     const type = json ? pythonType(json.schema) : 'bytes'
     const isMixed = json !== undefined && Object.keys(files).length > 0
     return { type: isMixed ? `Union[${type}, bytes]` : type, isBinary: !json || isMixed }

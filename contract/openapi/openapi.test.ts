@@ -211,7 +211,7 @@ describe('the answers of an operation', () => {
     ['logout', '200 400 401 403 406 429 431 500 503'],
     ['getSystemInformation', '200 400 401 403 406 429 431 500 503'],
     ['listDebtors', '200 400 401 403 406 429 431 500 503'],
-    ['createDebtor', '201 400 401 403 406 409 413 415 422 429 431 500 503'],
+    ['createDebtor', '200 201 400 401 403 406 409 413 415 422 429 431 500 503'],
     ['getDebtor', '200 400 401 403 404 406 429 431 500 503'],
     ['updateDebtor', '200 400 401 403 404 406 409 412 413 415 422 429 431 500 503'],
     ['deleteAddress', '200 400 401 403 404 406 412 429 431 500 503'],
@@ -271,11 +271,17 @@ describe('the answers of an operation', () => {
 
 describe('the request of an operation', () => {
   test('has the headers of its kind', () => {
-    assert.deepEqual(listParameters('createDebtor'), ['X-Allow-Duplicate', 'Idempotency-Key', 'X-Request-Id'])
+    assert.deepEqual(listParameters('createDebtor'), [
+      'X-Allow-Duplicate',
+      'Idempotency-Key',
+      'dryRun',
+      'X-Request-Id',
+    ])
     assert.deepEqual(listParameters('updateDebtor'), [
       'debtorGuid',
       'X-Allow-Duplicate',
       'If-Match',
+      'dryRun',
       'X-Request-Id',
     ])
     assert.deepEqual(listParameters('getDebtor'), ['debtorGuid', 'X-Request-Id'])
