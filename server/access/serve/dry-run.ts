@@ -4,16 +4,13 @@
  */
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { findDryRunObstacle } from '../../../contract/platform/operation-rules.ts'
-import { dryRunMediaType, type DryRun, type DryRunMoneyRow } from '../../../contract/platform/dry-run.ts'
+import { dryRunMediaType, type DryRun } from '../../../contract/platform/dry-run.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import type { StoredAnswer } from '../../platform/http/idempotency.ts'
 import type { HandlerRequest } from './handler-request.ts'
 import type { ServerContext } from './server-context.ts'
-
-/** The rows that this transaction booked. Their transactions' GUIDs come after `after`. */
-export type MoneyReader = (tx: Db, after: string) => Promise<readonly DryRunMoneyRow[]>
 
 /** Takes `dryRun` out of a write's query. Throws a 400 where a dry run is impossible, so that it never becomes a write. */
 export function takeDryRun(operation: Operation, query: Record<string, unknown>): boolean {
@@ -71,7 +68,7 @@ export async function answerDry<O extends Operation>(
 
 /** An entry keeps its transaction's number. */
 const readEvents = (tx: Db, after: string): Promise<DryRun['events']> => tx<DryRun['events']>`
-  select type, subject, sequence::float8 as sequence, data from audit_entry
+  select coalesce(type, '') as type, subject, sequence::float8 as sequence, data from audit_entry
   where position >= ${after}::bigint and xid = pg_current_xact_id()::text::bigint and type is not null order by position`
 
 /** Visible rows of a transaction in progress are its own. */

@@ -5,7 +5,7 @@ import type { FormHandler } from '../../platform/dictionary/handler.ts'
 import type { Work } from '../../platform/jobs/chunked-work.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { JobKind, JobResult, QueueTask, Schedule } from '../../platform/jobs/job.ts'
-import type { MoneyReader } from './dry-run.ts'
+import type { MoneyReader } from './money-reader.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** A set-based step of the day-end. Its changes belong to the given origin. */
