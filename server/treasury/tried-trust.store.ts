@@ -1,5 +1,6 @@
 import type { DryRunMoneyRow } from '../../contract/platform/dry-run.ts'
 import { fromMinor } from '../../core/money/money.ts'
+import { isOwnRow } from '../platform/database/own-rows.ts'
 import type { Db } from '../platform/database/transaction.ts'
 
 type StoredRow = Omit<DryRunMoneyRow, 'amount'> & { amount: string }
@@ -10,7 +11,7 @@ export async function readTriedTrust(tx: Db, after: string): Promise<DryRunMoney
     select 'trust' as book, e.case_id as "caseGuid", t.kind, to_char(t.value_date, 'YYYY-MM-DD"T00:00:00Z"') as "valueDate",
       e.account, e.amount::text as amount, t.currency_code as "currencyCode"
     from trust_transaction t join trust_entry e on e.transaction_id = t.id
-    where t.id > ${after} and pg_xact_status((((pg_current_xact_id()::text::bigint >> 32) << 32) + t.xmin::text::bigint)::text::xid8) = 'in progress'
+    where t.id > ${after} and ${isOwnRow(tx, 't')}
     order by t.id, e.line`
   return rows.map(({ amount, ...row }) => ({ ...row, amount: fromMinor(BigInt(amount), row.currencyCode) }))
 }

@@ -6,6 +6,7 @@ import type { Operation } from '../../../contract/platform/operation.ts'
 import { findDryRunObstacle } from '../../../contract/platform/operation-rules.ts'
 import { dryRunMediaType, type DryRun } from '../../../contract/platform/dry-run.ts'
 import { makeId } from '../../platform/database/make-id.ts'
+import { isOwnRow } from '../../platform/database/own-rows.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import type { StoredAnswer } from '../../platform/http/idempotency.ts'
@@ -66,12 +67,9 @@ export async function answerDry<O extends Operation>(
   }
 }
 
-/** An entry keeps its transaction's number. */
 const readEvents = (tx: Db, after: string): Promise<DryRun['events']> => tx<DryRun['events']>`
-  select coalesce(type, '') as type, subject, sequence::float8 as sequence, data from audit_entry
-  where position >= ${after}::bigint and xid = pg_current_xact_id()::text::bigint and type is not null order by position`
+  select coalesce(type, '') as type, subject, sequence::float8 as sequence, data from audit_entry e
+  where position >= ${after}::bigint and type is not null and ${isOwnRow(tx, 'e')} order by position`
 
-/** Visible rows of a transaction in progress are its own. */
 const readMessages = (tx: Db, after: string): Promise<DryRun['messages']> => tx<DryRun['messages']>`
-  select kind, channel, debtor_id as "debtorGuid" from message
-  where id > ${after} and pg_xact_status((((pg_current_xact_id()::text::bigint >> 32) << 32) + xmin::text::bigint)::text::xid8) = 'in progress' order by id`
+  select kind, channel, debtor_id as "debtorGuid" from message m where id > ${after} and ${isOwnRow(tx, 'm')} order by id`
