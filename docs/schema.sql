@@ -225,6 +225,7 @@ CREATE UNIQUE INDEX audit_entry_subject ON public.audit_entry USING btree (subje
 CREATE INDEX audit_entry_type ON public.audit_entry USING btree (type);
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OF "position", xid, occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, id, type, version, sequence, data OR TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_erased BEFORE UPDATE OF changes, salt, member_salts ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION guard_audit_entry();
+CREATE TRIGGER audit_entry_ordered BEFORE INSERT ON public.audit_entry FOR EACH ROW WHEN ((new.sequence > 1)) EXECUTE FUNCTION order_audit_entry();
 
 create table audit_head (
   seal bigint not null,
@@ -2270,6 +2271,21 @@ begin
   if (old.place_status, old.place_sub_status) is distinct from (new.place_status, new.place_sub_status)
       or (old.hold is not null and new.hold is null) or (old.closure_code is not null and new.closure_code is null) then
     new.status_since := (select business_date from business_clock);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  former bigint;
+begin
+  select feed_xid into former from audit_entry where subject = new.subject and sequence = new.sequence - 1;
+  if former > new.feed_xid then
+    new.xid := former;
+    new.feed_xid := former;
   end if;
   return new;
 end $function$;

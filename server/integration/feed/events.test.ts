@@ -67,6 +67,34 @@ const makeDebtor = async (token?: string) =>
     })
   ).body.debtorGuid
 
+test('events of a subject come in the order of their numbers, whichever transaction began first', async () => {
+  const start = await findEnd()
+  const subject = makeId()
+  await api.sql.begin((tx) => write(tx, subject, 1))
+  let goOn = () => {}
+  const waits = new Promise<void>((resolve) => (goOn = resolve))
+  let begun = () => {}
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  const early = api.sql.begin(async (tx) => {
+    // The transaction gets its number with its first write.
+    await write(tx, makeId(), 1)
+    begun()
+    await waits
+    await write(tx, subject, 3)
+  })
+  await hasBegun
+  await api.sql.begin((tx) => write(tx, subject, 2))
+  goOn()
+  await early
+  const got = (await readAll(start)).filter((event) => event.subject === subject)
+  assert.deepEqual(
+    got.map(({ sequence }) => sequence),
+    [1, 2, 3],
+  )
+  await sealAudit(api.sql)
+  assert.equal((await verifyAudit(api.sql)).brokenAt, null)
+})
+
 test('listEvents gives the events in order, page by page', async () => {
   const start = await findEnd()
   const debtorGuid = await makeDebtor()
