@@ -31,16 +31,18 @@ const subject = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 const origin = { actorId: null, requestId: null, operation: 'test', businessDate: '2026-01-31' }
 const newKey = () => randomBytes(32).toString('base64')
 
-/** Writes entries and seals them. Other transactions in the cluster may delay a seal for a moment. */
+/** Writes entries in one transaction and seals them. Other transactions in the cluster may delay the seal for a moment. */
 async function sealNew(...names: string[]): Promise<void> {
-  for (const name of names)
-    await insertAuditEntry(database.sql, origin, {
-      entity: 'debtor',
-      action: 'updated',
-      entityId: subject,
-      subject,
-      changes: { fullName: [null, name] },
-    })
+  await inTransaction(database.sql, async (tx) => {
+    for (const name of names)
+      await insertAuditEntry(tx, origin, {
+        entity: 'debtor',
+        action: 'updated',
+        entityId: subject,
+        subject,
+        changes: { fullName: [null, name] },
+      })
+  })
   for (let sealed = 0; sealed < names.length;) sealed += await sealAudit(database.sql)
 }
 async function sealAndAnchor(...names: string[]): Promise<void> {
