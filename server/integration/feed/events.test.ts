@@ -71,20 +71,18 @@ test('events of a subject come in the order of their numbers, whichever transact
   const start = await findEnd()
   const subject = makeId()
   await api.sql.begin((tx) => write(tx, subject, 1))
-  let goOn = () => {}
-  const waits = new Promise<void>((resolve) => (goOn = resolve))
-  let begun = () => {}
-  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  const begun = Promise.withResolvers<void>()
+  const later = Promise.withResolvers<void>()
   const early = api.sql.begin(async (tx) => {
     // The transaction gets its number with its first write.
     await write(tx, makeId(), 1)
-    begun()
-    await waits
+    begun.resolve()
+    await later.promise
     await write(tx, subject, 3)
   })
-  await hasBegun
+  await begun.promise
   await api.sql.begin((tx) => write(tx, subject, 2))
-  goOn()
+  later.resolve()
   await early
   const got = (await readAll(start)).filter((event) => event.subject === subject)
   assert.deepEqual(
