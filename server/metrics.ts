@@ -10,7 +10,7 @@ import { listMissingRates } from './ledger/rates/missing-rates.ts'
 import { registry } from './platform/telemetry/metrics.ts'
 import type { ServerContext } from './access/serve/server-context.ts'
 import { countJobs, type JobCounts } from './platform/jobs/jobs.store.ts'
-import { findDrillAge } from './insight/drill/drill-command.ts'
+import { findDrillAge } from './insight/drill/restore-drill.ts'
 import { countUnsent, type UnsentCount } from './platform/messages/messages.store.ts'
 
 interface Told {
@@ -188,7 +188,7 @@ defineFigure(
   'drill',
   {
     name: 'fordra_restore_drill_age_seconds',
-    help: 'Since the last restore drill of the service that found its backup to be right.',
+    help: 'Since the last restore drill that found its backup to be right.',
   },
   (seconds) => (seconds === null ? [] : [[{}, seconds]]),
 )

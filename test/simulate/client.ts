@@ -119,7 +119,9 @@ export class Client {
 }
 
 export const isServiceFailure = ({ status, body = '' }: Attempt): boolean =>
-  status === 502 && body.includes('"code":"service-failed"')
+  (status === 502 && body.includes('"code":"service-failed"')) ||
+  // The time of its thread is not simulated.
+  (status === 504 && body.includes('/problems/service-timeout'))
 
 const isHeard = (attempt: Attempt): boolean => attempt.heard && attempt.status !== undefined
 

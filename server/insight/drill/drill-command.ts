@@ -1,15 +1,12 @@
 import { JobFailure } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
-import type { Db } from '../../platform/database/transaction.ts'
 import type { Settings } from '../../platform/config.ts'
 import { describeDrill, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
 
-const drillCommand = 'restore-drill'
-
 /** Restores the newest backup of FORDRA_BACKUPS on trial. The report is the job's result, or its error. */
 export const restoreDrillCommand = (settings: Settings, anchorFolder: string): CommandHandler => ({
-  command: drillCommand,
+  command: 'restore-drill',
   run: async ({ databaseUrl, signal, progress }) => {
     const folder = settings.FORDRA_BACKUPS
     if (folder === undefined)
@@ -24,11 +21,3 @@ export const restoreDrillCommand = (settings: Settings, anchorFolder: string): C
     }
   },
 })
-
-/** Seconds since the last drill that found its backup to be right; null if the history of jobs has none. */
-export async function findDrillAge(db: Db): Promise<number | null> {
-  const [row] = await db<{ seconds: number | null }[]>`
-    select extract(epoch from now() - max(ended_at))::float8 as seconds from job_run
-    where kind = 'command' and name = ${drillCommand} and status = 'completed'`
-  return row!.seconds
-}

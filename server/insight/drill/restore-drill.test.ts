@@ -19,7 +19,7 @@ import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { checkArchive, restoreArchive } from '../../platform/backups/restore-backup.ts'
 import { writeBackup } from '../../platform/backups/write-backup.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
-import { describeDrill, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
+import { describeDrill, findDrillAge, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-drill-'))
 const anchorFolder = join(folder, 'anchor')
@@ -65,7 +65,9 @@ const failed = (report: Awaited<ReturnType<typeof drill>>) => {
 test('a good backup passes, with the erasures since then, and the live database is as it was', async () => {
   const before_ = await api.sql`select count(*) from audit_entry`
   const anchored = readFileSync(join(anchorFolder, 'anchor.ndjson'), 'utf8')
+  assert.equal(await findDrillAge(api.sql), null)
   const report = await drill(good)
+  assert.ok((await findDrillAge(api.sql))! < 60, 'A drill of the command line counts too.')
   assert.ok(report.isRight, describeDrill(report).join('\n'))
   assert.equal(report.checks.length, 7)
   assert.equal(report.rows['debtor'], 2)

@@ -1,10 +1,12 @@
 /**
  * The restore drill: loads the newest backup into a scratch database, replays the recorded erasures there, and verifies
- * the trail and the books, as a real restore would. The live database and the anchor folder are only read.
+ * the trail and the books, as a real restore would. The anchor folder is only read; of the live
+ * database, only the time of the last good drill is written.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { openDatabase, withDatabaseName } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { migrate } from '../../platform/database/schema/migrate.ts'
 import { CustomFields } from '../../platform/dictionary/custom-fields.ts'
@@ -88,13 +90,31 @@ export async function runRestoreDrill(file: string, options: DrillOptions): Prom
       if (!lock!.held) throw new BackupRefused('Another restore drill is running. Wait for its end.')
       await tryChecks(live, report, options)
     })
+    report.isRight = report.checks.length === checkCount && report.checks.every(({ isRight }) => isRight)
+    if (report.isRight) await noteGoodDrill(live)
   } finally {
     await live.end({ timeout: 5 })
   }
-  report.isRight = report.checks.length === checkCount && report.checks.every(({ isRight }) => isRight)
   report.seconds = Math.round(performance.now() - started) / 1000
   await options.onCheck?.(report.checks.length, report.checks.length)
   return report
+}
+
+const drillSetting = 'restore-drill'
+
+/** Whoever started it, the service or the command line. */
+const noteGoodDrill = (live: Sql) => live`
+  insert into live_setting (name, value) values (${drillSetting}, 'true')
+  on conflict (name) do update set value = excluded.value, changed_at = now()`
+
+/** Seconds since the last drill that found its backup to be right; null if there was none. */
+export async function findDrillAge(db: Db): Promise<number | null> {
+  const [row] = await db<{ seconds: number | null }[]>`
+    select extract(epoch from now() - greatest(
+      (select changed_at from live_setting where name = ${drillSetting}),
+      (select max(ended_at) from job_run
+        where kind = 'command' and name = 'restore-drill' and status = 'completed')))::float8 as seconds`
+  return row!.seconds
 }
 
 /** Adds checks to the report up to the first one without which the next ones mean nothing. */
