@@ -93,12 +93,12 @@ function checkDocument(kind) {
 function writeDocument(kind, file) {
   const program = `
     import { openApiDocument } from ${JSON.stringify(join(root, 'contract/openapi/openapi.ts'))}
-    import { withOwnFields } from ${JSON.stringify(join(root, 'contract/openapi/openapi-custom-fields.ts'))}
+    import { withCustomFields } from ${JSON.stringify(join(root, 'contract/openapi/openapi-custom-fields.ts'))}
     import { withServices } from ${JSON.stringify(join(root, 'contract/openapi/openapi-services.ts'))}
     const own = new Map(${JSON.stringify(kind === 'own' ? ownFields : [])})
     const services = ${JSON.stringify(kind === 'own' ? ownServices : [])}
     const shipped = openApiDocument({ version: '1.0.0', serverUrl: 'https://agency.example' })
-    const document = withOwnFields(withServices(shipped, services), own)
+    const document = withCustomFields(withServices(shipped, services), own)
     process.stdout.write(JSON.stringify(document))`
   const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', program], {
     encoding: 'utf8',
