@@ -93,7 +93,10 @@ describe('the import wizard', { skip }, () => {
     const { page, close } = await tested.open('/import', { login })
     const choose = page.getByRole('button', { name: 'Choose a file' })
     await choose.waitFor()
+    // What still loads could take the focus away.
+    await page.waitForLoadState('networkidle')
     await tabTo(page, 'Choose a file')
+    await page.bringToFront()
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
     await chooser.setFiles(portfolio('k'))
     await page.getByRole('combobox', { name: 'Field for Skapad' }).waitFor()

@@ -45,14 +45,13 @@ describe('an administrator', { skip }, () => {
   })
 
   test('uploads a file, has it imported, and gets the rejected rows', async () => {
-    const { page, close } = await tested.open('/jobs', { login })
-    await page.getByRole('button', { name: 'Import a file' }).click()
-    const dialog = page.getByRole('dialog')
+    const { page, close } = await tested.open('/import', { login })
     const rows = 'sourceReference,lastname,zipCode,countryCode\n1,Ek,211 42,SE\n2,Al,nonsense,SE\n'
     const file = { name: 'debtors.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) }
     await page.locator('input[type=file]').setInputFiles(file)
-    await dialog.getByRole('button', { name: 'Start' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('The file is imported').waitFor()
     const [job] = await tested.api.sql<{ id: string }[]>`select id from job_run where name = 'import'`
     const { result } = await waitForJob(tested.api, job!.id)
     assert.deepEqual([result!['inserted'], result!['rejected']], [1, 1])
@@ -63,7 +62,7 @@ describe('an administrator', { skip }, () => {
     await page.goto('/jobs')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Rejected rows' }).click(),
+      page.getByRole('button', { name: 'Rejected rows' }).first().click(),
     ])
     assert.equal(download.suggestedFilename(), 'rejected.csv')
     await close()

@@ -260,6 +260,7 @@ test('each command of the contract has a description', () => {
       'rebuild-search',
       'restore-drill',
       'import',
+      'check-import',
     ],
   )
 })

@@ -215,7 +215,9 @@ test("a restricted administrator's webhook delivers only events of visible debto
   await createWebhook(restricted, 'restricted')
   await touch(theirs)
   await touch(ours)
-  assert.deepEqual(await deliverUntil('restricted', ours), [ours])
+  // Also its creation, if a transaction of another database held the feed back until the webhook was there.
+  const seen = new Set(await deliverUntil('restricted', ours))
+  assert.deepEqual([...seen], [ours])
 })
 
 test('a webhook follows the rights of its owner, also for events that wait and for a replay', async () => {
