@@ -96,9 +96,18 @@ describe('the import wizard', { skip }, () => {
     // What still loads could take the focus away.
     await page.waitForLoadState('networkidle')
     await tabTo(page, 'Choose a file')
-    await page.bringToFront()
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-    await chooser.setFiles(portfolio('k'))
+    // The dialog of the system itself is not a page's: Enter has to ask for it.
+    const input = page.locator('input[type=file]')
+    await input.evaluate((element) =>
+      element.addEventListener('click', (event) => {
+        event.preventDefault()
+        element.dataset['asked'] = ''
+      }),
+    )
+    await page.keyboard.press('Enter')
+    await page.locator('input[type=file][data-asked]').waitFor({ state: 'attached' })
+    await input.setInputFiles(portfolio('k'))
+    await page.getByRole('region', { name: 'kunder.csv', exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Field for Skapad' }).waitFor()
     await tabTo(page, 'Field for Skapad')
     await page.keyboard.type('Place of')
