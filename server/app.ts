@@ -32,6 +32,7 @@ import { isReadOnly, createReadOnlyWatcher } from './platform/database/transacti
 import { CustomFields } from './platform/dictionary/custom-fields.ts'
 import { keepIndexes } from './platform/dictionary/keep-indexes.ts'
 import { openAnchor } from './platform/events/anchor.ts'
+import { openTimeStamper } from './platform/events/time-stamper.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { prepareClose, type HttpClose } from './platform/http/close-http.ts'
 import { guardConnections } from './platform/http/limits/connections.ts'
@@ -110,6 +111,7 @@ async function startService(
     workLimits(settings.FORDRA_MAX_IN_FLIGHT, settings.FORDRA_POOL, settings.FORDRA_QUEUE_SECONDS),
   )
   observeInFlight(gate.count)
+  const anchor = openAnchor(settings)
   return {
     app: http,
     sql,
@@ -123,7 +125,8 @@ async function startService(
     leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
     replica: replicaPool && (await openReplica(sql, replicaPool)),
     customFields: new CustomFields(sql),
-    anchor: openAnchor(settings),
+    anchor,
+    timeStamper: openTimeStamper(anchor, settings),
     outbound,
     operations: new Map(),
     moneyReaders: [],

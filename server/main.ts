@@ -118,6 +118,7 @@ async function sealLast(sql: Sql, { service }: App): Promise<void> {
 
 const sealEveryMs = 1_000
 const anchorEveryMs = 10_000
+const stampEveryMs = 60_000
 const sendEveryMs = 1_000
 const layOutEveryMs = 250
 const purgeEveryMs = 3_600_000
@@ -128,7 +129,7 @@ const purgeEveryMs = 3_600_000
  */
 function startBackground(
   sql: Sql,
-  { anchor, clock }: Pick<App['service'], 'anchor' | 'clock'>,
+  { anchor, timeStamper, clock }: Pick<App['service'], 'anchor' | 'timeStamper' | 'clock'>,
   settings: Settings,
   onError: (error: unknown) => void,
 ) {
@@ -141,6 +142,9 @@ function startBackground(
   const loops = {
     'sealing the audit trail': startLoop(sealEveryMs, () => sealAudit(sql), onError),
     'anchoring the audit trail': startLoop(anchorEveryMs, () => anchor.anchorTrail(sql), onError),
+    ...(timeStamper && {
+      'the time stamp authority': startLoop(stampEveryMs, () => timeStamper.stampTrail(), onError),
+    }),
     'messages about passwords': startLoop(sendEveryMs, () => sendResetMessages(sql, settings), onError),
     'the mail server or SMS gateway': startLoop(
       sendEveryMs,

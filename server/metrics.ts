@@ -23,6 +23,8 @@ interface Told {
   replica: number | null
   /** Seconds since the trail was anchored. */
   anchor: number | undefined
+  /** Seconds for which a head has waited for its time stamp. */
+  timeStamp: number
   /** Seconds since the last restore drill that found a right backup; null if there was none. */
   drill: number | null
   /** Reference rates that are missing, or will be within a month. */
@@ -43,7 +45,8 @@ export function showMetrics({
   replica,
   queue,
   anchor,
-}: Pick<ServerContext, 'sql' | 'replica' | 'queue' | 'anchor'>): () => void {
+  timeStamper,
+}: Pick<ServerContext, 'sql' | 'replica' | 'queue' | 'anchor' | 'timeStamper'>): () => void {
   const sources: Sources = {
     jobs: keepFor(freshMs, () => countJobs(sql, countedMax)),
     deliveries: keepFor(freshMs, () => countWaitingDeliveries(sql, countedMax)),
@@ -53,6 +56,7 @@ export function showMetrics({
     queue: async () => queue.stillSeconds(),
     anchor: async () =>
       anchor.anchoredAt === undefined ? undefined : (performance.now() - anchor.anchoredAt) / 1000,
+    ...(timeStamper && { timeStamp: () => timeStamper.waitingSeconds() }),
     ...(replica && { replica: keepFor(freshMs, () => replica.findLag()) }),
   }
   running.push(sources)
@@ -183,6 +187,14 @@ defineFigure(
     help: 'Since this server last found the audit trail to be what it anchored, and anchored its newest seal.',
   },
   (seconds) => (seconds === undefined ? [] : [[{}, seconds]]),
+)
+defineFigure(
+  'timeStamp',
+  {
+    name: 'fordra_audit_time_stamp_wait_seconds',
+    help: 'For how long anchored heads of the audit trail have waited for a time stamp; 0 where none waits.',
+  },
+  (seconds) => [[{}, seconds]],
 )
 defineFigure(
   'drill',

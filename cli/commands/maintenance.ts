@@ -1,8 +1,10 @@
 import { anchorFolder } from '../../server/platform/events/anchor.ts'
 import { sealAudit, verifyAudit } from '../../server/platform/events/audit-seal.ts'
 import { describeAudit, isWhole } from '../../server/platform/events/describe-audit.ts'
+import { readTrusted } from '../../server/platform/events/time-stamper.ts'
 import { verifyAnchor, type AnchorCheck } from '../../server/platform/events/verify-anchor.ts'
 import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
+import type { TimeStampCheck } from '../../server/platform/events/verify-time-stamps.ts'
 import { openConfigured } from '../../server/main.ts'
 import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -25,7 +27,7 @@ export async function runVerify(options: { json?: boolean; anchor?: boolean }): 
   try {
     await sealAudit(database.sql)
     const { audit, anchor } = options.anchor
-      ? await verifyAnchor(database.sql, anchorFolder(settings))
+      ? await verifyAnchor(database.sql, anchorFolder(settings), { trusted: readTrusted(settings) })
       : { audit: await verifyAudit(database.sql), anchor: undefined }
     const books = await verifyLedger(database.sql)
     const trust = await verifyTrust(database.sql)
@@ -44,7 +46,7 @@ export async function runVerify(options: { json?: boolean; anchor?: boolean }): 
 
 export function describeAnchor(anchor: AnchorCheck | undefined): string[] {
   if (!anchor) return []
-  const { heads, lastHead, restores, acceptedKeys, unreadable, faults } = anchor
+  const { heads, lastHead, timeStamps, restores, acceptedKeys, unreadable, faults } = anchor
   return [
     ...(faults.length === 0 && lastHead
       ? [
@@ -52,10 +54,34 @@ export function describeAnchor(anchor: AnchorCheck | undefined): string[] {
         ]
       : []),
     ...faults.map((fault) => `The anchor: ${fault}`),
+    ...describeTimeStamps(timeStamps),
     ...restores.map((moment) => `The database was restored as of ${moment}.`),
     ...acceptedKeys.map((key) => `A person accepted the key ${key}, which nobody handed over.`),
     ...(unreadable > 0 ? [`The anchor has ${unreadable} lines that cannot be read.`] : []),
   ]
+}
+
+function describeTimeStamps(check: TimeStampCheck): string[] {
+  const { count, last, longestWaitSeconds, unstampedSince, unchecked } = check
+  return [
+    ...(last
+      ? [
+          `${count} time stamps hold, the last one of ${last.at} for seal ${last.seal} by ${last.authority}. ` +
+            `The longest wait of a head for its time stamp: ${describeDuration(longestWaitSeconds)}.`,
+        ]
+      : []),
+    ...(last && unstampedSince !== null ? [`Heads since ${unstampedSince} have no time stamp yet.`] : []),
+    ...(unchecked > 0
+      ? [
+          `${unchecked} time stamps were not checked. Set FORDRA_TSA_CA to the certificates that vouch for them.`,
+        ]
+      : []),
+  ]
+}
+
+function describeDuration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
 function describeBooks({ cases, transactions, faults }: LedgerProof, trust: readonly string[]): string[] {

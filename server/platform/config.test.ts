@@ -28,6 +28,7 @@ test('every setting has a working default', () => {
     FORDRA_MAX_CONNECTIONS: 4096,
     FORDRA_SLOW_SECONDS: 20,
     FORDRA_STOP_SECONDS: 25,
+    FORDRA_TSA_MINUTES: 60,
     FORDRA_JOBS: 4,
     FORDRA_DAY_END_HOUR: 1,
     FORDRA_UPLOAD_MB: 100,

@@ -178,6 +178,19 @@ const Settings = Type.Object(
       'Key that signs the audit trail: 32 bytes in Base64. Separate several by commas: the first signs, the others hand over to it. Default: the file `seal-key` in the anchor folder.',
       { pattern: keysPattern },
     ),
+    FORDRA_TSA_URL: optional(
+      'Time stamp authority (RFC 3161 over HTTP) that stamps the audit trail, such as `http://timestamp.digicert.com`.',
+      { pattern: '^https?://' },
+    ),
+    FORDRA_TSA_CA: optional(
+      'PEM file with the certificates that vouch for the time stamp authority: its root, and what it does not send along.',
+    ),
+    FORDRA_TSA_MINUTES: whole(
+      60,
+      1,
+      10_080,
+      'Minutes after which a new end of the audit trail gets a time stamp.',
+    ),
     FORDRA_SMTP_URL: optional('Mail server: `smtps://user:password@host` or `smtp://host?requireTLS=true`.', {
       pattern: '^smtps?://',
     }),
@@ -196,6 +209,7 @@ const Settings = Type.Object(
       FORDRA_REPLICA_URL: ['DATABASE_URL'],
       FORDRA_OIDC_ISSUER: ['FORDRA_OIDC_CLIENT_ID', 'FORDRA_PUBLIC_URL'],
       FORDRA_SMTP_URL: ['FORDRA_MAIL_FROM'],
+      FORDRA_TSA_URL: ['FORDRA_TSA_CA'],
     },
   },
 )

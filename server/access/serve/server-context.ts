@@ -6,6 +6,7 @@ import type { CustomFields } from '../../platform/dictionary/custom-fields.ts'
 import type { QueueHealth } from '../../platform/jobs/queue-health.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Anchor } from '../../platform/events/anchor.ts'
+import type { TimeStamper } from '../../platform/events/time-stamper.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { MoneyReader } from './money-reader.ts'
@@ -36,6 +37,8 @@ export interface ServerContext {
   customFields: CustomFields
   /** Where heads of the audit trail and erasures are recorded outside the database. */
   anchor: Anchor
+  /** Undefined without a time stamp authority. */
+  timeStamper: TimeStamper | undefined
   /** Calls to configured outside addresses. */
   outbound: Outbound
   /** Operations by name, for internal calls with a caller's rights. */

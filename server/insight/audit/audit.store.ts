@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleAuditEntries } from './audit.scope.ts'
-import { findLastHead } from '../../platform/events/anchor.ts'
+import { findLastHead } from '../../platform/events/anchor-heads.store.ts'
 import type { StoredChanges } from './masking.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Sql } from '../database/driver/pool.ts'
 import type { TransactionSql } from '../database/driver/sql.ts'
-import { findLastHead } from '../events/anchor.ts'
+import { findLastHead } from '../events/anchor-heads.store.ts'
 import { version } from '../version.ts'
 import {
   archiveFormat,

@@ -48,7 +48,10 @@ export interface RestoreLine {
   signature: string
 }
 
-/** A time stamp of an authority for a head (RFC 3161), in Base64. */
+/**
+ * A time stamp of an authority (RFC 3161) for the hash of a head, written as hexadecimal digits. The token is DER in
+ * Base64.
+ */
 export interface TimeStampLine {
   kind: 'time-stamp'
   at: string

@@ -1,6 +1,6 @@
 /** The anchor outside the database finds what somebody with all rights in the database does to the audit trail. */
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
@@ -138,6 +138,40 @@ describe('verify --anchor finds', () => {
 test('without anything anchored the verification says so', async () => {
   await sealNew('a')
   assert.match((await verify()).anchor.faults.join(), /missing or empty/)
+})
+
+test('the key stands before the first head, also where recorded erasures were read before, as a start does', async () => {
+  await anchor.listErasures()
+  await sealAndAnchor('a')
+  assert.deepEqual(
+    (await readLines()).map(({ kind }) => kind),
+    ['key', 'head'],
+  )
+  assert.deepEqual((await verify()).anchor.faults, [])
+})
+
+test('a file whose first key stands after heads verifies, unless somebody else signed them', async () => {
+  await sealAndAnchor('a')
+  await sealAndAnchor('b')
+  const [key, ...heads] = await readLines()
+  const write = (lines: object[]) =>
+    writeFileSync(anchorFile(folder), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  write([...heads, key!])
+  assert.deepEqual((await verify()).anchor.faults, [])
+  write(heads)
+  assert.equal((await verify()).anchor.faults.length, 2)
+  // The next start adds the key.
+  anchor = new Anchor(folder, undefined)
+  await anchor.listErasures()
+  await sealAndAnchor('c')
+  assert.deepEqual((await verify()).anchor.faults, [])
+  const forged = mkdtempSync(join(tmpdir(), 'fordra-forger-'))
+  const forger = new Anchor(forged, undefined)
+  await forger.recordErasure({ id: subject, debtorId: subject, kinds: [], erasedAt: '2026-01-31T00:00:00Z' })
+  const [own] = await loadSealKeys(undefined, forged)
+  rmSync(forged, { recursive: true })
+  write([...heads, { ...key!, key: own!.id, publicKey: own!.publicKey.toString('base64') }])
+  assert.equal((await verify()).anchor.faults.length, 2)
 })
 
 test('the key is made once, readable for its owner alone, also by two processes at the same time', async () => {

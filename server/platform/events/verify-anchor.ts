@@ -2,6 +2,7 @@
  * Compares the audit trail with what was anchored outside the database. The chain alone cannot show that its end was cut
  * off, or that all of it was computed again.
  */
+import type { Certificate } from 'pkijs'
 import type { Sql } from '../database/driver/pool.ts'
 import {
   anchorFile,
@@ -12,16 +13,20 @@ import {
   type HeadLine,
   type KeyLine,
   type RestoreLine,
+  type TimeStampLine,
 } from './anchor-file.ts'
-import { erasureParts, headParts, keyParts } from './anchor.ts'
+import { headParts, keyParts } from './anchor-heads.store.ts'
+import { erasureParts } from './anchor.ts'
 import { verifyAudit, type AuditCheck } from './audit-seal.ts'
 import { isSignedBy } from './seal-key.ts'
+import { verifyTimeStamps, type TimeStampCheck } from './verify-time-stamps.ts'
 
 export interface AnchorCheck {
   /** Anchored heads that the trail still has to have. */
   heads: number
   /** The newest of them. */
   lastHead: { seal: number; at: string } | null
+  timeStamps: TimeStampCheck
   /** Moments of which the database was restored. */
   restores: string[]
   /** Keys that a person accepted without the signature of the former one. */
@@ -35,6 +40,8 @@ export interface AnchorCheck {
 export interface AnchorOptions {
   /** The database is a copy as of this moment: heads anchored later may be missing. */
   asOf?: string
+  /** Certificates that vouch for the time stamp authority. */
+  trusted?: readonly Certificate[] | undefined
 }
 
 const faultsMax = 20
@@ -44,25 +51,31 @@ interface ReadAnchor extends Pick<AnchorCheck, 'restores' | 'acceptedKeys' | 'un
   keys: Map<string, Buffer>
   /** By the number of the seal. */
   heads: Map<number, HeadLine>
+  stamps: TimeStampLine[]
 }
 
 /** Verifies the chain and holds it against the anchor folder. */
 export async function verifyAnchor(
   sql: Sql,
   folder: string,
-  { asOf }: AnchorOptions = {},
+  { asOf, trusted }: AnchorOptions = {},
 ): Promise<{ audit: AuditCheck; anchor: AnchorCheck }> {
-  const { keys, heads, restores, acceptedKeys, unreadable, faults } = await readAnchor(folder)
-  if (asOf !== undefined) dropHeadsAfter(heads, asOf)
+  const read = await readAnchor(folder)
+  const { keys, heads, restores, acceptedKeys, unreadable, faults } = read
+  if (asOf !== undefined) dropAfter(read, asOf)
   const anchored = heads.size
   let last = 0
   for (const seal of heads.keys()) last = Math.max(last, seal)
   const lastHead = anchored === 0 ? null : { seal: last, at: heads.get(last)!.at }
-  const audit = await compareChain(sql, heads, faults)
+  const stamps = read.stamps.toSorted((one, other) => one.seal - other.seal)
+  const ordered = [...heads.values()].toSorted((one, other) => one.seal - other.seal)
+  const timeStamps = await verifyTimeStamps(ordered, stamps, trusted, faults)
+  const audit = await compareChain(sql, read)
   faults.push(...(await listMissingErasures(sql, folder, keys)))
   const anchor = {
     heads: anchored,
     lastHead,
+    timeStamps,
     restores,
     acceptedKeys,
     unreadable,
@@ -77,6 +90,7 @@ async function readAnchor(folder: string): Promise<ReadAnchor> {
   const read: ReadAnchor = {
     keys: new Map(),
     heads: new Map(),
+    stamps: [],
     restores: [],
     acceptedKeys: [],
     unreadable,
@@ -86,12 +100,19 @@ async function readAnchor(folder: string): Promise<ReadAnchor> {
     read.faults.push(
       `${file} is missing or empty: nothing was anchored there. Set FORDRA_ANCHOR as the server has it.`,
     )
-  for (const line of lines) {
+  for (const line of firstKeyFirst(lines)) {
     if (line.kind === 'key') readKey(read, line)
     if (line.kind === 'head') readHead(read, line)
+    if (line.kind === 'time-stamp') read.stamps.push(line)
     if (line.kind === 'restored') readRestore(read, line)
   }
   return read
+}
+
+/** Version 1.0.0 wrote the first key after the first heads, or not until the next start. */
+function firstKeyFirst(lines: readonly AnchorLine[]): readonly AnchorLine[] {
+  const first = lines.find(({ kind }) => kind === 'key')
+  return first ? [first, ...lines.filter((line) => line !== first)] : lines
 }
 
 function readKey({ keys, acceptedKeys }: ReadAnchor, line: KeyLine): void {
@@ -108,21 +129,24 @@ function readHead({ keys, heads, faults }: ReadAnchor, line: HeadLine): void {
   else heads.set(line.seal, line)
 }
 
-function readRestore({ keys, heads, restores, faults }: ReadAnchor, line: RestoreLine): void {
+function readRestore(read: ReadAnchor, line: RestoreLine): void {
+  const { keys, restores, faults } = read
   const key = keys.get(line.key)
   const parts = [line.moment, line.at]
   if (key && isSignedBy(key, Buffer.from(line.signature, 'base64'), 'restored', parts)) {
     restores.push(line.moment)
-    dropHeadsAfter(heads, line.moment)
+    dropAfter(read, line.moment)
   } else faults.push(`The restore noted on ${line.at} has a wrong signature.`)
 }
 
-function dropHeadsAfter(heads: Map<number, HeadLine>, moment: string): void {
-  for (const [seal, { at }] of heads) if (at > moment) heads.delete(seal)
+function dropAfter(read: ReadAnchor, moment: string): void {
+  for (const [seal, { at }] of read.heads) if (at > moment) read.heads.delete(seal)
+  read.stamps = read.stamps.filter(({ at }) => at <= moment)
 }
 
-/** Verifies the chain, and adds to `faults` where it is not what the heads say. Empties `heads`. */
-async function compareChain(sql: Sql, heads: Map<number, HeadLine>, faults: string[]): Promise<AuditCheck> {
+/** Verifies the chain, and adds to `faults` where it is not what the heads and time stamps say. Empties `heads`. */
+async function compareChain(sql: Sql, { heads, stamps, faults }: ReadAnchor): Promise<AuditCheck> {
+  const stamped = new Map(stamps.map((stamp) => [stamp.seal, stamp]))
   const audit = await verifyAudit(sql, {
     onSeal: ({ number, hash }) => {
       const head = heads.get(number)
@@ -131,12 +155,21 @@ async function compareChain(sql: Sql, heads: Map<number, HeadLine>, faults: stri
           `Seal ${number} is not the one that was anchored on ${head.at}: the trail was written again.`,
         )
       heads.delete(number)
+      const stamp = stamped.get(number)
+      if (stamp && stamp.hash !== hash.toString('hex'))
+        faults.push(`Seal ${number} is not the one that has a time stamp.`)
+      stamped.delete(number)
     },
   })
   const [first] = [...heads.values()].toSorted((one, other) => one.seal - other.seal)
   if (audit.brokenAt === null && first)
     faults.push(
       `The trail ends at seal ${audit.seals}, but seal ${first.seal} was anchored on ${first.at}: its end was cut off.`,
+    )
+  const [cut] = stamped.values()
+  if (audit.brokenAt === null && !first && cut)
+    faults.push(
+      `The trail ends at seal ${audit.seals}, but seal ${cut.seal} has a time stamp: its end was cut off.`,
     )
   return audit
 }

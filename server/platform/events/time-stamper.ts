@@ -1,0 +1,62 @@
+/** Has the anchored heads of the audit trail stamped by an authority, where the settings name one. */
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../config.ts'
+import type { Anchor } from './anchor.ts'
+import { readCertificates, requestTimeStamp, type TimeStampAuthority } from './time-stamp.ts'
+
+type AuthoritySettings = Pick<Settings, 'FORDRA_TSA_URL' | 'FORDRA_TSA_CA' | 'FORDRA_TSA_MINUTES'>
+
+/** The certificates that the settings trust. Undefined without any; throws when the file cannot be used. */
+export function readTrusted({ FORDRA_TSA_CA: file }: Pick<Settings, 'FORDRA_TSA_CA'>) {
+  if (file === undefined) return undefined
+  try {
+    return readCertificates(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(
+      `FORDRA_TSA_CA: ${file} cannot be used: ${(error as Error).message} Give a PEM file with the certificates that vouch for the authority.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Without an authority there is nothing to do. */
+export function openTimeStamper(anchor: Anchor, settings: AuthoritySettings): TimeStamper | undefined {
+  const { FORDRA_TSA_URL: url, FORDRA_TSA_MINUTES: minutes } = settings
+  const trusted = readTrusted(settings)
+  return url === undefined || !trusted ? undefined : new TimeStamper(anchor, { url, trusted }, minutes)
+}
+
+export class TimeStamper {
+  readonly #anchor: Anchor
+  readonly #authority: TimeStampAuthority
+  readonly #everyMs: number
+
+  constructor(anchor: Anchor, authority: TimeStampAuthority, minutes: number) {
+    this.#anchor = anchor
+    this.#authority = authority
+    this.#everyMs = minutes * 60_000
+  }
+
+  /**
+   * Has the newest head stamped when one has waited for so many minutes, or none was stamped yet. Returns whether it was.
+   * Throws when the authority fails; the head then waits for the next call.
+   */
+  async stampTrail(): Promise<boolean> {
+    const head = await this.#anchor.findUnstamped()
+    if (!head || !(head.isFirst || Date.now() - Date.parse(head.since) >= this.#everyMs)) return false
+    const token = await requestTimeStamp(this.#authority, head.hash).catch((error: unknown) => {
+      throw new Error(
+        `The audit trail got no time stamp from FORDRA_TSA_URL: ${(error as Error).message} It is asked again in a minute.`,
+        { cause: error },
+      )
+    })
+    await this.#anchor.recordTimeStamp(head, token)
+    return true
+  }
+
+  /** Seconds for which the first head without a time stamp has waited; 0 where none waits. */
+  async waitingSeconds(): Promise<number> {
+    const head = await this.#anchor.findUnstamped()
+    return head ? Math.max(0, (Date.now() - Date.parse(head.since)) / 1000) : 0
+  }
+}
