@@ -119,6 +119,23 @@ test('the first start prints address, logins, reference and a curl line that wor
   assert.match(server.output(), /Stopped\./)
 })
 
+test('the audit trail of a service that was started and stopped is what it anchored', async () => {
+  await stop(await start())
+  const verifying = spawn(process.execPath, ['bin/fordra.mjs', 'verify', '--anchor', '--json'], {
+    env: { ...process.env, FORDRA_DATA: dataFolder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let told = ''
+  verifying.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  await once(verifying, 'close')
+  const { isRight, anchor } = JSON.parse(told) as {
+    isRight: boolean
+    anchor: { heads: number; faults: string[] }
+  }
+  assert.deepEqual([isRight, anchor.faults], [true, []])
+  assert.ok(anchor.heads > 0)
+})
+
 async function waitUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20)
 }
