@@ -1,17 +1,26 @@
 import { creditorRoles } from '../../../contract/access/access.ts'
-import { caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
+import { anyParty, caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Bind, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** An item is visible if its debtor or party is; for cases and invoices that is the client. */
 function itemCondition(caller: Caller, bind: Bind): string {
   if (caller.partyIds === null) return 'true'
-  const party = `i.party_id = any(${bind([...caller.partyIds], 'uuid[]')})`
+  const party = `i.party_id = ${anyParty(caller, bind)}`
   return `(${party} or ${debtorIsVisible(caller, 'i.debtor_id', bind)})`
 }
 
+/**
+ * Values that the planner does not see: knowing them it would plan the search anew for each caller, which takes longer
+ * than the search.
+ */
+const unseen =
+  (bind: Bind): Bind =>
+  (value, type) =>
+    `(select ${bind(value, type)})::${type}`
+
 export const visibleItems = (caller: Caller): Scope<'item'> =>
-  defineScope('item', (bind) => itemCondition(caller, bind))
+  defineScope('item', (bind) => itemCondition(caller, unseen(bind)))
 
 /** The caller's favorites `f` without those whose item `i` they may no longer see. */
 export const visibleFavorites = (caller: Caller): Scope<'favorite'> =>

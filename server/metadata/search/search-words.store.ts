@@ -1,5 +1,6 @@
 /** Finds the words that a mistyped word may stand for. */
 import { editDistance } from '../../../core/text/edit-distance.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
 export interface WordCandidate {
@@ -39,24 +40,54 @@ function patternVariants(word: string): string[] {
 const wordForm = /^[\p{L}\p{M}]{3,40}$/u
 
 /**
- * At most six candidates, nearest first. Returns only the word itself where correction makes no sense, such as for a
- * number.
+ * For each word at most six candidates, nearest first; only the word itself where correction makes no sense, such as for a
+ * number. One statement for all words, whose plan is kept: it takes less time than the planning would.
  */
-export async function findWordCandidates(db: Db, word: string): Promise<WordCandidate[]> {
-  if (!wordForm.test(word)) return [{ word, nearness: 1 }]
-  const isShort = [...word].length <= shortMax
-  const [plain, open] = isShort ? [plainVariants(word), patternVariants(word)] : [[], []]
-  const rows = await db<{ word: string }[]>`
-    (select word from search_word where word % ${word} order by similarity(word, ${word}) desc limit 30)
-    union select word from search_word where word = any(${plain}::text[])
-    union select w.word from unnest(${open}::text[]) p (pattern)
-      join search_word w on w.word like p.pattern and w.word ^@ left(p.pattern, 1)`
-  return rows
-    .map((row) => ({
-      word: row.word,
-      nearness: 1 - editDistance(row.word, word) / Math.max(row.word.length, word.length),
+export async function findWordCandidates(db: Db, words: readonly string[]): Promise<WordCandidate[][]> {
+  const wanted = words.filter((word) => wordForm.test(word))
+  const variants = wanted.flatMap((word, index) => {
+    if ([...word].length > shortMax) return []
+    const plain = plainVariants(word).map((text) => ({ index, text, isPattern: false }))
+    return [...plain, ...patternVariants(word).map((text) => ({ index, text, isPattern: true }))]
+  })
+  const rows =
+    wanted.length === 0
+      ? []
+      : await runStatement<{ index: number; word: string }>(
+          db,
+          candidatesText,
+          [
+            wanted,
+            variants.map(({ index }) => index),
+            variants.map(({ text }) => text),
+            variants.map(({ isPattern }) => isPattern),
+          ],
+          { prepare: true },
+        )
+  return words.map((word) => {
+    const index = wanted.indexOf(word)
+    const found = rows.filter((row) => row.index === index).map((row) => row.word)
+    return index < 0 ? [{ word, nearness: 1 }] : nearestOf(word, found)
+  })
+}
+
+const candidatesText = `
+  with variant as materialized (
+    select * from unnest((select $2::int[]), (select $3::text[]), (select $4::boolean[])) v (index, text, is_pattern)
+  )
+  select (given.position - 1)::int as index, near.word
+    from unnest((select $1::text[])) with ordinality given (word, position), lateral (
+      select word from search_word w where w.word % given.word order by similarity(w.word, given.word) desc limit 30) near
+  union select v.index, w.word from variant v join search_word w on w.word = v.text where not v.is_pattern
+  union select v.index, w.word from variant v
+    join search_word w on w.word like v.text and w.word ^@ left(v.text, 1) where v.is_pattern`
+
+const nearestOf = (typed: string, found: readonly string[]): WordCandidate[] =>
+  found
+    .map((word) => ({
+      word,
+      nearness: 1 - editDistance(word, typed) / Math.max(word.length, typed.length),
     }))
     .filter(({ nearness }) => nearness >= nearnessMin)
     .toSorted((a, b) => b.nearness - a.nearness || (a.word < b.word ? -1 : 1))
     .slice(0, meantMax)
-}

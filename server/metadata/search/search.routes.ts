@@ -38,14 +38,14 @@ export async function searchItems(
   const asked = [...rules.identifierQuestions(text, types), ...rules.nameQuestions(text, types)].toSorted(
     (a, b) => b.weight - a.weight,
   )
-  const found = await findCandidates(db, caller, asked)
+  const found = await findCandidates(db, caller, asked, rules.typedWeights)
   const words = rules.nameWords(text)
   if (found.length >= most || words.length === 0 || types.length === 0)
     return rules.rankHits(found, asked, { text, meant: [], most })
 
-  const meant = await Promise.all(words.map((word) => findWordCandidates(db, word)))
+  const meant = await findWordCandidates(db, words)
   const mistyped = rules.correctedQuestions(meant, types)
-  const more = await findCandidates(db, caller, mistyped)
+  const more = await findCandidates(db, caller, mistyped, [[rules.mistypedWeight]])
   const known = new Set(found.map(({ guid }) => guid))
   const added = more
     .filter(({ guid }) => !known.has(guid))
@@ -56,14 +56,19 @@ export async function searchItems(
 /** Twice the size of the answer, so that the nearest items are among them. */
 const candidatesPerQuestion = contract.searchHitsMax * 2
 
+/**
+ * In steps by weight: a question ranks what it finds above all that lighter questions find, so these are left out where
+ * the heavier ones fill the answer.
+ */
 const findCandidates = (
   db: Db,
   caller: Caller,
   questions: readonly rules.SearchQuestion[],
+  steps: readonly (readonly number[])[],
 ): Promise<FoundItem[]> =>
   findByLexemes(
     db,
     caller,
-    questions.map(({ text }) => text),
-    candidatesPerQuestion,
+    steps.map((weights) => questions.filter((one) => weights.includes(one.weight)).map(({ text }) => text)),
+    { each: candidatesPerQuestion, enough: contract.searchHitsMax },
   )

@@ -85,7 +85,9 @@ export function nameQuestions(text: string, types: readonly ItemType[]): SearchQ
 /** Candidates for each word, nearest first. */
 export type WordCandidates = readonly (readonly { word: string; nearness: number }[])[]
 
-const mistypedWeight = 50
+/** The weights of questions by what was typed, the heaviest first: those asked together cost little, the last ones much. */
+export const typedWeights = [[100, 90], [80, 70], [60], [55]] as const
+export const mistypedWeight = 50
 
 /** Queries by name with each word replaced by its nearest candidate, and by any candidate. */
 export function correctedQuestions(meant: WordCandidates, types: readonly ItemType[]): SearchQuestion[] {

@@ -169,6 +169,20 @@ test('searchItems answers at most 20 items, all visible to the caller', async ()
   assert.equal((await hits('soker', creditor))[0]!.guid, party)
 })
 
+test('better matches fill the answer only where the caller may see them', async () => {
+  const party = await api.addParty('STEGVIS')
+  const creditor = await api.signIn(9, party)
+  const begun = await make({ fullName: 'Trappa Stegman' }, await api.signIn(3, party))
+  for (let number = 0; number < 20; number++) await make({ fullName: 'Trappa Steg' })
+  const names = async (token?: string) =>
+    new Set((await hits('trappa steg', token)).map(({ primaryDescription }) => primaryDescription))
+  assert.deepEqual(await names(), new Set(['Trappa Steg']))
+  assert.deepEqual(
+    (await hits('trappa steg', creditor)).map(({ guid }) => guid),
+    [begun.debtorGuid],
+  )
+})
+
 test('query operators in the text have no effect', async () => {
   const signs = [
     "'",
