@@ -4,7 +4,7 @@ import { describeAudit, isWhole } from '../../server/platform/events/describe-au
 import { readTrusted } from '../../server/platform/events/time-stamper.ts'
 import { verifyAnchor, type AnchorCheck } from '../../server/platform/events/verify-anchor.ts'
 import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
-import type { TimeStampCheck } from '../../server/platform/events/verify-time-stamps.ts'
+import { describeTimeStamps } from '../../server/platform/events/verify-time-stamps.ts'
 import { openConfigured } from '../../server/main.ts'
 import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -59,29 +59,6 @@ export function describeAnchor(anchor: AnchorCheck | undefined): string[] {
     ...acceptedKeys.map((key) => `A person accepted the key ${key}, which nobody handed over.`),
     ...(unreadable > 0 ? [`The anchor has ${unreadable} lines that cannot be read.`] : []),
   ]
-}
-
-function describeTimeStamps(check: TimeStampCheck): string[] {
-  const { count, last, longestWaitSeconds, unstampedSince, unchecked } = check
-  return [
-    ...(last
-      ? [
-          `${count} time stamps hold, the last one of ${last.at} for seal ${last.seal} by ${last.authority}. ` +
-            `The longest wait of a head for its time stamp: ${describeDuration(longestWaitSeconds)}.`,
-        ]
-      : []),
-    ...(last && unstampedSince !== null ? [`Heads since ${unstampedSince} have no time stamp yet.`] : []),
-    ...(unchecked > 0
-      ? [
-          `${unchecked} time stamps were not checked. Set FORDRA_TSA_CA to the certificates that vouch for them.`,
-        ]
-      : []),
-  ]
-}
-
-function describeDuration(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
 function describeBooks({ cases, transactions, faults }: LedgerProof, trust: readonly string[]): string[] {

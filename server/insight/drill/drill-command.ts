@@ -2,6 +2,7 @@ import { JobFailure } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
 import type { Settings } from '../../platform/config.ts'
+import { readTrusted } from '../../platform/events/time-stamper.ts'
 import { describeDrill, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
 
 /** Restores the newest backup of FORDRA_BACKUPS on trial. The report is the job's result, or its error. */
@@ -13,7 +14,14 @@ export const restoreDrillCommand = (settings: Settings, anchorFolder: string): C
       throw new JobFailure('The restore drill needs FORDRA_BACKUPS, the folder of backups.')
     try {
       const file = await findNewestBackup(folder)
-      const report = await runRestoreDrill(file, { databaseUrl, anchorFolder, signal, onCheck: progress })
+      const trusted = readTrusted(settings)
+      const report = await runRestoreDrill(file, {
+        databaseUrl,
+        anchorFolder,
+        trusted,
+        signal,
+        onCheck: progress,
+      })
       if (!report.isRight) throw new JobFailure(describeDrill(report).join(' '))
       return { ...report }
     } catch (error) {

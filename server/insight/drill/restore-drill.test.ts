@@ -14,11 +14,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { openTestDatabase } from '../../testing/database.ts'
+import { hasOpenssl, startAuthority } from '../../testing/time-stamp-authority.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { checkArchive, restoreArchive } from '../../platform/backups/restore-backup.ts'
 import { writeBackup } from '../../platform/backups/write-backup.ts'
+import { Anchor } from '../../platform/events/anchor.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
+import { readCertificates } from '../../platform/events/time-stamp.ts'
+import { TimeStamper } from '../../platform/events/time-stamper.ts'
 import { describeDrill, findDrillAge, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-drill-'))
@@ -97,6 +101,40 @@ test('a backup whose trail was edited fails', async () => {
     await other.close()
   }
   assert.match(failed(await drill(file)).join(), /^trail: .*broken at seal 1/)
+})
+
+const skip = !hasOpenssl() && 'OpenSSL is not installed'
+
+test('time stamps are checked where an authority is trusted', { skip }, async () => {
+  const [authority, other] = await Promise.all([startAuthority(), startAuthority()])
+  try {
+    const stamped = join(folder, 'stamped')
+    cpSync(anchorFolder, stamped, { recursive: true })
+    const trustOf = ({ root }: typeof authority) => readCertificates(readFileSync(root, 'utf8'))
+    const trusted = trustOf(authority)
+    await new TimeStamper(new Anchor(stamped, undefined), { url: authority.url, trusted }, 60).stampTrail()
+    const file = join(folder, 'stamped.tar')
+    await writeBackup(api.sql, file)
+    const drillBy = async (certificates?: typeof trusted) =>
+      runRestoreDrill(file, {
+        databaseUrl: api.databaseUrl,
+        anchorFolder: stamped,
+        trusted: certificates,
+      })
+    const foundBy = async (certificates?: typeof trusted) => {
+      const report = await drillBy(certificates)
+      assert.ok(report.isRight, describeDrill(report).join('\n'))
+      return report.checks.find(({ check }) => check === 'trail')!.found
+    }
+    assert.match(await foundBy(trusted), /1 time stamps hold, .* by CN=Time Stamps, O=Test/)
+    assert.match(await foundBy(), /1 time stamps were not checked\. Set FORDRA_TSA_CA/)
+    assert.match(
+      failed(await drillBy(trustOf(other))).join(),
+      /^trail: .*The time stamp of seal \d+, kept on .*does not hold/,
+    )
+  } finally {
+    await Promise.all([authority.close(), other.close()])
+  }
 })
 
 test('a missing anchor fails, and none is made', async () => {

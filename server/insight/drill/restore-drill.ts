@@ -5,6 +5,7 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Certificate } from 'pkijs'
 import { openDatabase, withDatabaseName } from '../../platform/database/database.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
@@ -13,7 +14,8 @@ import { CustomFields } from '../../platform/dictionary/custom-fields.ts'
 import { Anchor, listRecordedErasures } from '../../platform/events/anchor.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { describeAudit, isWhole } from '../../platform/events/describe-audit.ts'
-import { verifyAnchor } from '../../platform/events/verify-anchor.ts'
+import { verifyAnchor, type AnchorOptions } from '../../platform/events/verify-anchor.ts'
+import { describeTimeStamps } from '../../platform/events/verify-time-stamps.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
 import { checkArchive, restoreArchive, type CheckedArchive } from '../../platform/backups/restore-backup.ts'
 import { describeFault, verifyLedger } from '../../ledger/verify-ledger.ts'
@@ -44,6 +46,8 @@ export interface DrillOptions {
   /** The direct address of the live database. Its user must be allowed to create databases. */
   databaseUrl: string
   anchorFolder: string
+  /** Certificates that vouch for the time stamp authority; without them time stamps are not checked. */
+  trusted?: readonly Certificate[] | undefined
   /** Ends the drill; the scratch database is dropped. */
   signal?: AbortSignal
   /** Called before each check, and at the end. */
@@ -155,7 +159,9 @@ async function tryChecks(live: Sql, report: DrillReport, options: DrillOptions):
     })
     if (!isLoaded) return
     await check('erasures', () => checkErasures(sql(), anchorFolder, header.madeAt))
-    await check('trail', () => checkTrail(sql(), anchorFolder, header.madeAt))
+    await check('trail', () =>
+      checkTrail(sql(), anchorFolder, { asOf: header.madeAt, trusted: options.trusted }),
+    )
     await check('ledger', async () => {
       const { cases, transactions, faults } = await verifyLedger(sql())
       return faults.length === 0
@@ -203,12 +209,18 @@ async function checkErasures(sql: Sql, folder: string, madeAt: string) {
     : right(`${replayed} erasures since the backup were carried out again.`)
 }
 
-async function checkTrail(sql: Sql, folder: string, asOf: string) {
+async function checkTrail(sql: Sql, folder: string, options: AnchorOptions) {
   await sealAudit(sql)
-  const { audit, anchor } = await verifyAnchor(sql, folder, { asOf })
+  const { audit, anchor } = await verifyAnchor(sql, folder, options)
   const found = [...describeAudit(audit), ...anchor.faults]
   return isWhole(audit) && anchor.faults.length === 0
-    ? right([...found, `It has all ${anchor.heads} heads that were anchored until the backup.`].join(' '))
+    ? right(
+        [
+          ...found,
+          `It has all ${anchor.heads} heads that were anchored until the backup.`,
+          ...describeTimeStamps(anchor.timeStamps),
+        ].join(' '),
+      )
     : wrong(found)
 }
 

@@ -59,3 +59,27 @@ export async function verifyTimeStamps(
 }
 
 const secondsBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 1000)
+
+/** The check in lines for people. */
+export function describeTimeStamps(check: TimeStampCheck): string[] {
+  const { count, last, longestWaitSeconds, unstampedSince, unchecked } = check
+  return [
+    ...(last
+      ? [
+          `${count} time stamps hold, the last one of ${last.at} for seal ${last.seal} by ${last.authority}. ` +
+            `The longest wait of a head for its time stamp: ${describeDuration(longestWaitSeconds)}.`,
+        ]
+      : []),
+    ...(last && unstampedSince !== null ? [`Heads since ${unstampedSince} have no time stamp yet.`] : []),
+    ...(unchecked > 0
+      ? [
+          `${unchecked} time stamps were not checked. Set FORDRA_TSA_CA to the certificates that vouch for them.`,
+        ]
+      : []),
+  ]
+}
+
+function describeDuration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}
