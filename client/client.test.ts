@@ -331,3 +331,21 @@ test('a file is sent unchanged, with its options in the URL', async () => {
   const again = await client.uploadFile({ what: 'debtors', fileName: 'b.csv', body: new Blob([body]) })
   assert.deepEqual([again.source, again.bytes], ['import', body.length])
 })
+
+const refusedAs = (kind: string) => (error: unknown) => error instanceof ApiProblem && error.kind === kind
+
+test('tries a write without making it', async () => {
+  const { total } = await client.listDebtors()
+  const tried = await client.dryRun.createDebtor({ body: { lastname: 'Provsson' } })
+  assert.deepEqual([tried.status, tried.answer.fullName], [201, 'Provsson'])
+  assert.deepEqual(
+    tried.events.map(({ type }) => type),
+    ['debtor.created'],
+  )
+  assert.equal((await client.listDebtors()).total, total)
+  await assert.rejects(
+    client.dryRun.updateDebtor({ debtorGuid: nobody, body: { lastname: 'Provsson' } }),
+    refusedAs('not-found'),
+  )
+  await assert.rejects(client.dryRun.setLogLevel({ body: { logLevel: 1 } }), refusedAs('invalid'))
+})

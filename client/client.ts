@@ -14,6 +14,8 @@ import type {
   Answer,
   AnswerMethods,
   AnswerOf,
+  DryRunMethods,
+  DryRunOf,
   Input,
   ListName,
   Methods,
@@ -22,6 +24,7 @@ import type {
   PageMethods,
   Redirect,
   RowMethods,
+  WriteName,
 } from './methods.ts'
 import { operationTable } from './operation-table.ts'
 import type { CallOptions, ClientOptions, KeptTokens } from './options.ts'
@@ -34,6 +37,8 @@ export type { Answer, CallOptions, ClientOptions, KeptTokens }
 export interface ClientExtras {
   /** The same operations, whose answers include headers, such as the resource's `etag`. */
   withAnswer: AnswerMethods
+  /** Writes on trial: what each would answer, write, book and send, or its refusal. Nothing is stored or sent. */
+  dryRun: DryRunMethods
   /** List operations, page by page. `$skip` is the start, `$top` the page size. */
   pages: PageMethods
   /** List operations, row by row. Rows inserted or deleted meanwhile may be missed or repeated. */
@@ -63,11 +68,15 @@ export function createClient(options: ClientOptions = {}): Client {
   const pages = (name: ListName, input?: Given, own?: CallOptions) =>
     readPages(async (asked) => (await call(name, asked, own)).body, input)
   const callEach: Client['callEach'] = (name, input, own) => readRows(pages(name, { ...input }, own))
+  // For `dryRun` the service answers with a DryRun.
+  const tryWrite = async (name: WriteName, input?: Given, own?: CallOptions) =>
+    (await call(name, { ...input, dryRun: true }, own)).body as unknown as DryRunOf<WriteName>
   return {
     ...byName<Methods>(
       (name) => async (input?: Given, own?: CallOptions) => (await call(name, input, own)).body,
     ),
     withAnswer: byName<AnswerMethods>((name) => (input?: Given, own?: CallOptions) => call(name, input, own)),
+    dryRun: byName<DryRunMethods>((name) => (input?: Given, own?: CallOptions) => tryWrite(name, input, own)),
     pages: byName<PageMethods>((name) => (input?: Given, own?: CallOptions) => pages(name, input, own)),
     each: byName<RowMethods>((name) => (input?: Given, own?: CallOptions) => callEach(name, input, own)),
     call,

@@ -1,6 +1,7 @@
 /** The client's types, derived from the contract: no code generation, and no difference from the service. */
 import type { DeclaredOperation } from '../contract/api.ts'
 import type { DeclaredFormOperation } from '../contract/metadata/form-operations.ts'
+import type { DryRun } from '../contract/platform/dry-run.ts'
 import type { Call, Operation, Reply } from '../contract/platform/operation.ts'
 import type { CallOptions } from './options.ts'
 
@@ -49,4 +50,15 @@ export type PageMethods = {
 }
 export type RowMethods = {
   [N in ListName]: (...given: Arguments<Named[N]>) => AsyncGenerator<RowOf<Reply<Named[N]>>>
+}
+
+/** Operations that change something. Those without a dry run (files, jobs, sign-in, secrets) refuse it with 400. */
+export type WriteName = { [N in Name]: Named[N]['method'] extends 'GET' ? never : N }[Name]
+/** What a write would answer, write, book and send. */
+export type DryRunOf<N extends WriteName> = Omit<DryRun, 'answer'> & {
+  /** The answer that the write would give, without secrets. */
+  answer: Reply<Named[N]>
+}
+export type DryRunMethods = {
+  [N in WriteName]: (...given: Arguments<Named[N]>) => Promise<DryRunOf<N>>
 }

@@ -36,7 +36,7 @@ ${lines.join('')}}
 test('no parameter name is used twice', () => {
   const names = operations.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
-  const taken = new Set(['withAnswer', 'pages', 'each', 'addressOf', 'tokens'])
+  const taken = new Set(['withAnswer', 'dryRun', 'pages', 'each', 'addressOf', 'tokens'])
   assert.deepEqual(
     names.filter((name) => taken.has(name)),
     [],

@@ -67,6 +67,11 @@ describe('the package', () => {
       await api.getDebtor()
       for (const { type } of (await api.listEvents({ types: 'debtor.*,case.closed' })).value)
         if (type === 'case.closed' || type === 'of.tomorrow') console.log(type)
+      const tried = await api.dryRun.createDebtor({ body: { lastname: 'Ek' } })
+      export const wouldBe: string | null = tried.answer.fullName
+      tried.money.map(({ amount, currencyCode }) => console.log(amount satisfies number | null, currencyCode))
+      // @ts-expect-error -- what only reads
+      await api.dryRun.getDebtor({ debtorGuid: '' })
       // @ts-expect-error -- a type of event that there is not
       await api.listEvents({ types: 'debtor.opened' })
       // @ts-expect-error -- a list of numbers

@@ -111,7 +111,7 @@ for name in ("create_debtor", "update_debtor", "get_report", "register_payment",
     const said = await runProgram(blocks.join('\n'), credentials)
     assert.match(
       said,
-      /^python@agency\.example\nchanged meanwhile: .+\n\S+ Åsa Lindqvist\n404 not-found \S+\n/,
+      /^python@agency\.example\n(would book \S+ -?[\d.]+\n)+changed meanwhile: .+\n\S+ Åsa Lindqvist\n404 not-found \S+\n/,
     )
     assert.match(said, /\nemail \[/)
     const [found] = await api.sql`select email, (select count(*)::int from debt_case) as cases,
@@ -133,6 +133,48 @@ print(type(api.get_report(report_name="aging", format="pdf")).__name__)`,
       credentials,
     )
     assert.deepEqual(said.split('\n'), ['True 200', 'bytes'])
+  })
+
+  test('tries a write without making it', async () => {
+    const said = await runProgram(
+      `
+import os
+from fordra_client import Client
+from fordra_client.problems import NotFound
+def connect():
+    return Client(os.environ["FORDRA_API_URL"], client_id=os.environ["FORDRA_CLIENT_ID"], client_secret=os.environ["FORDRA_CLIENT_SECRET"])
+api, other = connect(), connect()
+trial = api.dry_run(api.create_debtor, body={"lastname": "Provsson"})
+print(trial["status"], trial["answer"]["fullName"], [event["type"] for event in trial["events"]])
+try:
+    api.dry_run(api.update_debtor, debtor_guid="${crypto.randomUUID()}", body={"lastname": "Provsson"})
+except NotFound as problem:
+    print(problem.status)
+for method in (api.list_debtors, api.each_list_debtors, other.create_debtor, lambda: api.create_debtor(body={"lastname": "Provsson"})):
+    try:
+        print(api.dry_run(method))
+    except TypeError as error:
+        print(error)
+print(api.create_debtor(body={"lastname": "Provsson den andra"})["fullName"])`,
+      credentials,
+    )
+    assert.deepEqual(said.split('\n'), [
+      "201 Provsson ['debtor.created']",
+      '404',
+      '/debtors only reads, so it has no dry run.',
+      'each_list_debtors changes nothing, so it has no dry run.',
+      ...Array.from(
+        { length: 2 },
+        () => 'dry_run takes a method of this client: client.dry_run(client.create_debtor, body={…}).',
+      ),
+      'Provsson den andra',
+    ])
+    const rows = await api.sql<{ name: string }[]>`
+      select full_name as name from debtor where full_name like 'Provsson%'`
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['Provsson den andra'],
+    )
   })
 
   test('renews tokens of a person once the service refuses them, and signs out', async () => {

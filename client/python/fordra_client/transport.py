@@ -12,9 +12,16 @@ import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Mapping, Optional
 
 from .errors import ApiProblem, ServiceUnreachable, read_problem
+
+if TYPE_CHECKING:
+    from typing import ParamSpec
+
+    from .types import DryRun
+
+    Arguments = ParamSpec("Arguments")
 
 BASE_PATH = "/api/v1"
 FIRST_WAIT_SECONDS = 0.25
@@ -100,6 +107,26 @@ class Transport:
         """The newest answer of this thread, for its headers: `client.last_answer.etag`."""
         return self._own.answer
 
+    def dry_run(
+        self, write: Callable[Arguments, Any], *args: Arguments.args, **arguments: Arguments.kwargs
+    ) -> DryRun:
+        """What a write would answer, write, book and send: `client.dry_run(client.create_debtor, body={…})`.
+
+        Nothing is stored or sent. A refusal is raised as the write itself would raise it. Files, jobs, sign-in and
+        secrets have no dry run.
+        """
+        # Another client's method would make its change.
+        if getattr(write, "__self__", None) is not self:
+            raise TypeError("dry_run takes a method of this client: client.dry_run(client.create_debtor, body={…}).")
+        self._own.is_trial = True
+        try:
+            result = write(*args, **arguments)
+            if self._own.is_trial:
+                raise TypeError("{} changes nothing, so it has no dry run.".format(write.__name__))
+            return result
+        finally:
+            self._own.is_trial = False
+
     def _call(
         self,
         method: str,
@@ -115,6 +142,11 @@ class Transport:
         binary: bool = False,
     ) -> Any:
         """Makes one call of an operation and returns the body of its answer."""
+        if getattr(self._own, "is_trial", False):
+            if method == "GET":
+                raise TypeError("{} only reads, so it has no dry run.".format(path))
+            self._own.is_trial = False
+            query = {**(query or {}), "dryRun": True}
         sent = {name: str(value) for name, value in (headers or {}).items() if value is not None}
         if keyed:
             sent.setdefault("Idempotency-Key", str(uuid.uuid4()))
