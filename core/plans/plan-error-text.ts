@@ -40,6 +40,16 @@ export function describePlanError(error: PlanError, currency: string): PlanError
         ['amount'],
         `With this amount the debt is not repaid within ${mostPayments} payments, or does not shrink. The minimum amount is ${write(error.leastAmount)}.`,
       )
+    case 'first-due-date':
+      return rule(
+        ['firstDueDate'],
+        `The first payment must be due from ${error.from} to ${error.through}. A plan cannot start with a payment in the past.`,
+      )
+    case 'pay-day-interval':
+      return invalid(
+        ['payDay'],
+        'A day of the month needs an interval of months or years. Leave it out, or choose another interval.',
+      )
     case 'deviation-unknown':
       return rule(
         [`payments[${error.index}].paymentNo`],
@@ -71,6 +81,9 @@ function describeRange(
         ['numberOfPayments'],
         `The number of payments must be a whole number from ${error.least} to ${error.most}.`,
       )
+    case 'interval':
+    case 'payDay':
+      return invalid([error.member], `Must be a whole number from ${error.least} to ${error.most}.`)
     case 'deviation-amount':
       return invalid(
         [`payments[${error.index}].specifiedAmount`],

@@ -1,10 +1,14 @@
 /** Checks a plan's terms before anything is computed. */
 import { totalClaim } from './schedule/plan-schedule.ts'
-import { mostPayments, type PlanError, type PlanTerms } from './plan-terms.ts'
+import { addYears } from '../calendar/calendar.ts'
+import { longestInterval, mostPayments, type PlanError, type PlanTerms } from './plan-terms.ts'
 
 /** The first fault of the terms, or null. */
 export const findFault = (terms: PlanTerms): PlanError | null =>
-  findWrongCombination(terms) ?? findOutOfRange(terms) ?? findWrongDeviation(terms) ?? findNothingOwed(terms)
+  findWrongCombination(terms) ??
+  findOutOfRange(terms) ??
+  findWrongRhythm(terms) ??
+  findWrongDeviation(terms) ?? findNothingOwed(terms)
 
 function findWrongCombination({ type, numberOfPayments, amount }: PlanTerms): PlanError | null {
   const given = Number(isGiven(numberOfPayments)) + Number(isGiven(amount))
@@ -23,6 +27,22 @@ function findOutOfRange(terms: PlanTerms): PlanError | null {
   if (isGiven(amount) && amount! < 1n) return { code: 'out-of-range', member: 'amount', least: 1n }
   if (registrationFee < 0n) return { code: 'out-of-range', member: 'registrationFee', least: 0n }
   if (invoiceFee < 0n) return { code: 'out-of-range', member: 'invoiceFee', least: 0n }
+  return null
+}
+
+/** The first due date is only checked for a new plan: a tail has that of its past payment 1. */
+function findWrongRhythm({ interval, payDay, startDate, firstDueDate, tail }: PlanTerms): PlanError | null {
+  const { type, count } = interval ?? { type: 3, count: 1 }
+  const most = longestInterval[type]
+  if (count > most) return { code: 'out-of-range', member: 'interval', least: 1, most }
+  if (isGiven(payDay)) {
+    if (!(Number.isInteger(payDay) && payDay! >= 1 && payDay! <= 31))
+      return { code: 'out-of-range', member: 'payDay', least: 1, most: 31 }
+    if (type !== 3 && type !== 4) return { code: 'pay-day-interval' }
+  }
+  const through = addYears(startDate, 10)
+  if (firstDueDate && !tail && (firstDueDate < startDate || firstDueDate > through))
+    return { code: 'first-due-date', from: startDate, through }
   return null
 }
 

@@ -82,6 +82,18 @@ export interface PlanTerms {
    * 1.
    */
   firstDueDate?: string
+  /**
+   * The day of the month (1 to 31, or the last) of the due dates after the first; and of the first, unless a date is
+   * given for it: then the first pay day on or after `firstDueDays`. Only with an interval of months or years.
+   */
+  payDay?: number | null
+  /** Country (alpha-2) on whose business days payments fall due. A deviating date stays. Null: dates stay. */
+  dueCountry?: string | null
+  /**
+   * Spreads the rounding of the level amount, so that payments differ by one unit at most. Only for a plan with a
+   * given number of payments (types 1 and 3).
+   */
+  evenPayments?: boolean
   /** The months (1 to 12) without payments in debt relief. */
   freeMonths?: readonly number[]
   /** Days from the invoice date to the due date (default 14). The invoice date is not before the start. */
@@ -131,6 +143,8 @@ export interface PaymentPlan {
   type: PlanType
   startDate: string
   numberOfPayments: number
+  /** The date from which the due dates are counted, before it moves to a business day. */
+  countedFrom: string
   /**
    * The amount (types 3 and 4: principal) of a payment that neither deviates nor clears the remainder. Minor
    * units.
@@ -154,6 +168,7 @@ export interface PaymentPlan {
 export type PlanError =
   | { code: 'wrong-combination'; needs: 'one' | 'both' }
   | { code: 'out-of-range'; member: 'numberOfPayments'; least: number; most: number }
+  | { code: 'out-of-range'; member: 'interval' | 'payDay'; least: number; most: number }
   | { code: 'out-of-range'; member: 'amount' | 'registrationFee' | 'invoiceFee'; least: bigint }
   | { code: 'out-of-range'; member: 'deviation-amount'; index: number; least: bigint }
   | { code: 'nothing-owed' }
@@ -164,6 +179,10 @@ export type PlanError =
    * suffice.
    */
   | { code: 'never-repays'; leastAmount: bigint }
+  /** The plan starts after the date given for its first payment, or that is more than ten years later. */
+  | { code: 'first-due-date'; from: string; through: string }
+  /** A day of the month needs an interval of months or years. */
+  | { code: 'pay-day-interval' }
   | { code: 'deviation-unknown'; index: number; paymentNo: number; lastPaymentNo: number }
   | { code: 'deviation-paid'; index: number; paymentNo: number; paidThrough: number }
   | { code: 'deviation-twice'; index: number; paymentNo: number }
@@ -179,6 +198,9 @@ export type PlanError =
     }
 
 export type PlanOutcome = { ok: true; plan: PaymentPlan } | { ok: false; error: PlanError }
+
+/** The longest interval of each type: about a year. */
+export const longestInterval: Record<PlanInterval['type'], number> = { 1: 366, 2: 53, 3: 12, 4: 1 }
 
 /** The maximum number of payments of a plan. */
 export const mostPayments = 600

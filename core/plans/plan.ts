@@ -3,7 +3,7 @@
  * accrued and charged. Amounts are bigint minor units of one currency, dates are `YYYY-MM-DD`.
  */
 import { solveFlowRate, intervalBetweenDays, roundPercentage } from '../interest/annual-percentage.ts'
-import { toDayNumber } from '../calendar/calendar.ts'
+import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { dayNumberToCivil } from '../calendar/civil-day.ts'
 import { createDueDates, findDisorder, type DueDates } from './schedule/plan-dates.ts'
 import { totalLeft, solveLeastLevel, solveLeastShrinking, solveLevel } from './schedule/plan-level.ts'
@@ -110,6 +110,7 @@ function composePlan(
     type: terms.type,
     startDate: terms.startDate,
     numberOfPayments: course.first + rows.length - 1,
+    countedFrom: fromDayNumber(course.dates.anchor),
     levelAmount: BigInt(Math.round(level / unit)),
     rows,
     periods: findPeriods(rows, terms.interval ?? monthly),
@@ -176,6 +177,7 @@ export function computeAnnualPercentage(plan: {
   const days = plan.payments.map(({ dueDate }) => toDayNumber(dueDate))
   const dates: DueDates = {
     start: toDayNumber(plan.startDate),
+    anchor: days[0]!,
     due: [0, ...days],
     civil: [dayNumberToCivil(0), ...days.map(dayNumberToCivil)],
     extendTo: () => {},
@@ -205,6 +207,7 @@ function computeRelief(terms: PlanTerms): PlanOutcome {
       type: terms.type,
       startDate: terms.startDate,
       numberOfPayments: first + rows.length - 1,
+      countedFrom: fromDayNumber(dates.anchor),
       levelAmount: terms.amount!,
       rows,
       periods: findPeriods(rows, terms.interval ?? monthly),

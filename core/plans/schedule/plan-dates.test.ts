@@ -1,6 +1,9 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
+import Holidays from 'date-holidays'
+import { addDays, daysBetween, isoWeekday } from '../../calendar/calendar.ts'
 import { buildRateSteps } from '../../interest/interest.ts'
 import { computePlan } from '../plan.ts'
 import type { PaymentPlan, PlanDeviation, PlanError, PlanTerms } from '../plan-terms.ts'
@@ -70,6 +73,55 @@ test('due dates', () => {
       'one moved, which moves no other',
       { deviations: [{ paymentNo: 2, dueDate: '2026-04-01' }] },
       '2026-02-28 2026-04-01 2026-04-28 2026-05-28',
+    ],
+    [
+      'on a pay day, of which the first is at least 30 days after the start',
+      { firstDueDate: undefined, payDay: 25 },
+      '2026-02-25 2026-03-25 2026-04-25 2026-05-25',
+    ],
+    [
+      'on a pay day that has passed in the month',
+      { firstDueDate: undefined, payDay: 10 },
+      '2026-03-10 2026-04-10 2026-05-10 2026-06-10',
+    ],
+    [
+      'on the last of each month',
+      { firstDueDate: undefined, payDay: 31 },
+      '2026-02-28 2026-03-31 2026-04-30 2026-05-31',
+    ],
+    [
+      'the first on a date of its own, the others on the pay day of the months that follow',
+      { firstDueDate: '2026-02-02', payDay: 25, interval: { type: 3, count: 3 } },
+      '2026-02-02 2026-05-25 2026-08-25 2026-11-25',
+    ],
+    [
+      'on business days: a Saturday, Whit Monday and a Sunday before Labour Day’s',
+      { firstDueDate: '2026-02-28', dueCountry: 'DE' },
+      '2026-03-02 2026-03-30 2026-04-28 2026-05-28',
+    ],
+    [
+      'over Easter, in Norway from Maundy Thursday on',
+      { firstDueDate: '2026-03-02', dueCountry: 'NO' },
+      '2026-03-02 2026-04-07 2026-05-04 2026-06-02',
+    ],
+    [
+      'every day is every business day',
+      { firstDueDate: '2026-06-05', interval: { type: 1, count: 1 }, dueCountry: 'SE' },
+      '2026-06-05 2026-06-08 2026-06-09 2026-06-10',
+    ],
+    [
+      'a date that a person set stays, on a Sunday too',
+      {
+        firstDueDate: '2026-02-28',
+        dueCountry: 'SE',
+        deviations: [{ paymentNo: 2, dueDate: '2026-03-29' }],
+      },
+      '2026-03-02 2026-03-29 2026-04-28 2026-05-28',
+    ],
+    [
+      'debt relief: not into a month without payment',
+      { ...relief, firstDueDate: '2026-05-31', freeMonths: [6, 12], dueCountry: 'SE' },
+      '2026-05-29 2026-07-31 2026-08-31 2026-09-30',
     ],
     [
       'the first moved, which the others follow',
@@ -206,4 +258,79 @@ test('invoices are dated before the due date, not before the start', () => {
     ],
   ]
   for (const [what, changes, rows] of table) assert.equal(formatInvoiceDates(changes), rows, what)
+})
+
+const rhythms = fc.record({
+  firstDueDate: fc.option(
+    fc.integer({ min: 0, max: 700 }).map((days) => addDays('2026-01-15', days)),
+    { nil: undefined },
+  ),
+  firstDueDays: fc.integer({ min: 0, max: 60 }),
+  interval: fc.constantFrom(
+    { type: 1 as const, count: 1 },
+    { type: 2 as const, count: 1 },
+    { type: 2 as const, count: 4 },
+    { type: 3 as const, count: 1 },
+    { type: 3 as const, count: 3 },
+    { type: 4 as const, count: 1 },
+  ),
+  payDay: fc.option(fc.integer({ min: 1, max: 31 }), { nil: null }),
+  numberOfPayments: fc.integer({ min: 1, max: 80 }),
+  dueCountry: fc.constantFrom('SE', 'NO', 'DK', 'FI', 'DE', 'IS', null),
+})
+
+/** Another implementation of the holidays. */
+const isClosedElsewhere = (calendar: Holidays, date: string): boolean =>
+  isoWeekday(date) > 5 ||
+  (calendar.isHoliday(`${date} 12:00:00`) || []).some(({ type }) => type === 'public')
+
+test('dates strictly rise, fall on business days, and are the rhythm’s or the next open day', () => {
+  const calendars = new Map(
+    ['SE', 'NO', 'DK', 'FI', 'DE', 'IS'].map((country) => [country, new Holidays(country)]),
+  )
+  let moved = 0
+  fc.assert(
+    fc.property(rhythms, ({ payDay, ...rhythm }) => {
+      const monthly = rhythm.interval.type > 2
+      const shape = { ...rhythm, ...(monthly && { payDay }) }
+      const dates = makePlan(shape).rows.map(({ dueDate }) => dueDate)
+      const unmoved = makePlan({ ...shape, dueCountry: null }).rows.map(({ dueDate }) => dueDate)
+      for (const [index, date] of dates.entries()) {
+        if (index > 0) assert.ok(date > dates[index - 1]!, `${dates[index - 1]} ${date}`)
+        if (index > 0) assert.ok(unmoved[index]! > unmoved[index - 1]!)
+        assert.ok(date >= unmoved[index]!)
+        if (rhythm.interval.type > 1) assert.ok(daysBetween(unmoved[index]!, date) <= 7)
+        if (rhythm.dueCountry === null) assert.equal(date, unmoved[index])
+        else assert.ok(!isClosedElsewhere(calendars.get(rhythm.dueCountry)!, date), date)
+        if (date !== unmoved[index]) moved++
+        if (!monthly || !payDay || (index === 0 && rhythm.firstDueDate)) continue
+        const day = Number(unmoved[index]!.slice(8))
+        const isLast = addDays(unmoved[index]!, 1).endsWith('-01')
+        assert.ok(day === payDay || (day < payDay && isLast))
+      }
+    }),
+    { numRuns: 200 },
+  )
+  assert.ok(moved > 300, `${moved} moved`)
+})
+
+test('a rhythm that cannot be is refused', () => {
+  const table: [Partial<PlanTerms>, PlanError][] = [
+    [{ interval: { type: 2, count: 2 }, payDay: 25 }, { code: 'pay-day-interval' }],
+    [{ payDay: 32 }, { code: 'out-of-range', member: 'payDay', least: 1, most: 31 }],
+    [{ payDay: 0 }, { code: 'out-of-range', member: 'payDay', least: 1, most: 31 }],
+    [
+      { interval: { type: 3, count: 13 } },
+      { code: 'out-of-range', member: 'interval', least: 1, most: 12 },
+    ],
+    [
+      { firstDueDate: '2026-01-14' },
+      { code: 'first-due-date', from: '2026-01-15', through: '2036-01-15' },
+    ],
+    [
+      { firstDueDate: '2036-01-16' },
+      { code: 'first-due-date', from: '2026-01-15', through: '2036-01-15' },
+    ],
+  ]
+  for (const [changes, error] of table) assert.deepEqual(expectError(changes), error)
 })

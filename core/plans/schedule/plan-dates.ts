@@ -1,8 +1,10 @@
 /**
  * Due dates of a plan: the same day of every month, counted from the first due date and clamped to the end of
- * the month. A deviating date moves no other date.
+ * the month. A deviating date moves no other date. Where a country is given, a date that is not a business day
+ * there moves to the next one; the dates after it are counted from where it was.
  */
-import { toDayNumber } from '../../calendar/calendar.ts'
+import { fromDayNumber, toDayNumber } from '../../calendar/calendar.ts'
+import { isBusinessDay } from '../../calendar/public-holidays.ts'
 import {
   dayNumberToCivil,
   civilToDayNumber,
@@ -14,6 +16,8 @@ import type { PlanError, PlanTerms } from '../plan-terms.ts'
 
 export interface DueDates {
   start: number
+  /** The day from which the dates are counted. */
+  anchor: number
   /** Day numbers and dates by payment number. Entries before the first computed payment are empty. */
   due: number[]
   civil: Civil[]
@@ -32,6 +36,7 @@ export function createDueDates(terms: PlanTerms): DueDates {
   const start = toDayNumber(terms.startDate)
   const anchor = firstDueDay(terms, start)
   const first = dayNumberToCivil(anchor)
+  const rhythm = terms.payDay ? { ...first, day: terms.payDay } : first
   const deviating = new Map<number, number>()
   for (const { paymentNo, dueDate } of terms.deviations ?? []) {
     if (dueDate) deviating.set(paymentNo, toDayNumber(dueDate))
@@ -43,31 +48,76 @@ export function createDueDates(terms: PlanTerms): DueDates {
       const steps = nextInterval++ * count
       const date =
         type === 3 || type === 4
-          ? monthsAfter(first, type === 3 ? steps : steps * 12)
+          ? monthsAfter(steps === 0 ? first : rhythm, type === 3 ? steps : steps * 12)
           : dayNumberToCivil(anchor + steps * (type === 2 ? 7 : 1))
       if (!free.has(date.month)) return date
     }
   }
+  const { dueCountry } = terms
+  // Before any deviation: one that is late pushes no other.
+  let before = -Infinity
+  const regularDay = (): number => {
+    const date = regular()
+    const day = civilToDayNumber(date.year, date.month, date.day)
+    return dueCountry ? (before = moveToBusinessDay(day, before, dueCountry, free)) : day
+  }
   return {
     start,
+    anchor,
     due,
     civil,
     extendTo(paymentNo) {
       for (let no = due.length || 1; no <= paymentNo; no++) {
-        const date = regular()
-        const moved = deviating.size > 0 ? deviating.get(no) : undefined
-        civil[no] = moved === undefined ? date : dayNumberToCivil(moved)
-        due[no] = moved ?? civilToDayNumber(date.year, date.month, date.day)
+        const day = regularDay()
+        due[no] = (deviating.size > 0 ? deviating.get(no) : undefined) ?? day
+        civil[no] = dayNumberToCivil(due[no])
       }
     },
   }
 }
 
-function firstDueDay({ deviations, firstDueDate, firstDueDays, tail }: PlanTerms, start: number): number {
+/**
+ * The next business day that is after the date before and in no free month; where the next one is in a free month, the
+ * last one before it.
+ */
+function moveToBusinessDay(
+  day: number,
+  before: number,
+  country: string,
+  freeMonths: ReadonlySet<number>,
+): number {
+  const isOpen = (candidate: number) => isBusinessDay(fromDayNumber(candidate), country)
+  const isFree = (candidate: number) => freeMonths.has(dayNumberToCivil(candidate).month)
+  let next = Math.max(day, before + 1)
+  while (!isOpen(next)) next++
+  if (!isFree(next)) return next
+  let earlier = day
+  while (earlier > before && !isOpen(earlier)) earlier--
+  if (earlier > before && !isFree(earlier)) return earlier
+  while (!isOpen(next) || isFree(next)) next++
+  return next
+}
+
+function firstDueDay(
+  { deviations, firstDueDate, firstDueDays, payDay, tail }: PlanTerms,
+  start: number,
+): number {
   if (firstDueDate) return toDayNumber(firstDueDate)
   if (tail) throw new RangeError('The rest of a plan is counted from when its payment 1 was due.')
   const moved = deviations?.find(({ paymentNo }) => paymentNo === 1)?.dueDate
-  return moved ? toDayNumber(moved) : start + (firstDueDays ?? 30)
+  if (moved) return toDayNumber(moved)
+  const day = start + (firstDueDays ?? 30)
+  return payDay ? findPayDay(day, payDay) : day
+}
+
+/** The first pay day on or after a day. */
+function findPayDay(from: number, payDay: number): number {
+  const month = { ...dayNumberToCivil(from), day: payDay }
+  const [now, next] = [0, 1].map((months) => {
+    const date = monthsAfter(month, months)
+    return civilToDayNumber(date.year, date.month, date.day)
+  }) as [number, number]
+  return now >= from ? now : next
 }
 
 function monthsAfter({ year, month, day }: Civil, months: number): Civil {

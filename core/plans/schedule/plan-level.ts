@@ -5,6 +5,7 @@
  * The search uses doubles. Where they cannot decide the rounding, exact whole numbers do.
  */
 import { computeSchedule, sumAmounts, type ScheduleInput, type Schedule } from './plan-schedule.ts'
+import { spreadRounding } from './plan-spread.ts'
 import { mostPayments } from '../plan-terms.ts'
 
 /** The rounded level amount, at least one unit, and its schedule. */
@@ -18,6 +19,8 @@ export function solveLevel(course: ScheduleInput, last: number): { level: number
     return { level, schedule: { fee, interest, instalment, ...rest } }
   }
   const level = Math.max(1, roundLevel(course, last, root))
+  const even = course.even ? spreadRounding(course, { root, level, last }) : null
+  if (even) return { level, schedule: even }
   const schedule = computeSchedule(course, level, last, true)
   // A level amount of a few units repays too early when rounded up. Rounded down, something remains for every
   // payment.

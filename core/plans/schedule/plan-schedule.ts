@@ -26,6 +26,8 @@ export interface ScheduleInput {
   /** Includes the registration fee. */
   costs: number
   invoiceFee: number
+  /** Spreads the rounding of the level amount over the payments. */
+  even: boolean
   /** The first payment whose invoice fee is not yet in `costs`. */
   feesFrom: number
   /** The part already paid of the first payment. */
@@ -78,6 +80,7 @@ export function createCourse(terms: PlanTerms): ScheduleInput {
     interest: cases.reduce((sum, { interest }) => sum + read(interest), 0),
     costs: cases.reduce((sum, { costs }) => sum + read(costs), read(terms.registrationFee ?? 0n)),
     invoiceFee: read(terms.invoiceFee ?? 0n),
+    even: terms.evenPayments === true && unit === 1,
     feesFrom: (tail?.invoicedThrough ?? 0) + 1,
     paid: {
       fee: read(paid?.fee ?? 0n),
@@ -117,13 +120,14 @@ export function requireExact(amount: number): number {
 
 /**
  * The payments under a level amount, until nothing remains, at most up to payment `last`. If `clears`, that
- * payment pays the remainder.
+ * payment pays the remainder. `extra` are units on top of the level amount, by payment number.
  */
 export function computeSchedule(
   course: ScheduleInput,
   level: number,
   last: number,
   clears: boolean,
+  extra?: Int8Array,
 ): Schedule {
   const { rates, specified, byPrincipal, invoiceFee } = course
   const balances = course.principal.slice()
@@ -139,12 +143,13 @@ export function computeSchedule(
     if (no >= course.feesFrom) feeDue += invoiceFee
     const owed = requireExact(feeDue + interestDue + principalDue)
     const specifiedAmount = specified[no]
+    const each = extra ? level + extra[no]! : level
     let pay = owed
     if (!(clears && no === last)) {
       if (specifiedAmount !== undefined)
         pay = Math.max(0, specifiedAmount - paidFee - paidInterest - paidInstalment)
-      else if (byPrincipal) pay = feeDue + interestDue + Math.max(0, level - paidInstalment)
-      else pay = Math.max(0, level - paidFee - paidInterest - paidInstalment)
+      else if (byPrincipal) pay = feeDue + interestDue + Math.max(0, each - paidInstalment)
+      else pay = Math.max(0, each - paidFee - paidInterest - paidInstalment)
       if (pay > owed) pay = owed
     }
     const fee = Math.min(pay, feeDue)
