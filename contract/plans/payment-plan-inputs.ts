@@ -4,6 +4,7 @@ import {
   code,
   date,
   dateTime,
+  flag,
   guid,
   inputSchema,
   integer,
@@ -58,6 +59,18 @@ const caseGuids = Type.Unsafe<string[] | null>({
   description: 'None: every open case of the debtor without an active plan.',
 })
 
+/** When payments fall due, and how their rounding and late payment are settled. None is required. */
+export const planRhythm = {
+  intervalType: code('Unit of the interval', intervalTypes, { lookup: 'intervaltype' }),
+  interval: integer('Units from one payment to the next', { minimum: 1, maximum: 366 }),
+  payDay: integer('Pay day of the month', { minimum: 1, maximum: 31 }),
+}
+export const planSettings = {
+  businessDays: flag('Due on business days only'),
+  evenPayments: flag('Spread the rounding over the payments'),
+  closingPayment: flag('Add a last payment for what late payment left'),
+}
+
 /** The dictionary of a plan's input. */
 export const planInputFields = {
   active: code(
@@ -66,9 +79,20 @@ export const planInputFields = {
     { lookup: 'paymentplanactive' },
   ),
   ...shape,
+  firstDueDate: date('First due'),
+  ...planRhythm,
+  ...planSettings,
   payments: deviations,
   cases: caseGuids,
 }
+const rhythmNames = [
+  'intervalType',
+  'interval',
+  'payDay',
+  'businessDays',
+  'evenPayments',
+  'closingPayment',
+] as const
 
 export const PaymentPlanInput = inputSchema(
   planInputFields,
@@ -82,6 +106,8 @@ export const PaymentPlanInput = inputSchema(
     'invoiceFee',
     'reminderFee',
     'feeCurrencyCode',
+    'firstDueDate',
+    ...rhythmNames,
     'payments',
     'cases',
   ],
@@ -107,6 +133,8 @@ export const planFormFields = {
   paymentPlanGuid: guid('Payment plan', outcome),
   active: planInputFields.active,
   ...shape,
+  ...planRhythm,
+  ...planSettings,
   cases: caseGuids,
   levelAmount: money('What is paid each time', outcome),
   paymentCount: integer('Payments in all', { minimum: 1, maximum: 600 }, outcome),
@@ -135,6 +163,7 @@ export const PaymentPlanFormInput = inputSchema(
     'invoiceFee',
     'reminderFee',
     'feeCurrencyCode',
+    ...rhythmNames,
     'cases',
   ],
   { $id: 'PaymentPlanFormInput' },

@@ -23,6 +23,7 @@ const coded = (title: string, values: Record<number, string>, lookup: string) =>
     type: 'integer',
     enum: Object.keys(values).map(Number),
   })
+const setting = (title: string) => Type.Boolean({ title, description: 'Omitted if it is off.' })
 const currency = (title: string) => Type.String({ maxLength: 3, title, 'x-field': { lookup: 'currency' } })
 
 const interval = {
@@ -127,6 +128,11 @@ export const PaymentPlan = Type.Object(
       title: 'Annual percentage rate (Directive 2008/48/EC)',
       description: 'Null for debt relief, and where no rate exists.',
     }),
+    firstDueDate: Type.Optional({ ...day('First due'), description: 'As requested. Omitted if it was not.' }),
+    payDay: Type.Optional({ ...count('Pay day of the month'), description: 'Omitted if there is none.' }),
+    businessDays: Type.Optional(setting('Due on business days only')),
+    evenPayments: Type.Optional(setting('The rounding is spread over the payments')),
+    closingPayment: Type.Optional(setting('A last payment is added for what late payment left')),
     payments: Type.Array(PlanPayment),
     cases: Type.Array(PlanCase),
     periods: Type.Array(PlanPeriod),
@@ -188,7 +194,7 @@ export const createPaymentPlan = operation({
   area,
   summary: 'Create a payment plan',
   description:
-    'A proposal, or an active plan with `active: 1`. Types 1 and 3 need either `numberOfPayments` or `amount`, the others both. The default for `cases` is every open case of the debtor without an active plan; default fees are those of the oldest case’s client. Debt relief has no fees.',
+    'A proposal, or an active plan with `active: 1`. Types 1 and 3 need either `numberOfPayments` or `amount`, the others both. The default for `cases` is every open case of the debtor without an active plan; default fees are those of the oldest case’s client. Debt relief has no fees. `intervalType` and `interval` give the rhythm: 2 and 1 weekly, 2 and 2 every two weeks, 3 and 1 monthly, 3 and 3 quarterly. `payDay` is the day of the month of the due dates (31: the last day); only `firstDueDate` and deviating dates may differ. With `businessDays` a due date on a Saturday, Sunday or public holiday of the governing country moves to the next business day; a `specifiedDueDate` never moves. With `evenPayments` the payments differ by at most one minor unit (types 1 and 3 by number). With `closingPayment` a plan whose payments are all paid, but late, gets one more payment for the interest and fees of the delay (types 1 and 3).',
   ...write,
   params: ofDebtor,
   body: PaymentPlanInput,

@@ -3,6 +3,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { code, flag, guid, inputSchema, integer, money } from '../metadata/fields.ts'
+import { planSettings } from './payment-plan-inputs.ts'
 
 export const planTermFields = {
   clientGuid: guid('Client', { readOnly: true }),
@@ -19,6 +20,7 @@ export const planTermFields = {
     maxItems: 11,
     title: 'Months without a payment in debt relief',
   }),
+  ...planSettings,
   planTermsOfParent: flag('All as the party above has them'),
 }
 
@@ -31,6 +33,9 @@ export const planTermNames = [
   'invoiceFee',
   'reminderFee',
   'freeMonths',
+  'businessDays',
+  'evenPayments',
+  'closingPayment',
 ] as const
 
 /** Omitted and null members stay. `planTermsOfParent` resets all terms before the other members apply. */

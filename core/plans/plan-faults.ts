@@ -8,7 +8,8 @@ export const findFault = (terms: PlanTerms): PlanError | null =>
   findWrongCombination(terms) ??
   findOutOfRange(terms) ??
   findWrongRhythm(terms) ??
-  findWrongDeviation(terms) ?? findNothingOwed(terms)
+  findWrongDeviation(terms) ??
+  findNothingOwed(terms)
 
 function findWrongCombination({ type, numberOfPayments, amount }: PlanTerms): PlanError | null {
   const given = Number(isGiven(numberOfPayments)) + Number(isGiven(amount))

@@ -3,6 +3,7 @@ import type { EventAction } from '../../contract/platform/event-types.ts'
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import type { CaseLifecycle } from '../../core/cases/case-lifecycle.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
+import { termsInForce } from '../../core/plans/plan-balances.ts'
 import { nextStepDate, type PlanCourse } from '../../core/plans/plan-progress.ts'
 import { toBookedCase } from '../ledger/booked-case.ts'
 import { bookMovements, type BookedCase, type NewMovement } from '../ledger/booking.ts'
@@ -112,6 +113,24 @@ export function addPlanFee(
   if (!one || fee.amount === 0n) return
   const { feeType, amount, valueDate } = fee
   addMovement(one, { kind: 'fee', amount }, valueDate, { details: { feeType, planGuid: record.planGuid } })
+}
+
+/**
+ * Posts interest up to the business date, so that plan and ledger round the interest of each row alike. It
+ * does so by giving the cases their current terms again. With `stops`, for debt relief, interest stops on
+ * that day.
+ */
+export function bookPlanInterest({ record, cases, businessDate }: LockedPlan, stops: boolean): void {
+  const { planGuid } = record
+  for (const one of cases) {
+    if (one.row.closureCode !== null) continue
+    const { terms, claims } = termsInForce(one.found.input, businessDate)
+    const own = stops ? claims.flatMap((claim) => (claim.terms ? [claim.id] : [])) : []
+    for (const claim of [null, ...own]) {
+      const given = stops ? ({ kind: 'none' } as const) : terms
+      addMovement(one, { kind: 'terms', terms: given, claim }, businessDate, { details: { planGuid } })
+    }
+  }
 }
 
 /** Adds an event and audit entry of the plan. */

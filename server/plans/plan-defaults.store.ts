@@ -8,7 +8,18 @@ import {
 import type { RequestedPlan, PlanFees } from './plan-record.ts'
 
 export type PlanDefaults = PlanFees &
-  Pick<RequestedPlan, 'firstDueDays' | 'intervalType' | 'freeMonths' | 'graceDays' | 'missesToBreach'>
+  Pick<
+    RequestedPlan,
+    | 'firstDueDays'
+    | 'intervalType'
+    | 'freeMonths'
+    | 'graceDays'
+    | 'missesToBreach'
+    | 'evenPayments'
+    | 'closingPayment'
+  > & {
+    businessDays: boolean
+  }
 
 export interface TermsRow {
   currencyCode: string | null
@@ -21,6 +32,9 @@ export interface TermsRow {
   graceDays: number | null
   missesToBreach: number | null
   freeMonths: number[] | null
+  businessDays: boolean | null
+  evenPayments: boolean | null
+  closingPayment: boolean | null
 }
 
 /**
@@ -64,8 +78,21 @@ export function resolvePlanDefaults(
       first('freeMonths') ?? freeMonthsByCountry[first('countryCode') ?? settings.countryCode ?? ''] ?? [],
     graceDays: first('graceDays') ?? settings.graceDays ?? 5,
     missesToBreach: first('missesToBreach') ?? settings.missesToBreach ?? 2,
+    businessDays: first('businessDays') ?? false,
+    evenPayments: first('evenPayments') ?? false,
+    closingPayment: first('closingPayment') ?? false,
   }
 }
+
+/** The country of the client or of a party above, else the installation's. Empty where none is set. */
+export const findCountry = (
+  { byClient, settings }: PlanTermsFound,
+  clientGuid: string,
+  environment: Environment,
+): string =>
+  byClient[clientGuid]!.find(({ countryCode }) => countryCode !== null)?.countryCode ??
+  effectiveSettings(settings, environment).countryCode ??
+  ''
 
 /** SQL for the `TermsRow`s of each client by guid; `clients` is a query of client guids. */
 export const termsByClient = (clients: string): string => `(
@@ -79,7 +106,9 @@ export const termsByClient = (clients: string): string => `(
       'firstDueDays', plan_first_due_days, 'intervalType', plan_interval_type,
       'registrationFee', plan_registration_fee::text, 'invoiceFee', plan_invoice_fee::text,
       'reminderFee', plan_reminder_fee::text, 'graceDays', plan_grace_days,
-      'missesToBreach', plan_misses_to_breach, 'freeMonths', plan_free_months) order by distance) as list
+      'missesToBreach', plan_misses_to_breach, 'freeMonths', plan_free_months,
+      'businessDays', plan_business_days, 'evenPayments', plan_even_payments,
+      'closingPayment', plan_closing_payment) order by distance) as list
     from above group by client) by_client)`
 
 /** Converts decimal text to minor units. Decimals that the currency lacks are cut off. */

@@ -27,6 +27,12 @@ export interface RequestedPlan extends PlanFees {
   firstDueDays: number
   intervalType: PlanInterval['type']
   intervalCount: number
+  askedFirstDue: string | null
+  payDay: number | null
+  /** The country on whose business days payments fall due. Null: due dates stay where they are. */
+  dueCountry: string | null
+  evenPayments: boolean
+  closingPayment: boolean
   freeMonths: number[]
   graceDays: number
   missesToBreach: number
@@ -61,6 +67,8 @@ export interface RecordedCase {
 export interface Schedule {
   startDate: string
   numberOfPayments: number
+  /** The date from which due dates are counted. Null for a plan made before this was stored. */
+  countedFrom: string | null
   levelAmount: bigint
   claim: bigint
   leftAmount: bigint
@@ -104,12 +112,17 @@ export const buildPlanTerms = (
   interval: { type: asked.intervalType, count: asked.intervalCount },
   firstDueDays: asked.firstDueDays,
   freeMonths: asked.freeMonths,
+  ...(asked.askedFirstDue !== null && { firstDueDate: asked.askedFirstDue }),
+  payDay: asked.payDay,
+  dueCountry: asked.dueCountry,
+  evenPayments: asked.evenPayments,
   ...tail,
 })
 
 export const buildSchedule = (plan: ComputedPlan): Schedule => ({
   startDate: plan.startDate,
   numberOfPayments: plan.numberOfPayments,
+  countedFrom: plan.countedFrom,
   levelAmount: plan.levelAmount,
   claim: plan.claim,
   leftAmount: plan.left.total,
@@ -137,6 +150,17 @@ export const findLevelType = (planType: PlanType): 1 | 2 => (planType === 3 || p
 export const countRemaining = ({ active, rows }: Pick<PlanRecord, 'active' | 'rows'>): number =>
   active === 0 ? 0 : rows.filter(({ amount, paid }) => paid < amount).length
 
+/** What was asked of the plan, without what is off or was not given. */
+function shapeSettings(record: PlanRecord) {
+  return {
+    ...(record.askedFirstDue !== null && { firstDueDate: toMidnight(record.askedFirstDue) }),
+    ...(record.payDay !== null && { payDay: record.payDay }),
+    ...(record.dueCountry !== null && { businessDays: true }),
+    ...(record.evenPayments && { evenPayments: true }),
+    ...(record.closingPayment && { closingPayment: true }),
+  }
+}
+
 /** The API shape of a plan (D14, D15 and D18). */
 export function shapePlan(record: PlanRecord): PaymentPlan {
   const { currencyCode: currency, rows } = record
@@ -162,6 +186,7 @@ export function shapePlan(record: PlanRecord): PaymentPlan {
     totalInterest: total('interest'),
     totalFee: total('fee'),
     annualPercentage: record.annualPercentage,
+    ...shapeSettings(record),
     payments: rows.map((row) => ({
       paymentNo: row.paymentNo,
       invoiceDate: toMidnight(row.invoiceDate),

@@ -40,7 +40,7 @@ export function deviateTail(held: LockedPlan, deviations: PlanDeviation[]): void
     ...(record.planType === 5 && { claims: record.cases.map(({ claim }) => claim) }),
   }
   const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
-  const firstDueDate = record.rows[0]!.dueDate
+  const firstDueDate = record.countedFrom ?? record.rows[0]!.dueDate
   const outcome = computePlan(buildPlanTerms(record, owed, businessDate, { tail, firstDueDate, deviations }))
   if (!outcome.ok) throw planRefusal(outcome.error, record.currencyCode)
   const computed = buildSchedule(outcome.plan)

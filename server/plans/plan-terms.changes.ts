@@ -20,6 +20,9 @@ export interface OwnPlanTerms {
   invoiceFee: number | null
   reminderFee: number | null
   freeMonths: string[] | null
+  businessDays: boolean | null
+  evenPayments: boolean | null
+  closingPayment: boolean | null
 }
 
 const inheritedTerms: OwnPlanTerms = {
@@ -31,6 +34,9 @@ const inheritedTerms: OwnPlanTerms = {
   invoiceFee: null,
   reminderFee: null,
   freeMonths: null,
+  businessDays: null,
+  evenPayments: null,
+  closingPayment: null,
 }
 
 /** Throws a 404. */
@@ -48,7 +54,8 @@ async function findOwn(db: Db, clientGuid: string): Promise<OwnPlanTerms> {
     select plan_first_due_days as "firstDueDays", plan_interval_type as "intervalType", plan_grace_days as "graceDays",
       plan_misses_to_breach as "missesToBreach", plan_registration_fee::float8 as "registrationFee",
       plan_invoice_fee::float8 as "invoiceFee", plan_reminder_fee::float8 as "reminderFee",
-      plan_free_months::text[] as "freeMonths"
+      plan_free_months::text[] as "freeMonths", plan_business_days as "businessDays",
+      plan_even_payments as "evenPayments", plan_closing_payment as "closingPayment"
     from party where id = ${clientGuid}`
   return row!
 }

@@ -2,7 +2,7 @@
 import type { PaymentPlanInput, PlanPaymentsInput } from '../../contract/plans/payment-plan-inputs.ts'
 import * as lives from '../../core/cases/case-lifecycle.ts'
 import { planSteps } from '../../core/plans/plan-progress.ts'
-import { computeOwed, termsInForce } from '../../core/plans/plan-balances.ts'
+import { computeOwed } from '../../core/plans/plan-balances.ts'
 import { readLifecycle } from '../claims/case-lock.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
@@ -15,8 +15,8 @@ import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import {
-  addMovement,
   addPlanFee,
+  bookPlanInterest,
   planCourse,
   holdPlans,
   lockCases,
@@ -126,7 +126,7 @@ async function activateHeld(tx: Db, held: LockedPlan, origin: Origin): Promise<P
     if (!started.ok) throw new ApiError('conflict', started.message)
     one.life = started.life
   }
-  bookInterest(held, record.planType === 5)
+  bookPlanInterest(held, record.planType === 5)
   addPlanFee(held, { feeType: 'planRegistration', amount: record.registrationFee, valueDate: businessDate })
   for (const step of planSteps(planCourse(record), businessDate)) {
     if (step.kind !== 'invoice') break
@@ -160,24 +160,6 @@ async function requireFree(tx: Db, { cases }: LockedPlan): Promise<void> {
 }
 
 /**
- * Posts interest up to the business date, so that plan and ledger round the interest of each row alike. It
- * does so by giving the cases their current terms again. With `stops`, for debt relief, interest stops on
- * that day.
- */
-export function bookInterest({ record, cases, businessDate }: LockedPlan, stops: boolean): void {
-  const { planGuid } = record
-  for (const one of cases) {
-    if (one.row.closureCode !== null) continue
-    const { terms, claims } = termsInForce(one.found.input, businessDate)
-    const own = stops ? claims.flatMap((claim) => (claim.terms ? [claim.id] : [])) : []
-    for (const claim of [null, ...own]) {
-      const given = stops ? ({ kind: 'none' } as const) : terms
-      addMovement(one, { kind: 'terms', terms: given, claim }, businessDate, { details: { planGuid } })
-    }
-  }
-}
-
-/**
  * Replaces the deviations of the unpaid payments. Returns the version. Throws a 400, 404, 409, 412 or 422.
  */
 export async function changePlanPayments(
@@ -200,7 +182,7 @@ export async function changePlanPayments(
     const before = record.deviations
     if (record.active === 1) {
       deviateTail(held, deviations)
-      if (record.planType !== 5) bookInterest(held, false)
+      if (record.planType !== 5) bookPlanInterest(held, false)
     } else {
       const owed = held.cases.map(({ found }) => computeOwed(found.input, businessDate))
       record.deviations = deviations

@@ -73,6 +73,11 @@ async function initialValues({ db, caller, id }: FormCall, environment: Environm
     feeCurrencyCode: currencyCode,
     cases: open.flatMap((one) => (one.currencyCode === currencyCode ? [one.caseGuid] : [])),
     ...feeValues(fees, currencyCode),
+    intervalType: fees.intervalType,
+    interval: 1,
+    businessDays: fees.businessDays,
+    evenPayments: fees.evenPayments,
+    closingPayment: fees.closingPayment,
   }
 }
 
@@ -89,6 +94,12 @@ const requestedValues = (plan: PlanRecord) => ({
   amount: plan.askedAmount === null ? null : fromMinor(plan.askedAmount, plan.currencyCode),
   currencyCode: plan.currencyCode,
   feeCurrencyCode: plan.currencyCode,
+  intervalType: plan.intervalType,
+  interval: plan.intervalCount,
+  payDay: plan.payDay,
+  businessDays: plan.dueCountry !== null,
+  evenPayments: plan.evenPayments,
+  closingPayment: plan.closingPayment,
   cases: plan.cases.map(({ caseGuid }) => caseGuid),
 })
 

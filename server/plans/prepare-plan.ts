@@ -6,12 +6,13 @@ import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.
 import { computeOwed } from '../../core/plans/plan-balances.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms.ts'
 import { computePlan } from '../../core/plans/plan.ts'
+import { readDate } from '../claims/case-inputs.rules.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { invalid, FieldErrors } from '../platform/http/errors.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
 import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
-import { resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
+import { findCountry, resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
 import {
   ruleError,
   planConflict,
@@ -58,12 +59,12 @@ export async function preparePlan(
       `Fees are booked on the cases. Set feeCurrencyCode to ${currencyCode}, the currency of the cases, or leave it out.`,
     )
   const { clientGuid } = cases[0]!
-  const plan = readAsked(
-    input,
-    currencyCode,
-    resolvePlanDefaults(found, { clientGuid, currencyCode }, environment),
-  )
-  const { businessDate } = cases[0]!.history
+  const { businessDate, governingCountry } = cases[0]!.history
+  const plan = readAsked(input, {
+    currency: currencyCode,
+    country: governingCountry ?? findCountry(found, clientGuid, environment),
+    defaults: resolvePlanDefaults(found, { clientGuid, currencyCode }, environment),
+  })
   return composeProposal(plan, {
     debtor: found.debtor,
     cases,
@@ -73,23 +74,37 @@ export async function preparePlan(
   })
 }
 
-function readAsked(input: PaymentPlanInput, currency: string, defaults: PlanDefaults): RequestedPlan {
+function readAsked(
+  input: PaymentPlanInput,
+  { currency, country, defaults }: { currency: string; country: string; defaults: PlanDefaults },
+): RequestedPlan {
   const checks = new FieldErrors()
   const planType = input.paymentPlanType as PlanType
   const given = readFees(input, currency, checks)
   const askedAmount = readPlanAmount(input.amount, 'amount', currency, checks)
   const deviations = readDeviations(input.payments, currency, checks)
+  const askedFirstDue = readDate(input.firstDueDate, 'firstDueDate', checks)
+  const { businessDays, ...terms } = defaults
   checks.throwIfAny()
   const fee = (name: keyof typeof given) => (planType === 5 ? 0n : (given[name] ?? defaults[name]))
+  const intervalType =
+    (input.intervalType as RequestedPlan['intervalType'] | null | undefined) ?? terms.intervalType
   return {
-    ...defaults,
+    ...terms,
     planType,
     askedNumber: input.numberOfPayments ?? null,
     askedAmount,
     registrationFee: fee('registrationFee'),
     invoiceFee: fee('invoiceFee'),
     reminderFee: fee('reminderFee'),
-    intervalCount: 1,
+    intervalType,
+    intervalCount: input.interval ?? 1,
+    askedFirstDue,
+    payDay: input.payDay ?? null,
+    dueCountry: (input.businessDays ?? businessDays) ? country : null,
+    evenPayments: input.evenPayments ?? terms.evenPayments,
+    // Only a plan that clears what is owed can be left with the interest and fees of late payment.
+    closingPayment: (planType === 1 || planType === 3) && (input.closingPayment ?? terms.closingPayment),
     deviations,
   }
 }

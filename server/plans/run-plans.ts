@@ -13,6 +13,7 @@ import {
   type LockedPlanCase,
   type LockedPlan,
 } from './locked-plans.ts'
+import { addClosingPayment } from './closing-payment.ts'
 import type { EndReason } from './plan-record.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function runPlan(tx: Db, held: LockedPlan, { steps }: { steps: bool
   if (record.active === 0) {
     if (record.endReason === 'COMPLETED' && !isComplete(held) && record.planType !== 5) revive(held)
   } else if (isComplete(held)) {
-    await endHeldPlan(tx, held, 'COMPLETED')
+    if (!addClosingPayment(held)) await endHeldPlan(tx, held, 'COMPLETED')
   } else if (steps) {
     await takeSteps(tx, held)
   }

@@ -228,6 +228,7 @@ export const clientPlanTerms = form({
       noTopDivider: true,
       fields: ['firstDueDays', 'intervalType', 'graceDays', 'missesToBreach'],
     },
+    { code: 'plansettings', columns: 3, fields: ['businessDays', 'evenPayments', 'closingPayment'] },
     { code: 'planfees', columns: 3, fields: ['registrationFee', 'invoiceFee', 'reminderFee'] },
     { code: 'relief', columns: 2, fields: ['freeMonths', 'planTermsOfParent'] },
   ],

@@ -15,6 +15,11 @@ export const paymentPlanCreate = form({
       fields: ['paymentPlanType', 'active', 'numberOfPayments', 'amount', 'currencyCode', 'cases'],
     },
     {
+      code: 'rhythm',
+      columns: 2,
+      fields: ['intervalType', 'interval', 'payDay', 'businessDays', 'evenPayments', 'closingPayment'],
+    },
+    {
       code: 'fees',
       columns: 2,
       fields: ['registrationFee', 'invoiceFee', 'reminderFee', 'feeCurrencyCode'],
@@ -48,6 +53,11 @@ export const paymentPlanCreate = form({
         'amount',
         'currencyCode',
         'cases',
+        'intervalType',
+        'interval',
+        'payDay',
+        'businessDays',
+        'evenPayments',
         'registrationFee',
         'invoiceFee',
         'reminderFee',

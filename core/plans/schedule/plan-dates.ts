@@ -43,7 +43,7 @@ export function createDueDates(terms: PlanTerms): DueDates {
   }
   const [due, civil]: [number[], Civil[]] = [[], []]
   let nextInterval = 0
-  const regular = (): Civil => {
+  const nextDate = (): Civil => {
     for (;;) {
       const steps = nextInterval++ * count
       const date =
@@ -53,13 +53,13 @@ export function createDueDates(terms: PlanTerms): DueDates {
       if (!free.has(date.month)) return date
     }
   }
-  const { dueCountry } = terms
+  const { dueCountry = null } = terms
   // Before any deviation: one that is late pushes no other.
   let before = -Infinity
   const regularDay = (): number => {
-    const date = regular()
+    const date = nextDate()
     const day = civilToDayNumber(date.year, date.month, date.day)
-    return dueCountry ? (before = moveToBusinessDay(day, before, dueCountry, free)) : day
+    return dueCountry === null ? day : (before = moveToBusinessDay(day, before, dueCountry, free))
   }
   return {
     start,
@@ -68,9 +68,10 @@ export function createDueDates(terms: PlanTerms): DueDates {
     civil,
     extendTo(paymentNo) {
       for (let no = due.length || 1; no <= paymentNo; no++) {
-        const day = regularDay()
-        due[no] = (deviating.size > 0 ? deviating.get(no) : undefined) ?? day
-        civil[no] = dayNumberToCivil(due[no])
+        const regular = regularDay()
+        const day = (deviating.size > 0 ? deviating.get(no) : undefined) ?? regular
+        due[no] = day
+        civil[no] = dayNumberToCivil(day)
       }
     },
   }

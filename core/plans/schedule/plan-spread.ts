@@ -52,7 +52,8 @@ function findSpread(course: ScheduleInput, { base, level, target, last, places }
     return { schedule, end: lastAmount(course, schedule, last) }
   }
   let found = run()
-  if (upper === base || found.end < target - 1) return Math.abs(found.end - target) <= 1 ? found.schedule : null
+  if (upper === base || found.end < target - 1)
+    return Math.abs(found.end - target) <= 1 ? found.schedule : null
   const raise = (from: number, to: number) => {
     for (let index = from; index < to; index++) extra[places[index]!] = upper - base
     const raised = run()

@@ -79,6 +79,9 @@ const detailSelect = selectList({
   invoiceFee: 'p.plan_invoice_fee::float8',
   reminderFee: 'p.plan_reminder_fee::float8',
   freeMonths: 'p.plan_free_months::text[]',
+  businessDays: 'p.plan_business_days',
+  evenPayments: 'p.plan_even_payments',
+  closingPayment: 'p.plan_closing_payment',
   lettersByEmail: 'p.letters_by_email',
   version: 'p.version',
 } satisfies Record<keyof Omit<ClientDetail, 'links'> | 'version', string>)

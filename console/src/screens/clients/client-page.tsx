@@ -41,6 +41,9 @@ const planTerms = [
   'invoiceFee',
   'reminderFee',
   'freeMonths',
+  'businessDays',
+  'evenPayments',
+  'closingPayment',
 ]
 const editing = { edit: 'client.edit', terms: 'client.editTerms', planterms: 'client.editPlanTerms' } as const
 
