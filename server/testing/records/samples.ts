@@ -154,6 +154,8 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   services: () => 'COLLECTION',
   fees: () => 'reminder 60',
   freeMonths: () => '6,12',
+  interval: () => 1,
+  payDay: () => undefined,
 }
 const ofLookup: Record<string, (known: Known) => Value> = {
   country: () => 'SE',
