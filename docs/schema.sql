@@ -1898,6 +1898,7 @@ create table webhook (
   previous_secret bytea,
   previous_sealed boolean,
   previous_until timestamp with time zone,
+  cloud_events boolean default false not null,
   constraint webhook_pkey PRIMARY KEY (id)
 );
 

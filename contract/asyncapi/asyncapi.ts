@@ -135,7 +135,8 @@ const eventsChannel = () => ({
 const webhookChannel = () => ({
   address: null,
   title: 'Webhook',
-  description: 'A signed POST for each event of the chosen types. The address is the `url` of the webhook.',
+  description:
+    'A signed POST for each event of the chosen types. The address is the `url` of the webhook. A webhook with `cloudEvents` gets the same as CloudEvents 1.0 (`application/cloudevents+json`).',
   servers: [reference('servers', 'receiver')],
   messages: listMessages('webhook'),
 })

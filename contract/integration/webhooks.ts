@@ -16,6 +16,7 @@ const fields = {
     'x-field': { unfilterable: true },
   }),
   enabled: flag('Enabled'),
+  cloudEvents: flag('Send as CloudEvents'),
   pausedAt: dateTime('Paused since', { readOnly: true }),
   pausedReason: text(200, 'Why it is paused', { readOnly: true }),
   createdAt: dateTime('Created at', { readOnly: true }),
@@ -32,9 +33,11 @@ export const Webhook = outputSchema(fields, Object.keys(fields) as (keyof typeof
 export type Webhook = Static<typeof Webhook>
 
 /** A member that is omitted or null stays; a list replaces the whole list. A new webhook without a secret gets one. */
-export const WebhookInput = inputSchema(webhookFields, ['url', 'description', 'types', 'enabled', 'secret'], {
-  $id: 'WebhookInput',
-})
+export const WebhookInput = inputSchema(
+  webhookFields,
+  ['url', 'description', 'types', 'enabled', 'cloudEvents', 'secret'],
+  { $id: 'WebhookInput' },
+)
 export type WebhookInput = Static<typeof WebhookInput>
 
 const deliveryFields = {

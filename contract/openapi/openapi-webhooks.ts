@@ -7,6 +7,7 @@ import { Event } from '../platform/events.ts'
 import type { JsonSchema, OperationObject, PathItem } from './openapi-document.ts'
 import type { SchemaCollection } from './openapi-schemas.ts'
 
+const exampleTime = '2026-03-02T09:30:00Z'
 const guid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
 
 const { position: _position, ...members } = Event.properties
@@ -14,6 +15,23 @@ const { position: _position, ...members } = Event.properties
 export const WebhookEvent = Type.Object(
   { ...members, timestamp: members.occurredAt },
   { $id: 'WebhookEvent' },
+)
+
+/** The same by CloudEvents 1.0, for webhooks with `cloudEvents`. */
+export const CloudEvent = Type.Object(
+  {
+    specversion: Type.Literal('1.0'),
+    id: members.id,
+    source: Type.String({ description: 'The event feed of this installation.' }),
+    type: members.type,
+    subject: members.subject,
+    time: members.occurredAt,
+    datacontenttype: Type.Literal('application/json'),
+    dataversion: members.version,
+    subjectsequence: members.sequence,
+    data: members.data,
+  },
+  { $id: 'CloudEvent' },
 )
 
 export const webhookHeaders = {
@@ -31,10 +49,13 @@ const answers: OperationObject['responses'] = {
 /** The webhooks of the document, one for each type of event, by its type. */
 export function describeWebhooks(schemas: SchemaCollection): Record<string, PathItem> {
   const schema = schemas.include(WebhookEvent, 'response')
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: describeDelivery(type, schema) }]))
+  const cloudSchema = schemas.include(CloudEvent, 'response')
+  return Object.fromEntries(
+    eventTypes.map((type) => [type, { post: describeDelivery(type, schema, cloudSchema) }]),
+  )
 }
 
-function describeDelivery(type: EventType, schema: JsonSchema): OperationObject {
+function describeDelivery(type: EventType, schema: JsonSchema, cloudSchema: JsonSchema): OperationObject {
   const { when } = eventTexts[type]
   return {
     operationId: `on${type.replaceAll(/(^|[._])([a-z])/g, (_, _sign, letter: string) => letter.toUpperCase())}`,
@@ -53,7 +74,11 @@ function describeDelivery(type: EventType, schema: JsonSchema): OperationObject 
       content: {
         'application/json': {
           schema,
-          example: createWebhookExample(type, '2026-03-02T09:30:00Z'),
+          example: createWebhookExample(type, exampleTime),
+        },
+        'application/cloudevents+json': {
+          schema: cloudSchema,
+          example: toCloudEvent(createWebhookExample(type, exampleTime)),
         },
       },
     },
@@ -75,3 +100,21 @@ export function createWebhookExample(type: EventType, at: string) {
     data: Object.fromEntries(names.map((name) => [name, exampleMember(type, name)])),
   }
 }
+
+const toCloudEvent = ({
+  timestamp,
+  occurredAt: _occurredAt,
+  version,
+  sequence,
+  data,
+  ...same
+}: ReturnType<typeof createWebhookExample>) => ({
+  specversion: '1.0',
+  ...same,
+  source: 'https://collections.example/api/v1/events',
+  time: timestamp,
+  datacontenttype: 'application/json',
+  dataversion: version,
+  subjectsequence: sequence,
+  data,
+})

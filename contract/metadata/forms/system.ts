@@ -110,7 +110,7 @@ const webhook = {
   lists: { types: ',' },
 } as const
 const target = { code: 'webhook', columns: 2, noTopDivider: true } as const
-const written = ['url', 'description', 'types', 'enabled', 'secret'] as const
+const written = ['url', 'description', 'types', 'enabled', 'cloudEvents', 'secret'] as const
 
 export const webhookCreate = form({
   ...webhook,

@@ -4,6 +4,7 @@
  * webhook is paused.
  */
 import type { FastifyBaseLogger } from 'fastify'
+import { basePath } from '../../../contract/api.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../../platform/config.ts'
@@ -73,11 +74,7 @@ export async function deliverWebhook(
     const outcomes =
       secret === undefined
         ? due.map((one) => failedUnsent(one, unreadableSecret))
-        : await deliverAll(
-            context,
-            { url: target.url, signers: listSigners(context, id, secret, target) },
-            due,
-          )
+        : await deliverAll(context, describeReceiver(context, id, secret, target), due)
     await store.saveOutcomes(sql, outcomes)
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
     const givenUp = outcomes.find(({ status }) => status === 'failed')
@@ -153,15 +150,74 @@ function listSigners(
   }
 }
 
+interface DeliveryBody {
+  type: string
+  text: string
+}
+
+/** The event as the feed gives it, with its time under the name that Standard Webhooks uses. */
+function writeEvent(due: DueDelivery): DeliveryBody {
+  const { eventId, type, version, occurredAt, sequence, subject, data } = due
+  return {
+    type: 'application/json',
+    text: JSON.stringify({
+      id: eventId,
+      type,
+      version,
+      timestamp: occurredAt,
+      occurredAt,
+      sequence,
+      subject,
+      data,
+    }),
+  }
+}
+
 /**
- * The body of a delivery: the event as the feed gives it, with its time under the name that Standard Webhooks uses.
+ * The event by CloudEvents 1.0.2, JSON format, structured content mode. `dataversion` and `subjectsequence` are
+ * extensions: the extension `sequence` of the specification counts all events of a source.
  */
-const deliveryBody = ({ eventId, type, version, occurredAt, sequence, subject, data }: DueDelivery) =>
-  JSON.stringify({ id: eventId, type, version, timestamp: occurredAt, occurredAt, sequence, subject, data })
+function writeCloudEvent(due: DueDelivery, source: string): DeliveryBody {
+  const { eventId, type, version, occurredAt, sequence, subject, data } = due
+  return {
+    type: 'application/cloudevents+json; charset=utf-8',
+    text: JSON.stringify({
+      specversion: '1.0',
+      id: eventId,
+      source,
+      type,
+      subject,
+      time: occurredAt,
+      datacontenttype: 'application/json',
+      dataversion: version,
+      subjectsequence: sequence,
+      data,
+    }),
+  }
+}
+
+/** The `source` of CloudEvents: the feed of this installation. A name where its address is not set. */
+const findSource = ({ FORDRA_PUBLIC_URL: origin }: { FORDRA_PUBLIC_URL?: string | undefined }) =>
+  origin === undefined ? 'urn:fordra:events' : new URL(`${basePath}/events`, origin).href
+
+function describeReceiver(
+  context: DeliveryContext,
+  id: string,
+  secret: string,
+  target: store.Target,
+): Receiver {
+  const source = findSource(context.settings)
+  return {
+    url: target.url,
+    signers: listSigners(context, id, secret, target),
+    writeBody: target.cloudEvents ? (due) => writeCloudEvent(due, source) : writeEvent,
+  }
+}
 
 interface Receiver {
   url: string
   signers: readonly Webhook[]
+  writeBody(due: DueDelivery): DeliveryBody
 }
 
 const deliverAll = (context: DeliveryContext, receiver: Receiver, due: readonly DueDelivery[]) =>
@@ -177,12 +233,13 @@ const failedUnsent = (due: DueDelivery, lastError: string): DeliveryOutcome => (
 
 async function deliverOne(
   { outbound }: DeliveryContext,
-  { url, signers }: Receiver,
+  { url, signers, writeBody }: Receiver,
   due: DueDelivery,
 ): Promise<DeliveryOutcome> {
-  const body = deliveryBody(due)
+  const { type, text: body } = writeBody(due)
   const at = new Date()
   const headers = {
+    'content-type': type,
     'webhook-id': due.eventId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': signers.map((signer) => signer.sign(due.eventId, at, body)).join(' '),

@@ -28,6 +28,7 @@ interface WebhookRecord {
   description: string | null
   types: string[]
   enabled: boolean
+  cloudEvents: boolean
 }
 
 export interface WebhookContext {
@@ -36,7 +37,7 @@ export interface WebhookContext {
   outbound: Outbound
 }
 
-const noWebhook: WebhookRecord = { url: '', description: null, types: [], enabled: true }
+const noWebhook: WebhookRecord = { url: '', description: null, types: [], enabled: true, cloudEvents: false }
 const typesMax = 50
 
 /**
@@ -58,8 +59,8 @@ export async function createWebhook(
   await inTransaction(db, async (tx) => {
     const end = await findFeedEnd(tx)
     await tx`
-      insert into webhook (id, url, description, types, enabled, secret, sealed, after_xid, after_position, created_by, event_sequence)
-      values (${id}, ${record.url}, ${record.description}, ${record.types}, ${record.enabled}, ${seed}, ${sealed},
+      insert into webhook (id, url, description, types, enabled, cloud_events, secret, sealed, after_xid, after_position, created_by, event_sequence)
+      values (${id}, ${record.url}, ${record.description}, ${record.types}, ${record.enabled}, ${record.cloudEvents}, ${seed}, ${sealed},
         ${end.xid}, ${end.position}, ${origin.actorId ?? nobody}, 1)`
     await note(tx, origin, { id, action: 'created', sequence: 1, changes: initialChanges(record) })
   })
@@ -83,7 +84,7 @@ export async function changeWebhook(
   return inTransaction(db, async (tx) => {
     const { owner } = await requireWebhook(tx, caller, webhookGuid)
     const [before] = await tx<(WebhookRecord & Counters)[]>`
-      select url, description, types, enabled, version, event_sequence as sequence from webhook
+      select url, description, types, enabled, cloud_events as "cloudEvents", version, event_sequence as sequence from webhook
       where id = ${webhookGuid} for update`
     if (!before) throw notFound('webhook')
     const { sequence, version, ...known } = before
@@ -108,7 +109,7 @@ export async function changeWebhook(
     if (Object.keys(changes).length === 0) return version
     await tx`
       update webhook set url = ${record.url}, description = ${record.description}, types = ${record.types},
-        enabled = ${record.enabled}, version = version + 1, event_sequence = event_sequence + 1
+        enabled = ${record.enabled}, cloud_events = ${record.cloudEvents}, version = version + 1, event_sequence = event_sequence + 1
       where id = ${webhookGuid}`
     await note(tx, origin, { id: webhookGuid, action: 'updated', sequence: sequence + 1, changes })
     return version + 1
@@ -148,7 +149,7 @@ export async function removeWebhook(
     await requireWebhook(tx, caller, webhookGuid)
     const [removed] = await tx<(WebhookRecord & Counters)[]>`
       delete from webhook where id = ${webhookGuid}
-      returning url, description, types, enabled, version, event_sequence as sequence`
+      returning url, description, types, enabled, cloud_events as "cloudEvents", version, event_sequence as sequence`
     if (!removed) throw notFound('webhook')
     const { sequence, version, ...record } = removed
     requireMatch(ifMatch, version)
@@ -165,6 +166,7 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
     description: input.description === '' ? null : (input.description ?? before.description),
     types: input.types ?? before.types,
     enabled: input.enabled ?? before.enabled,
+    cloudEvents: input.cloudEvents ?? before.cloudEvents,
   }
   const urlFault =
     record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)

@@ -175,13 +175,15 @@ export interface Target {
   /** The secret before, while it still signs. */
   previousSecret: Buffer | null
   previousSealed: boolean | null
+  cloudEvents: boolean
 }
 
 /** The target of a webhook's deliveries. Undefined when it is deleted, disabled or paused. */
 export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
   const [row] = await db<Target[]>`
     select created_by as owner, url, secret, sealed,
-      case when previous_until > now() then previous_secret end as "previousSecret", previous_sealed as "previousSealed"
+      case when previous_until > now() then previous_secret end as "previousSecret", previous_sealed as "previousSealed",
+      cloud_events as "cloudEvents"
     from webhook where id = ${webhookGuid} and enabled and paused_at is null`
   return row
 }

@@ -20,6 +20,7 @@ interface Received {
   subject: string
   sequence: number
   verified: unknown
+  contentType: string
 }
 
 let api: TestApi
@@ -40,7 +41,15 @@ const receiver = createServer((request: IncomingMessage, response) => {
     const verified = new Signature(secret).verify(text, headers)
     const { type, subject, sequence, id } = JSON.parse(text) as Received
     assert.equal(headers['webhook-id'], id)
-    const got = { webhook: request.url!, id, type, subject, sequence, verified }
+    const got = {
+      webhook: request.url!,
+      id,
+      type,
+      subject,
+      sequence,
+      verified,
+      contentType: headers['content-type']!,
+    }
     received.push(got)
     answer(got, response)
   })
@@ -109,6 +118,8 @@ const findWebhook = async (webhookGuid: string) => {
 const makeRetriesDue = (webhookGuid: string) => api.sql`
   with now_due as (update webhook_delivery set next_try_at = now() where webhook_id = ${webhookGuid} and status = 'waiting')
   select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key = ${`webhook:${webhookGuid}`}), run_at := now())`
+const findReceived = (webhook: string, subject: string) =>
+  received.find((one) => one.webhook === webhook && one.subject === subject)
 const ok = (_got: Received, response: ServerResponse) => void response.writeHead(204).end()
 
 test('events are signed and delivered in order per subject, and the delivery log shows it', async () => {
@@ -137,6 +148,40 @@ test('events are signed and delivered in order per subject, and the delivery log
     [last!.status, last!.attempts, last!.responseStatus, last!.lastError],
     ['delivered', 1, 204, null],
   )
+})
+
+test('a webhook by choice gets CloudEvents, signed alike', async () => {
+  answer = ok
+  const webhookGuid = await create({
+    url: `${address}/cloud`,
+    types: ['debtor.created'],
+    cloudEvents: true,
+  })
+  const debtorGuid = await makeDebtor()
+  await until(() => findReceived('/cloud', debtorGuid) !== undefined)
+  const { contentType, id, verified } = findReceived('/cloud', debtorGuid)!
+  assert.equal(contentType, 'application/cloudevents+json; charset=utf-8')
+  const { time, ...event } = verified as Record<string, unknown>
+  assert.ok(Math.abs(Date.parse(String(time)) - Date.now()) < 60_000)
+  assert.deepEqual(event, {
+    specversion: '1.0',
+    id,
+    source: 'urn:fordra:events',
+    type: 'debtor.created',
+    subject: debtorGuid,
+    datacontenttype: 'application/json',
+    dataversion: 1,
+    subjectsequence: 1,
+    data: { debtorGuid },
+  })
+  // Section 3.1 of CloudEvents 1.0.2: names of attributes are lower-case letters and digits, best no more than 20.
+  for (const name of Object.keys(event)) assert.match(name, /^[a-z0-9]{1,20}$/)
+  await changeWebhook(api.sql, agencyItself, webhookGuid, { cloudEvents: false }, makeContext())
+  assert.equal((await findWebhook(webhookGuid)).cloudEvents, false)
+  const other = await makeDebtor()
+  await until(() => findReceived('/cloud', other) !== undefined)
+  assert.equal(findReceived('/cloud', other)!.contentType, 'application/json')
+  assert.ok('timestamp' in (findReceived('/cloud', other)!.verified as object))
 })
 
 test('a webhook gets events from its creation on, of its types alone', async () => {

@@ -17,7 +17,16 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const dictionary = readListFields(Webhook)
-const facts = ['url', 'description', 'types', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']
+const facts = [
+  'url',
+  'description',
+  'types',
+  'enabled',
+  'cloudEvents',
+  'pausedAt',
+  'pausedReason',
+  'createdAt',
+]
 
 /** A webhook and its deliveries. */
 export default function WebhookPage() {
