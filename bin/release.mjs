@@ -55,7 +55,7 @@ function pack() {
 /** The records beside the files: what they contain, what they were made of, and their checksums. */
 function writeRecords() {
   const base = join(target, `${manifest.name}-${manifest.version}`)
-  const sources = listTracked('console/src').filter((file) => /\.tsx?$/.test(file))
+  const sources = listTracked('console/src').filter((file) => /\.(tsx?|css)$/.test(file))
   const texts = sources.map((file) => fs.readFileSync(join(root, file), 'utf8'))
   const lockfile = readJson(join(root, 'package-lock.json'))
   const made = fs.readdirSync(target).toSorted()

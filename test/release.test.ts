@@ -71,11 +71,15 @@ describe('the bill of materials', async () => {
     createSbom: (all: Lockfile, own: typeof manifest, sources: string[], time: string) => Sbom
   }>('release/sbom.mjs')
   const sources = readdirSync('console/src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /\.(tsx?|css)$/.test(file))
     .map((file) => readFileSync(join('console/src', file), 'utf8'))
   const create = () => createSbom(lockfile, manifest, sources, '2026-11-23T00:00:00Z')
   const { components, dependencies } = create()
   const refs = new Set(components.map((component) => component['bom-ref']))
+
+  test('has the typeface, which only the stylesheet names', () => {
+    assert.ok(refs.has('node_modules/@fontsource-variable/inter'))
+  })
 
   test('has every package that is installed, with its hash', () => {
     for (const path of shipped) assert.ok(refs.has(path), path)

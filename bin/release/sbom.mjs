@@ -8,7 +8,7 @@ const purlOf = (path, entry) => `pkg:npm/${nameAt(path).replace('@', '%40')}@${e
 /** The packages that the console's sources import, and all that these need: its build contains them. */
 function findBundled(packages, sources) {
   const names = sources.flatMap((text) =>
-    [...text.matchAll(/(?:from|import)\s*\(?\s*['"]((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g)].map(
+    [...text.matchAll(/(?:from|import|url)\s*\(?\s*['"]((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g)].map(
       ([, name]) => name,
     ),
   )

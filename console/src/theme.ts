@@ -46,7 +46,8 @@ export const theme = createTheme({
   primaryColor: 'fjord',
   primaryShade: { light: 7, dark: 6 },
   colors: { fjord, dark, red },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamily:
+    '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Segoe UI Mono", "Liberation Mono", monospace',
   defaultRadius: 'sm',
   cursorType: 'pointer',

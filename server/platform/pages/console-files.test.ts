@@ -56,6 +56,7 @@ test('the policy allows nothing from other origins and no eval', () => {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'nonce-abc'",
+    "font-src 'self'",
     "frame-ancestors 'none'",
   ])
     assert.ok(directives.includes(directive), directive)

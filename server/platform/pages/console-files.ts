@@ -22,6 +22,7 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
+  woff2: 'font/woff2',
 }
 
 /** First path segments that never belong to the console. */
@@ -46,6 +47,7 @@ export const consoleCsp = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
