@@ -17,19 +17,18 @@ describe('the typeface', { skip }, () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     const shown = await page.evaluate(async () => {
       await document.fonts.load('1rem "Inter Variable"', 'Åäøß')
-      const width = (text: string) => {
-        const span = document.createElement('span')
-        span.textContent = text
-        document.body.append(span)
-        return span.getBoundingClientRect().width
-      }
       const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
       const fonts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.woff2'))
       return {
         loaded: loaded.map(({ family }) => family.replaceAll('"', '')),
         family: getComputedStyle(document.querySelector('h1')!).fontFamily,
         bytes: fonts.map((font) => (font as PerformanceResourceTiming).encodedBodySize),
-        widths: [width('1111111111'), width('8888888888')],
+        widths: ['1111111111', '8888888888'].map((text) => {
+          const span = document.createElement('span')
+          span.textContent = text
+          document.body.append(span)
+          return span.getBoundingClientRect().width
+        }),
       }
     })
     assert.deepEqual(shown.loaded, ['Inter Variable'])
