@@ -108,6 +108,13 @@ async function createWebhook(admin: Administrator, path: string): Promise<string
 const storeWebhook = (admin: Administrator, webhookGuid: string, body: object) =>
   admin.call('PATCH', `/system/forms/webhook/edit?id=${webhookGuid}`, { body })
 
+/** What a delivery under way sends, it sends with the rights that it began with. */
+async function untilNoneDelivers(webhookGuid: string): Promise<void> {
+  const listRunning = () => api.sql`
+    select from graphile_worker.jobs where queue_name = ${`webhook:${webhookGuid}`} and locked_at is not null`
+  while ((await listRunning()).length > 0) await sleep(20)
+}
+
 /** Changes a debtor, and delivers until the webhook has received the change of another one, made later. */
 async function deliverUntil(path: string, debtorGuid: string): Promise<readonly string[]> {
   const seen = () => received.get(`/${path}`) ?? []
@@ -229,6 +236,7 @@ test('a webhook follows the rights of its owner, also for events that wait and f
   await api.sql`
     insert into user_client_restriction (user_id, party_id, include_sub_parties)
     select ${owner.userGuid}, id, true from party where reference_code = 'OURS'`
+  await untilNoneDelivers(webhookGuid)
   received.clear()
   const replay = await api.call<{ detail: string }>('POST', `/webhooks/${webhookGuid}/replay`, {
     body: { from: '2000-01-01T00:00:00Z' },
