@@ -20,7 +20,7 @@ export function solveLevel(course: ScheduleInput, last: number): { level: number
   }
   const level = Math.max(1, roundLevel(course, last, root))
   const even = course.even ? spreadRounding(course, { root, level, last }) : null
-  if (even) return { level, schedule: even }
+  if (even) return even
   const schedule = computeSchedule(course, level, last, true)
   // A level amount of a few units repays too early when rounded up. Rounded down, something remains for every
   // payment.

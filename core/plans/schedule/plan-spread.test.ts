@@ -82,6 +82,12 @@ const long = fc
     terms(BigInt(principal), rate, { type, numberOfPayments: count }),
   )
 
+/** Interest is rounded by half a unit at most for each case and payment. Each level payment can take a unit of it. */
+function canAbsorbRounding({ cases, numberOfPayments, deviations = [] }: PlanTerms): boolean {
+  const specified = deviations.filter(({ amount }) => amount !== undefined && amount !== null).length
+  return numberOfPayments! - specified > (cases.length * numberOfPayments!) / 2
+}
+
 test('no payment is more than one unit off the level amount, and nothing is lost', () => {
   let spread = 0
   let asked = 0
@@ -100,6 +106,7 @@ test('no payment is more than one unit off the level amount, and nothing is lost
       // Amounts of a few units, and plans that specified amounts end before their last payment.
       if (before.rows.length < plain.numberOfPayments! || before.levelAmount < 3n) return
       if (before.rows.every(({ paymentType }) => paymentType === 3)) return
+      if (!canAbsorbRounding(plain)) return
       asked++
       for (const row of plan.rows) {
         if (row.paymentType === 3) continue

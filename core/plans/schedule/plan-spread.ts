@@ -12,14 +12,26 @@ interface Level {
   last: number
 }
 
-/** The schedule, or null where no spread brings the last payment within a unit: amounts of a few units, for example. */
-export function spreadRounding(course: ScheduleInput, { root, level, last }: Level): Schedule | null {
+export interface Spread {
+  /** Within a unit of the rounded level amount; each payment is within a unit of it. */
+  level: number
+  schedule: Schedule
+}
+
+/**
+ * Null where no spread brings the last payment within a unit: where amounts have a few units, or where the interest of
+ * many cases is rounded and few payments are level.
+ */
+export function spreadRounding(course: ScheduleInput, { root, level: rounded, last }: Level): Spread | null {
   const places = levelPayments(course, last)
-  const target = course.specified[last] ?? level
-  for (const base of [Math.floor(root), Math.floor(root) - 1, Math.floor(root) + 1]) {
-    if (base < 1 || Math.abs(base - level) > 1) continue
-    const found = findSpread(course, { base, level, target, last, places })
-    if (found) return found
+  for (const level of [rounded, rounded + 1, rounded - 1]) {
+    if (level < 1) continue
+    const target = course.specified[last] ?? level
+    for (const base of [Math.floor(root), Math.floor(root) - 1, Math.floor(root) + 1]) {
+      if (base < 1 || Math.abs(base - level) > 1) continue
+      const schedule = findSpread(course, { base, level, target, last, places })
+      if (schedule) return { level, schedule }
+    }
   }
   return null
 }
