@@ -1118,6 +1118,7 @@ create table objection (
   decided_by uuid,
   created_at timestamp with time zone default now() not null,
   version integer default 1 not null,
+  answer_rule text,
   constraint objection_amount CHECK (((amount IS NULL) OR (matter = 'OBJECTION'::text))),
   constraint objection_amount_check CHECK ((amount > 0)),
   constraint objection_credited_check CHECK ((credited >= 0)),

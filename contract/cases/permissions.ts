@@ -61,6 +61,23 @@ export const ContactPermission = Type.Object(
 )
 export type ContactPermission = Static<typeof ContactPermission>
 
+export const AnswerDue = Type.Object(
+  {
+    objectionGuid: guid('Objection'),
+    matter: Type.String({ description: '`OBJECTION`, `COMPLAINT` or `HARDSHIP`.' }),
+    answerBy: Type.String({
+      format: 'date-time',
+      description: 'The day by which the debtor gets an answer.',
+    }),
+    isOverdue: Type.Boolean({ description: 'True if that day has passed: then nothing is demanded.' }),
+    rule: text('The rule about the answer. Null where no law pack has one.'),
+    source: text('Where the rule is published.'),
+    verified: Type.Boolean({ description: 'True if the text of the source was read.' }),
+  },
+  { $id: 'AnswerDue' },
+)
+export type AnswerDue = Static<typeof AnswerDue>
+
 export const CasePermissions = Type.Object(
   {
     caseGuid: guid('Case'),
@@ -75,6 +92,7 @@ export const CasePermissions = Type.Object(
     currencyCode: Type.String(),
     actions: Type.Array(Permission),
     contacts: Type.Array(ContactPermission, { description: 'May the debtor be contacted now, and who?' }),
+    answers: Type.Array(AnswerDue, { description: 'What the debtor still waits for an answer to.' }),
   },
   { $id: 'CasePermissions' },
 )
@@ -88,7 +106,7 @@ export const getCasePermissions = operation({
   area: 'Debtors',
   summary: 'Ask what the law lets be done to a case',
   description:
-    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed.',
+    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed. `answers` names the days by which objections, complaints and hardship are answered; once one has passed, nothing is demanded.',
   access: ['case.read'],
   params: Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') }),
   status: 200,

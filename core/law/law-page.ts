@@ -104,8 +104,9 @@ function describeNumbers(rule: PackRule): string {
       return `(${rule.days} days after \`${rule.after}\`)`
     case 'spacing':
     case 'deadline':
-    case 'answer':
       return `(${rule.days} days)`
+    case 'answer':
+      return `(${rule.matters.join(', ')}${rule.days === null ? '' : `: ${rule.days} days`})`
     case 'count':
       return `(${rule.most})`
     case 'scale':

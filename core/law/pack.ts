@@ -33,6 +33,7 @@ export const circumstances = [
   'debtRelief',
   'bankruptcy',
   'disputed',
+  'unanswered',
   'plan',
   'barred',
 ] as const
@@ -167,10 +168,16 @@ export interface BundlingRule extends ActionRule {
   principal: 'joint' | 'own'
 }
 
-/** Days within which an objection or a complaint is answered. */
+/** What a debtor tells the agency, and gets an answer to. */
+export const answeredMatters = ['OBJECTION', 'COMPLAINT', 'HARDSHIP'] as const
+export type AnsweredMatter = (typeof answeredMatters)[number]
+
+/** By when the debtor gets an answer. */
 export interface AnswerRule extends Rule {
   subject: 'answer'
-  days: number
+  matters: AnsweredMatter[]
+  /** Days from the receipt at most. Null where the law says "without delay": then the settings say how many. */
+  days: number | null
 }
 /** What must be assessed before the action, for claims of some kinds. */
 export interface AssessmentRule extends ActionRule {

@@ -2,6 +2,7 @@
 import {
   agreements,
   anchors,
+  answeredMatters,
   circumstances,
   dayCounts,
   ruleStatuses,
@@ -84,7 +85,11 @@ const shapes: Record<RuleSubject, Shape> = {
     final: isOptional(isRecord),
   },
   bundling: { ...about, principal: isAmong(['joint', 'own']) },
-  answer: { ...common, days: isDays },
+  answer: {
+    ...common,
+    matters: isListWith(isAmong(answeredMatters)),
+    days: (value) => value === null || isDays(value),
+  },
   assessment: { ...about, what: isAmong(['hardship']), claims: isListWith(isText) },
   contact: { ...about, weekdays: isText, saturdays: isText },
 }

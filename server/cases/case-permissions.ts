@@ -1,5 +1,10 @@
 /** What the law lets be done to a case on the business date, for the API and the console. */
-import type { CasePermissions, ContactPermission, Permission } from '../../contract/cases/permissions.ts'
+import type {
+  AnswerDue,
+  CasePermissions,
+  ContactPermission,
+  Permission,
+} from '../../contract/cases/permissions.ts'
 import { letterKinds } from '../../contract/collection/documents.ts'
 import type { Language } from '../../contract/platform/languages.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
@@ -11,6 +16,7 @@ import { askContact, describeContact, type ContactAnswer } from '../claims/conta
 import { describeRefusal } from '../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import { findUnanswered } from './objections/objections.store.ts'
 
 const letters = letterKinds.filter((kind) => kind !== 'statement').map((kind) => `letter:${kind}`)
 
@@ -68,7 +74,23 @@ export async function findCasePermissions(
     currencyCode: currency,
     actions: listActions(country).map((action) => describe(judge(one, { action, date }, fees))),
     contacts: contacts.map((answer) => toContact(answer, country, language)),
+    answers: await findAnswersDue(db, caseGuid, country),
   }
+}
+
+/** What the debtor of a case still waits for an answer to, the earliest first. */
+async function findAnswersDue(db: Db, caseGuid: string, country: string | null): Promise<AnswerDue[]> {
+  const rows = await findUnanswered(db, caseGuid)
+  return rows.map(({ rule: code, ...one }) => {
+    const rule = findPack(country)?.rules.find((each) => each.code === code)
+    return {
+      ...one,
+      answerBy: toMidnight(one.answerBy),
+      rule: code,
+      source: rule ? citeRule(country!, rule) : null,
+      verified: rule?.status === 'verified',
+    }
+  })
 }
 
 const toContact = (answer: ContactAnswer, country: string | null, language: Language): ContactPermission => ({

@@ -29,6 +29,7 @@ interface Row {
   hasGuardian: boolean
   claimKind: ClaimKind
   isDisputed: boolean
+  isUnanswered: boolean
   isHardshipAssessed: boolean
   reminderFeeAgreed: boolean
   noticeDeadline: string | null
@@ -45,6 +46,10 @@ const personal = `'HOLD_DECEASED', 'HOLD_DEBT_RELIEF', 'HOLD_BANKRUPTCY'`
  */
 const disputes = `coalesce((select bool_or(b.amount is null) or sum(b.amount) >= ${owed}
   from objection b where b.case_id = c.id and b.matter = 'OBJECTION' and b.status in ('OPEN', 'ANSWERED')), false)`
+
+/** True if an answer to the debtor is overdue on the day `$2`. */
+const lacksAnswer = `exists (select from objection b
+  where b.case_id = c.id and b.status = 'OPEN' and b.answer_by < $2::date)`
 
 /** Fees of other cases `c` was demanded together with: the one fee counts for each of them. */
 const groupFees = `
@@ -72,7 +77,7 @@ const select = `
     c.place_status = 'ENFORCEMENT' or c.place_sub_status = 'TITLE_OBTAINED'
       or exists (select from limitation_interruption x where x.case_id = c.id and x.kind = 'TITLE') as "isEnforceable",
     exists (select from case_debtor g where g.case_id = c.id and g.debtor_role = 'GUARDIAN') as "hasGuardian",
-    c.claim_kind as "claimKind", ${disputes} as "isDisputed",
+    c.claim_kind as "claimKind", ${disputes} as "isDisputed", ${lacksAnswer} as "isUnanswered",
     exists (select from objection b where b.case_id = c.id and b.matter = 'HARDSHIP' and b.status in ('UPHELD', 'PARTLY', 'REJECTED'))
       as "isHardshipAssessed",
     c.reminder_fee_agreed as "reminderFeeAgreed", c.notice_deadline as "noticeDeadline",
@@ -94,7 +99,7 @@ export async function findLegalCases(
   date: string,
 ): Promise<Map<string, LegalCase>> {
   if (caseGuids.length === 0) return new Map()
-  const rows = await runStatement<Row>(db, select, [[...caseGuids]], { prepare: true })
+  const rows = await runStatement<Row>(db, select, [[...caseGuids], date], { prepare: true })
   return new Map(rows.map((row) => [row.caseGuid, toLegalCase(row, date)]))
 }
 
@@ -135,6 +140,7 @@ function findCircumstances(row: Row, date: string): Circumstance[] {
   if (row.closedAs.includes('DEBT_RELIEF')) found.push('debtRelief')
   if (row.limitationDate !== null && row.limitationDate < date) found.push('barred')
   if (row.isDisputed && !found.includes('disputed')) found.push('disputed')
+  if (row.isUnanswered) found.push('unanswered')
   if (row.onPlan) found.push('plan')
   return found
 }

@@ -32,7 +32,9 @@ const queries: Record<Exclude<WorkReason, 'MENTION'>, string> = {
     where pp.end_reason = 'BREACHED' and pc.movements_before is not null and ${isOpen}
       and not exists (select from payment_plan_case other join payment_plan later on later.id = other.plan_id
         where other.case_id = pc.case_id and later.active in (1, 2) and later.registration_date >= pp.end_date)`,
-  OBJECTION: `select o.case_id, coalesce(o.answer_by, o.received_date), null
+  // While the debtor waits for an answer, the task is the rule that the day follows.
+  OBJECTION: `select o.case_id, coalesce(o.answer_by, o.received_date),
+      case when o.status = 'OPEN' then o.answer_rule end
     from objection o where o.status in ('OPEN', 'ANSWERED')`,
   PROMISE_DUE: `select k.case_id, k.promised_date, null
     from phone_call k join debt_case c on c.id = k.case_id

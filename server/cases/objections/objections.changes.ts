@@ -1,7 +1,6 @@
 /** Records, answers and decides objections, complaints and hardship. docs/domain/objections.md has the rules. */
 import * as contract from '../../../contract/cases/objections.ts'
-import { addDays } from '../../../core/calendar/calendar.ts'
-import { findRule } from '../../../core/law/packs.ts'
+import { findAnswerDeadline, type AnswerDeadline } from '../../../core/law/answer.ts'
 import { readChoice, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext, type CaseRow } from '../../claims/case-lock.ts'
 import { makeId } from '../../platform/database/make-id.ts'
@@ -14,9 +13,6 @@ import { rowHelper } from '../../platform/database/statement.ts'
 import { holdDateForFew } from '../../ledger/ledger.store.ts'
 import { bookCredit } from './credit-claim.ts'
 import { requireObjection, type StoredObjection } from './objections.store.ts'
-
-/** Days for an answer where neither the law pack nor the settings name any. */
-export const defaultAnswerDays = 14
 
 const requireText = (given: string | null | undefined, member: string, checks: FieldErrors): string => {
   const text = given?.trim() ?? ''
@@ -70,6 +66,9 @@ async function readObjection(tx: Db, row: CaseRow, input: contract.ObjectionInpu
   if (received > today) checks.add('receivedDate', `must not be after the business date, ${today}.`)
   const given = readDate(input.answerBy, 'answerBy', checks)
   if (given !== null && given < received) checks.add('answerBy', 'must not be before it was received.')
+  const deadline = await findDeadline(tx, row.caseGuid, { matter: matter ?? 'OBJECTION', received })
+  if (given !== null && deadline.latest !== null && given > deadline.latest)
+    checks.add('answerBy', `must not be after ${deadline.latest} (${deadline.rule!.code}).`)
   checks.throwIfAny()
   return {
     matter: matter!,
@@ -79,18 +78,23 @@ async function readObjection(tx: Db, row: CaseRow, input: contract.ObjectionInpu
     evidence: input.evidence?.trim() || null,
     received_date: received,
     received_by: input.receivedBy?.trim() || null,
-    answer_by: given ?? addDays(received, await findAnswerDays(tx, row.caseGuid, received)),
+    answer_by: given ?? deadline.by,
+    answer_rule: deadline.rule?.code ?? null,
   }
 }
 
-/** The days that the law of the case gives for an answer, else those of the settings. */
-async function findAnswerDays(tx: Db, caseGuid: string, date: string): Promise<number> {
-  const [row] = await tx<{ country: string | null; days: number | null }[]>`
-    select c.governing_country as country, (s.settings ->> 'answerDays')::int as days
-    from debt_case c, system_setting s where c.id = ${caseGuid}`
-  const own = row!.days ?? defaultAnswerDays
-  const law = findRule(row!.country, 'answer', { date })?.days
-  return law === undefined ? own : Math.min(law, own)
+/** By when the law of the case and the settings want an answer. */
+async function findDeadline(
+  tx: Db,
+  caseGuid: string,
+  { matter, received }: { matter: contract.ObjectionMatter; received: string },
+): Promise<AnswerDeadline> {
+  const [row] = await tx<{ country: string | null; isBusiness: boolean; days: number | null }[]>`
+    select c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
+      (s.settings ->> 'answerDays')::int as days
+    from debt_case c join debtor d on d.id = c.main_debtor_id, system_setting s where c.id = ${caseGuid}`
+  const { country, isBusiness, days } = row!
+  return findAnswerDeadline({ country, days, matter, received, debtor: isBusiness ? 'business' : 'consumer' })
 }
 
 async function findUserName(tx: Db, caller: Caller): Promise<string | null> {

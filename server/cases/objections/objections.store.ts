@@ -15,6 +15,9 @@ import { notFound } from '../../platform/http/errors.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 import { visibleObjections } from './objections.scope.ts'
 
+/** True from the day after the one by which the debtor was to get an answer, until the answer. */
+const isOverdue = `coalesce(b.status = 'OPEN' and b.answer_by < (select business_date from business_clock), false)`
+
 const columns = {
   objectionGuid: 'b.id',
   caseGuid: 'c.id',
@@ -31,6 +34,8 @@ const columns = {
   receivedDate: 'b.received_date::timestamptz',
   receivedBy: 'b.received_by',
   answerBy: 'b.answer_by::timestamptz',
+  answerRule: 'b.answer_rule',
+  isOverdue: isOverdue,
   status: 'b.status',
   answer: 'b.answer',
   answeredDate: 'b.answered_date::timestamptz',
@@ -94,3 +99,23 @@ export async function findDisputed(db: Db, caseGuids: readonly string[]): Promis
     group by case_id`
   return new Map(rows.map(({ caseGuid, disputed }) => [caseGuid, BigInt(disputed)]))
 }
+
+interface Unanswered {
+  objectionGuid: string
+  matter: string
+  answerBy: string
+  isOverdue: boolean
+  rule: string | null
+}
+
+/** What the debtor of a case still waits for an answer to, the earliest first. */
+export const findUnanswered = (db: Db, caseGuid: string): Promise<Unanswered[]> =>
+  runStatement<Unanswered>(
+    db,
+    `select b.id as "objectionGuid", b.matter, b.answer_by::text as "answerBy", ${isOverdue} as "isOverdue",
+       b.answer_rule as rule
+     from objection b where b.case_id = $1 and b.status = 'OPEN' and b.answer_by is not null
+     order by b.answer_by, b.id`,
+    [caseGuid],
+    { prepare: true },
+  )

@@ -78,6 +78,6 @@ function describeLaw(law: LetterLaw | null, kind: LetterKind, { language }: Call
 function proposeDueDate(law: LetterLaw | null, kind: LetterKind, date: string): string | null {
   if (law === null || kind === 'statement' || kind === 'surveillance') return null
   const { reason, rule } = law.judge(kind, 0)
-  const days = reason === 'deadline' && rule !== null && 'days' in rule ? rule.days : usualDays
+  const days = reason === 'deadline' && rule?.subject === 'deadline' ? rule.days : usualDays
   return toMidnight(addDays(date, days))
 }

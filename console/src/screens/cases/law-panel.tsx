@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { reading } from '../../api/queries.ts'
+import { formatDateTime } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -27,6 +28,19 @@ export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGui
         </Text>
       )}
       <ul className="explanation">
+        {law?.answers.map(({ objectionGuid, matter, answerBy, isOverdue, rule, source }) => (
+          <li key={objectionGuid} className="lined">
+            <div>
+              <Text size="sm">{translateLabel(`lookup.objectionmatter.${matter}`, matter)}</Text>
+              <Text size="xs" c={isOverdue ? 'red' : 'dimmed'}>
+                {t(isOverdue ? 'objections.overdueSince' : 'objections.by', {
+                  date: formatDateTime(answerBy),
+                })}
+                {rule !== null && ` (${rule}${source === null ? '' : `: ${source}`})`}
+              </Text>
+            </div>
+          </li>
+        ))}
         {refused.map(({ action, reason }) => (
           <li key={action} className="lined">
             <div>

@@ -31,6 +31,7 @@ export default function ObjectionList() {
         quickFilters={[
           { label: t('worklist.all') },
           { label: t('objections.waiting'), filter: "status eq 'OPEN' or status eq 'ANSWERED'" },
+          { label: t('objections.overdue'), filter: 'isOverdue eq true' },
         ]}
         rowAction={({ objectionGuid, decidedDate }) =>
           mayWrite &&

@@ -64,8 +64,10 @@ function ObjectionLine({ one }: { one: Objection }) {
         {one.reason}
       </Text>
       {one.decidedDate === null && one.answerBy !== null && (
-        <Text size="xs" c="dimmed">
-          {t('objections.by', { date: formatDateTime(one.answerBy) })}
+        <Text size="xs" c={one.isOverdue ? 'red' : 'dimmed'}>
+          {t(one.isOverdue ? 'objections.overdueSince' : 'objections.by', {
+            date: formatDateTime(one.answerBy),
+          })}
         </Text>
       )}
     </div>
