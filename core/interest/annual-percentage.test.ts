@@ -63,14 +63,16 @@ const makeFlows = (items: Item[]): Flow[] =>
     })),
   )
 
+const unlikePrinted = ['32', '34', '36', '37', '38', '39', '41'].map((number) => `EC-MCD-${number}`)
+
 test('the published examples come out to every printed digit', () => {
-  assert.equal(vectors.vectors.length, 31)
+  assert.equal(vectors.vectors.length, 52)
   for (const vector of vectors.vectors) {
     const percentage = solveAnnualRate(makeFlows(vector.drawdowns), makeFlows(vector.payments))! * 100
     const { id, expectedAprPct, expectedDecimals } = vector
-    // Two of the published rates were solved with payments other than those printed: the file says they agree to 0.001.
+    // These published rates do not follow to the last digit from what is printed: the file says why, and that they agree.
     const exact = vector.verification.startsWith('exact')
-    assert.equal(['EC-MCD-34', 'EC-MCD-38'].includes(id), !exact, id)
+    assert.equal(unlikePrinted.includes(id), !exact, id)
     if (exact) assert.equal(roundPercentage(percentage, expectedDecimals), expectedAprPct, id)
     else assert.ok(Math.abs(percentage - expectedAprPct) < 0.001, `${id}: ${percentage}`)
     assert.equal(roundPercentage(percentage, 7), vector.computedAprPct, id)

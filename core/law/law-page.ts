@@ -1,5 +1,5 @@
 /** Writes the law packs as a document that a lawyer can read and correct: docs/LAW.md. Pure. */
-import examples from '../interest/vectors/late-interest.json' with { type: 'json' }
+import { table, writeExamples } from './law-examples.ts'
 import type { LawPack, PackFee, PackRule, RuleSubject } from './pack.ts'
 
 const headings: [string, readonly RuleSubject[]][] = [
@@ -29,47 +29,8 @@ ${packs
   .map(writeCountry)
   .join('\n\n')}
 
-## Worked examples
-
-Interest that authorities worked out and published. A test computes each by the rules above.
-
 ${writeExamples()}
-
-These published amounts follow from no day count and rate that was tried. They are kept here with the amount by the rules.
-
-${table(
-  ['example', 'principal', 'first day', 'last day', 'published', 'by the rules', 'source'],
-  examples.notReproduced.map(({ code, principal, from, to, published, computed, source }) => [
-    `\`${code}\``,
-    inMajor(principal),
-    from,
-    to,
-    inMajor(published),
-    inMajor(computed),
-    source,
-  ]),
-)}
-
-Searched on 2026-11-23 for late interest worked out in numbers: Skatteetaten's API documentation, Justisdepartementet, Kronofogden, Konsumentverket and KKV. Also forbrug.dk, German chambers and courts, and the European Commission.
-Only Skatteetaten's documentation, and one calculation by Kronofogden's service that Lawline told, gave amounts with dates.
 `
-
-const writeExamples = () =>
-  table(
-    ['example', 'principal', 'rate', 'first day', 'last day', 'interest', 'remarks', 'source'],
-    examples.vectors.map(({ code, principal, rate, from, to, interest, remark, source }) => [
-      `\`${code}\``,
-      inMajor(principal),
-      rate === null ? 'statutory' : `${rate} %`,
-      from,
-      to,
-      inMajor(interest),
-      remark,
-      source,
-    ]),
-  )
-
-const inMajor = (minor: number) => (minor / 100).toFixed(2)
 
 function writeCountry(pack: LawPack): string {
   const sections = headings.flatMap(([heading, subjects]) => {
@@ -79,10 +40,6 @@ function writeCountry(pack: LawPack): string {
   const fees = pack.fees.length === 0 ? [] : [`### ${pack.name}: amounts\n\n${writeFees(pack)}`]
   return [`## ${pack.name}\n\nAs of ${pack.asOf}.`, ...sections, ...fees, writeSources(pack)].join('\n\n')
 }
-
-const cell = (text: string) => text.replaceAll('|', '\\|')
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
 const writeRules = (pack: LawPack, rules: readonly PackRule[]) =>
   table(
