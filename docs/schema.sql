@@ -589,12 +589,10 @@ create table debtor (
   constraint debtor_created_by_party_id_fkey FOREIGN KEY (created_by_party_id) REFERENCES party(id),
   constraint debtor_pkey PRIMARY KEY (id)
 ) with (fillfactor=90);
-CREATE INDEX debtor_cellular_phone ON public.debtor USING btree (cellular_phone) WHERE (cellular_phone IS NOT NULL);
 CREATE INDEX debtor_city_full_name ON public.debtor USING btree (city, full_name text_pattern_ops);
 CREATE INDEX debtor_city_order ON public.debtor USING btree (city COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_created_by_party ON public.debtor USING btree (created_by_party_id, full_name COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_date_of_birth ON public.debtor USING btree (date_of_birth NULLS FIRST, id);
-CREATE INDEX debtor_email ON public.debtor USING btree (email) WHERE (email IS NOT NULL);
 CREATE INDEX debtor_full_name_order ON public.debtor USING btree (full_name COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_full_name_part ON public.debtor USING gin (full_name gin_trgm_ops);
 CREATE INDEX debtor_full_name_prefix ON public.debtor USING btree (full_name text_pattern_ops);
@@ -805,7 +803,7 @@ CREATE INDEX item_lexemes ON public.item USING gin (lexemes) WITH (gin_pending_l
 CREATE INDEX item_name_order ON public.item USING btree (type, primary_description COLLATE fordra_order, guid) WHERE (type <> 3);
 CREATE INDEX item_part ON public.item USING gin (fold_text(((primary_description || ' '::text) || COALESCE(secondary_description, ''::text))) gin_trgm_ops) WHERE (type <> 3);
 CREATE TRIGGER item_inserted AFTER INSERT ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();
-CREATE TRIGGER item_updated AFTER UPDATE ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();
+CREATE TRIGGER item_updated AFTER UPDATE ON public.item REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_new_search_words();
 
 create table job_run (
   id uuid not null,
@@ -2145,6 +2143,17 @@ AS $function$
       select regexp_replace(public.fold_text(given), '[^0-9a-z]+', '', 'g')
     $function$;
 
+CREATE OR REPLACE FUNCTION public.contact_question(kind text, given text[], ending text DEFAULT ''::text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg('''' || replace(replace('3' || kind || ':' || left(
+      case kind when 'e' then lower(v) else ltrim(split_part(v, ' ', 1), '+') end, 300),
+    '\', '\\'), '''', '''''') || '''' || ending, ' | ')::tsquery
+  from unnest(given) v
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_list_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2249,6 +2258,21 @@ CREATE OR REPLACE FUNCTION public.keep_deleted_note()
 AS $function$
 begin
   insert into deleted_note (id, item_guid) values (old.id, old.item_guid) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_new_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_word (word)
+    select given.word from (
+      select distinct substr(lexeme, 4) as word
+      from new_rows n join old_rows o using (guid),
+        unnest(tsvector_to_array(ts_delete(n.lexemes, tsvector_to_array(o.lexemes)))) lexeme
+      where lexeme ~ '^.w:[^0-9]{3,40}$') given
+    where (select true from search_word w where w.word = given.word limit 1) is null;
   return null;
 end $function$;
 

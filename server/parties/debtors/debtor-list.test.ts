@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
 import type { Debtor, DebtorListItem } from '../../../contract/parties/debtors.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -152,4 +153,80 @@ test('what is known of a filter follows the list, also where the page itself cou
     select gen_random_uuid(), 'Växer ' || n, now(), 'Växer' from generate_series(1, 50) n`
   assert.equal(await count(), 51)
   assert.equal(known(), 51)
+})
+
+const emails = [
+  "o'hara@example.com",
+  'Åsa.Öst@example.com',
+  'ASA@example.com',
+  'asa@example.com',
+  'as%a_@example.com',
+]
+const phones = ['070-174 06 05', '+4670 174 06 06', '+47 401 23 456', '08-12 34 56']
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+const names = ['email', 'cellularPhone'] as const
+
+const own = "domicile eq 'Kontakt'"
+test('filters by contact find what a comparison of every row finds', async () => {
+  for (const [index, email] of [...emails, undefined].entries())
+    await api.call('POST', '/debtors', {
+      body: { lastname: 'Ek', domicile: 'Kontakt', email, cellularPhone: phones[index] },
+    })
+  const { body: all } = await api.call<Page<DebtorListItem>>('GET', `/debtors?$top=100&$filter=${own}`)
+  const stored = [
+    ...new Set(all.value.flatMap((row) => names.map((name) => row[name])).filter((value) => value !== null)),
+  ]
+  const given = fc.oneof(
+    fc.constantFrom(...stored),
+    fc.constantFrom(...stored).map((value) => value.toUpperCase()),
+    fc.constantFrom(...stored).map((value) => value.slice(0, 4)),
+    fc.string({ maxLength: 5 }).filter((text) => !/[\p{C}]/u.test(text)),
+    fc.constant('x'.repeat(700)),
+  )
+  const one = fc.record({
+    name: fc.constantFrom(...names),
+    how: fc.constantFrom('eq', 'ne', 'in', 'startswith'),
+    values: fc.array(given, { minLength: 1, maxLength: 3 }),
+  })
+  type One = typeof one extends fc.Arbitrary<infer T> ? T : never
+  const write = ({ name, how, values }: One) =>
+    how === 'in'
+      ? `${name} in (${values.map(literal).join(',')})`
+      : how === 'startswith'
+        ? `startswith(${name},${literal(values[0]!)})`
+        : `${name} ${how} ${literal(values[0]!)}`
+  const isTrue = (row: DebtorListItem, { name, how, values }: One): boolean | null => {
+    const value = row[name]
+    if (how === 'ne') return value !== values[0]
+    if (how === 'startswith') return value === null ? null : value.startsWith(values[0]!)
+    return value !== null && values.slice(0, how === 'in' ? 3 : 1).includes(value)
+  }
+  const joined = fc.tuple(one, one, fc.constantFrom('and', 'or', 'not', 'alone'))
+  await fc.assert(
+    fc.asyncProperty(joined, async ([first, second, join]) => {
+      const filter = {
+        and: `${write(first)} and ${write(second)}`,
+        or: `(${write(first)} or ${write(second)})`,
+        not: `not (${write(first)})`,
+        alone: write(first),
+      }[join]
+      const expected = all.value.filter((row) => {
+        const [holds, alsoHolds] = [isTrue(row, first), isTrue(row, second)]
+        if (join === 'alone') return holds === true
+        if (join === 'not') return holds === false
+        return join === 'and' ? holds === true && alsoHolds === true : holds === true || alsoHolds === true
+      })
+      const found = await api.call<Page<DebtorListItem>>(
+        'GET',
+        `/debtors?$top=100&$filter=${encodeURIComponent(`${filter} and ${own}`)}`,
+      )
+      assert.equal(found.status, 200, found.text)
+      assert.deepEqual(
+        found.body.value.map(({ debtorGuid }) => debtorGuid).toSorted(),
+        expected.map(({ debtorGuid }) => debtorGuid).toSorted(),
+        filter,
+      )
+    }),
+    { numRuns: 150 },
+  )
 })

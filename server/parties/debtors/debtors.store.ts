@@ -13,16 +13,26 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleDebtors } from './debtors.scope.ts'
-import { filterableProperties } from '../../platform/odata/properties.ts'
+import { filterableProperties, withLookups, type Lookup } from '../../platform/odata/properties.ts'
 import { noDebtor, type DebtorRecord } from './debtors.rules.ts'
 
 const listColumns = memberColumns(Object.keys(DebtorListItem.properties), 'd', { debtorGuid: 'id' })
+/** The search item of a debtor has its e-mail and phone numbers: an index of their columns would make changes slow. */
+const contactLookup = (kind: 'e' | 'p'): Lookup => ({
+  key: 'd.id',
+  select: (values, match) => `select contact.guid from item contact
+    where contact.lexemes @@ contact_question('${kind}', ${values}, '${match === 'whole' ? '' : ':*'}')`,
+})
+const lookups = new Map([
+  ['email', contactLookup('e')],
+  ['cellularphone', contactLookup('p')],
+])
 const listSource: ListSource<'debtor'> = {
   entity: 'debtor',
   from: 'debtor d',
   key: 'd.id',
   select: selectList(listColumns),
-  properties: filterableProperties(DebtorListItem, listColumns, ['zipCode']),
+  properties: withLookups(filterableProperties(DebtorListItem, listColumns, ['zipCode']), lookups),
   totalsKeptAs: 'debtor',
 }
 

@@ -8,6 +8,7 @@ import { agencyItself, type Caller } from '../../platform/http/caller.ts'
 import { changeDebtor } from './debtors.changes.ts'
 import { findDebtorForChange } from './debtors.store.ts'
 import { updateDebtor } from './update-debtors.store.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 
 let api: TestApi
 before(async () => {
@@ -360,4 +361,50 @@ test('a change waits for no other transaction that has changed debtors', async (
   })
   node.release()
   assert.equal(await countChanges(), counted + 3)
+})
+
+/** The debtors that a change of the members updates, and those of them without the indexes of debtors. */
+async function countHot(guid: string, changes: Record<string, [unknown, unknown]>) {
+  return inTransaction(api.sql, async (tx) => {
+    const count = async () =>
+      (
+        await tx<{ updated: number; hot: number }[]>`
+          select pg_stat_get_xact_tuples_updated('debtor'::regclass)::int as updated,
+            pg_stat_get_xact_tuples_hot_updated('debtor'::regclass)::int as hot`
+      )[0]!
+    const [read, first] = [(await findDebtorForChange(tx, agencyItself, guid))!, await count()]
+    const origin = { actorId: null, requestId: null, operation: 'updateDebtor', businessDate: '2026-06-15' }
+    await updateDebtor(tx, { debtorGuid: guid, before: read, changes, duplicateNumber: 0, origin })
+    const last = await count()
+    return { updated: last.updated - first.updated, hot: last.hot - first.hot }
+  })
+}
+
+test('a change of contact leaves the indexes of debtors alone', async () => {
+  const changes: DebtorChange = {
+    email: 'ny@example.com',
+    cellularPhone: '+46701740699',
+    homePhone: '+4681234567',
+    workPhone: '+4681234568',
+    languageCode: 'en',
+    placeOfBirth: 'Lund',
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    const { debtorGuid } = (await api.call<Debtor>('POST', '/debtors', { body: { lastname: 'Ek' } })).body
+    assert.deepEqual(await countHot(debtorGuid, { [name]: [null, value] }), { updated: 1, hot: 1 }, name)
+  }
+})
+
+test('a change of a name teaches the search its new words alone', async () => {
+  const { debtorGuid } = (await api.call<Debtor>('POST', '/debtors', { body: { lastname: 'Kvistbergius' } }))
+    .body
+  const count = async (word: string) =>
+    (
+      await api.sql<{ count: number }[]>`select count(*)::int as count from search_word where word = ${word}`
+    )[0]!.count
+  assert.deepEqual([await count('kvistbergius'), await count('grankvistius')], [1, 0])
+  await api.sql`delete from search_word where word = 'kvistbergius'`
+  const body = { firstname: 'Grankvistius', lastname: 'Kvistbergius' }
+  assert.equal((await api.call('PATCH', `/debtors/${debtorGuid}`, { body })).status, 200)
+  assert.deepEqual([await count('kvistbergius'), await count('grankvistius')], [0, 1])
 })

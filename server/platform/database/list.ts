@@ -129,6 +129,7 @@ export async function listRows<T, E extends string>(
     parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
     isByKey: isByKey(visible),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
+    narrowing: filter?.narrowing,
     order,
     skip,
     top,
@@ -218,11 +219,11 @@ async function countRows(db: Db, statement: Statement): Promise<Total> {
   const key = totalKey(statement)
   const left = canCancel(db, statement.totals) ? findDeparture() : undefined
   const count = async (allLeft: AbortSignal): Promise<Total> => {
-    const { source, everything, parameters, totals } = statement
-    const text = writeCountQuery(statement)
+    const { source, totals } = statement
+    const { text, parameters } = writeCountQuery(statement)
     const prepare = totals.mayPrepare(text)
     const signal = canCancel(db, totals) ? allLeft : undefined
-    const [row] = await runStatement<Total & { rows?: number }>(db, text, everything ? [] : parameters, {
+    const [row] = await runStatement<Total & { rows?: number }>(db, text, parameters, {
       prepare,
       signal,
     })

@@ -275,3 +275,34 @@ test('the SQL grows with the filter, not with a power of it', () => {
   for (let depth = 0; depth < 10; depth++) nested = `(not (${nested} gt true)) in (true,null)`
   assert.ok(compileFilter(people, nested, filterOptions).text.length < 40 * nested.length)
 })
+
+test('a member with a lookup is found by its keys, and a prefix by a condition beside the filter', () => {
+  const lookup = { key: 'p.id', select: (values: string, match: string) => `${match} of ${values}` }
+  const found = new Map([...people, ['city', { ...people.get('city')!, lookup }]])
+  const compile = (source: string) => compileFilter(found, source, filterOptions)
+  assert.deepEqual(
+    [
+      "city eq 'a'",
+      "'a' eq city",
+      "city in ('a','b',null)",
+      "not (city eq 'a')",
+      'city eq null',
+      'city eq fullName',
+    ].map((source) => compile(source).text),
+    [
+      '(p.city = $1::text AND p.id = ANY(ARRAY(whole of ARRAY[$1::text])))',
+      '(p.city = $1::text AND p.id = ANY(ARRAY(whole of ARRAY[$1::text])))',
+      '((p.city = ANY($1::text[]) AND p.id = ANY(ARRAY(whole of $1::text[]))) OR p.city IS NULL)',
+      'p.city IS DISTINCT FROM $1::text',
+      'p.city IS NULL',
+      'p.city IS NOT DISTINCT FROM p.full_name',
+    ],
+  )
+  const { text, parameters, narrowing } = compile("startswith(city,'M%') and city ne 'x'")
+  assert.deepEqual(
+    [text, parameters],
+    ['((p.city LIKE $1::text) AND p.city IS DISTINCT FROM $2::text)', ['M\\%%', 'x']],
+  )
+  assert.deepEqual(narrowing, { text: 'p.id IN (beginning of ARRAY[$3::text])', parameters: ['M%'] })
+  assert.equal(compile("startswith(city,'M') or city eq 'x'").narrowing, undefined)
+})

@@ -7,6 +7,7 @@
 import { parseFilter } from './parse.ts'
 import { columnExpression, type Properties, type Property } from './properties.ts'
 import { writeCall } from './function-sql.ts'
+import { findPrefixes, writePrefixLookups } from './prefixes.ts'
 import { findPeriod, type Period } from './periods.ts'
 import type { Parameter } from '../database/statement.ts'
 import { castFor, castForList, type Writer } from './writer.ts'
@@ -31,6 +32,8 @@ export interface CompiledFilter extends SqlText {
   properties: ReadonlySet<Property>
   /** What a property must begin with for the whole condition to be true. */
   prefixes: ReadonlyMap<Property, string>
+  /** A condition that follows from the filter and helps to find all matching rows; its parameters come after the filter's. */
+  narrowing?: SqlText
 }
 
 export interface FilterOptions {
@@ -64,20 +67,9 @@ export function compileFilter(
     write: (node) => writeValue(writer, node),
   }
   const text = writeCondition(writer, condition, false)
-  return { text, parameters, properties: used, prefixes: findPrefixes(condition) }
-}
-
-/** The prefixes that a conjunction demands by `startswith(property, 'literal')`. */
-function findPrefixes(condition: Expression): Map<Property, string> {
-  const terms = condition.kind === 'and' ? condition.terms : [condition]
-  return new Map(
-    terms.flatMap((term): [Property, string][] => {
-      if (term.kind !== 'call' || term.name !== 'startswith') return []
-      const [text, prefix] = term.takes
-      if (text?.kind !== 'property' || prefix?.kind !== 'literal' || prefix.value === '') return []
-      return [[text.property, String(prefix.value)]]
-    }),
-  )
+  const prefixes = findPrefixes(condition)
+  const narrowing = writePrefixLookups(prefixes, options.firstParameter + parameters.length)
+  return { text, parameters, properties: used, prefixes, ...(narrowing && { narrowing }) }
 }
 
 /** SQL that is true where the condition is true, or with `negated` where it is false; elsewhere false or null. */
@@ -168,9 +160,18 @@ function writeEquality(writer: Writer, { left, right }: ComparisonNode, equal: b
   const nullables = [left, right].filter(isNullable).length
   const isOrdered = left.kind === 'property' && left.property.hasOrderIndex && right.kind === 'literal'
   const collate = isOrdered ? ` COLLATE ${writer.collation}` : ''
-  const write = (sign: string) => `${writeValue(writer, left)}${collate} ${sign} ${writeValue(writer, right)}`
-  if (equal) return write(nullables === 2 ? 'IS NOT DISTINCT FROM' : '=')
-  return write(nullables > 0 ? 'IS DISTINCT FROM' : '<>')
+  const [column, value] = [writeValue(writer, left), writeValue(writer, right)]
+  const write = (sign: string) => `${column}${collate} ${sign} ${value}`
+  if (!equal) return write(nullables > 0 ? 'IS DISTINCT FROM' : '<>')
+  const text = write(nullables === 2 ? 'IS NOT DISTINCT FROM' : '=')
+  return right.kind === 'literal' ? withLookup(left, `ARRAY[${value}]`, text) : text
+}
+
+/** A condition that holds only for rows with one of the values. PostgreSQL reads the keys first, once. */
+function withLookup(left: Expression, values: string, text: string): string {
+  if (left.kind !== 'property' || !left.property.lookup) return text
+  const { key, select } = left.property.lookup
+  return `(${text} AND ${key} = ANY(ARRAY(${select(values, 'whole')})))`
 }
 
 function writeRelation(
@@ -222,7 +223,7 @@ function writeIn(writer: Writer, node: InNode, negated: boolean): string {
   // Only an int32 is a JavaScript number; every other value is text already, or goes as text.
   const texts = type === 'int32' ? values : values.map(String)
   const list = writer.bind(texts, castForList(type))
-  const text = negated ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`
+  const text = negated ? `${column} <> ALL(${list})` : withLookup(left, list, `${column} = ANY(${list})`)
   if (!isNullable(left)) return text
   if (left.kind !== 'property') return negated === listsNull ? text : `(${text}) IS NOT FALSE`
   if (negated) return listsNull ? `(${text} AND ${column} IS NOT NULL)` : `(${text} OR ${column} IS NULL)`

@@ -14,6 +14,16 @@ export interface Property {
   hasOrderIndex?: boolean
   /** A calendar day, which is stored or sent as midnight UTC. */
   isDay?: boolean
+  /** Where the column has no index of its own: how else its rows are found. */
+  lookup?: Lookup
+}
+
+/** Finds the keys of rows that may have a value: all that have it, and perhaps others. */
+export interface Lookup {
+  /** The key's column, such as `d.id`. */
+  key: string
+  /** Selects the keys for an array of values, or for the beginnings of values. `values` is SQL with a cast. */
+  select(values: string, match: 'whole' | 'beginning'): string
 }
 
 /** Keyed by the member name in lower case, because names are case-insensitive. */
@@ -53,6 +63,15 @@ export function filterableProperties(
   }
   return properties
 }
+
+/** @param lookups by the member's name in lower case. */
+export const withLookups = (properties: Properties, lookups: ReadonlyMap<string, Lookup>): Properties =>
+  new Map(
+    [...properties].map(([key, property]) => {
+      const lookup = lookups.get(key)
+      return [key, lookup ? { ...property, lookup } : property]
+    }),
+  )
 
 const schemaTypes = (member: MemberSchema) => [member.type ?? []].flat()
 

@@ -4,6 +4,7 @@
  * they are not.
  */
 import { writeOrderBy, type Order } from '../../odata/order.ts'
+import type { SqlText } from '../../odata/filter.ts'
 import { columnExpression, type Property } from '../../odata/properties.ts'
 import type { ListSource } from './list-source.ts'
 import type { ScopePart } from '../row-scope.ts'
@@ -14,6 +15,8 @@ export interface Listing {
   source: ListSource
   where: string
   parameters: readonly Parameter[]
+  /** Follows from `where` and helps where all matching rows are read; its parameters come after the others. */
+  narrowing: SqlText | undefined
   /** Whether `where` drops nothing. */
   everything: boolean
   /** The properties that the filter names. */
@@ -53,16 +56,27 @@ const collate = ({ type }: Property) => (type === 'string' ? ' COLLATE fordra_or
 const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
 
 /** Yields `total`, and for a list whose totals are kept `changes` and `rows`, the size of the whole list. */
-export function writeCountQuery(listing: Listing): string {
-  const { source, where, everything, filtered } = listing
+export function writeCountQuery(listing: Listing): PageQuery {
+  const { source, everything, filtered } = listing
   const { totalsKeptAs: entity } = source
-  if (entity !== undefined && everything) return `select ${keptTotal(entity)} as total, null as changes`
+  if (entity !== undefined && everything)
+    return { text: `select ${keptTotal(entity)} as total, null as changes`, parameters: [] }
   const kept =
     entity === undefined
       ? 'null as changes'
       : `${selectChanges(listing)} as changes, ${keptTotal(entity)} as rows`
-  return `select count(*) as total, ${kept} from ${writeTables(source, filtered)} where ${where}`
+  const { text, parameters } = matchAll(listing)
+  return {
+    text: `select count(*) as total, ${kept} from ${writeTables(source, filtered)} where ${text}`,
+    parameters,
+  }
 }
+
+/** The condition where all matching rows are read. */
+const matchAll = ({ where, parameters, narrowing }: Listing): SqlText =>
+  narrowing
+    ? { text: `${where} and ${narrowing.text}`, parameters: [...parameters, ...narrowing.parameters] }
+    : { text: where, parameters: [...parameters] }
 
 /** The rows of one page, with `$total` where the statement knows it and else with `$changes`. */
 export function writePageQuery(listing: Listing, expected: Expected): PageQuery {
@@ -79,7 +93,7 @@ export function writePageQuery(listing: Listing, expected: Expected): PageQuery 
     join ${writeTables(source)} on ${source.key} = page.page_key order by ${order.text}`
   return {
     text,
-    parameters: picked.bound === undefined ? parameters : [...parameters, picked.bound],
+    parameters: picked.parameters ?? parameters,
     ...(picked.onlyFor !== undefined && { onlyFor: picked.onlyFor }),
   }
 }
@@ -91,8 +105,8 @@ interface PickedKeys {
   /** Selects the total, where the keys tell it. */
   total?: string
   onlyFor?: number
-  /** The value of one more parameter. */
-  bound?: string
+  /** Other parameters than the listing's. */
+  parameters?: readonly Parameter[]
 }
 
 /** Undefined where the page is best read in one go. */
@@ -100,7 +114,7 @@ function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined 
   const { source, parts, skip, order, where, everything } = listing
   if (parts.length > 0) return { text: mergeParts(listing) }
   if (!everything && isFew(listing, expected)) return gather(listing)
-  if (isSortedByJoined(listing)) return { text: sortAll(listing) }
+  if (isSortedByJoined(listing)) return sortAll(listing)
   const bound = expected.prefixesSortFirst ? lowerBound(listing) : undefined
   if (!bound && skip < deepSkip && !isCovered(listing) && !joinsLast(listing)) return undefined
   const condition = bound ? `${where} and ${bound.text}` : where
@@ -110,7 +124,7 @@ function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined 
       from ${writeTables(source, [...listing.filtered, ...ordered(listing)])} where ${condition}
       order by ${text} limit ${limit} offset ${offset}`,
     ...(text !== order.text && { onlyFor: expected.matching! }),
-    ...(bound && { bound: bound.prefix }),
+    ...(bound && { parameters: [...listing.parameters, bound.prefix] }),
   }
 }
 
@@ -179,21 +193,24 @@ function isSortedByJoined({ source, order }: Listing): boolean {
  * All matching rows are joined and sorted. `offset 0` keeps the planner from sorting the joined table first and looking
  * for its rows one by one, which it does in the hope that few are alike.
  */
-const sortAll = (listing: Listing): string => `
-  select page_key from (${selectMatching(listing)} offset 0) matching ${sortMatching(listing)}`
+const sortAll = (listing: Listing): PickedKeys => ({
+  text: `select page_key from (${selectMatching(listing)} offset 0) matching ${sortMatching(listing)}`,
+  parameters: matchAll(listing).parameters,
+})
 
 /** All matching rows are read and sorted; so the total is known too. */
 const gather = (listing: Listing): PickedKeys => ({
   before: `with matching as materialized (${selectMatching(listing)})`,
   text: `select page_key from matching ${sortMatching(listing)}`,
   total: '(select count(*) from matching) as "$total"',
+  parameters: matchAll(listing).parameters,
 })
 
 function selectMatching(listing: Listing): string {
-  const { source, where, filtered } = listing
+  const { source, filtered } = listing
   const sorted = ordered(listing).map((property, index) => `${columnExpression(property)} as s${index}`)
   return `select ${[`${source.key} as page_key`, ...sorted].join(', ')}
-      from ${writeTables(source, [...filtered, ...ordered(listing)])} where ${where}`
+      from ${writeTables(source, [...filtered, ...ordered(listing)])} where ${matchAll(listing).text}`
 }
 
 function sortMatching(listing: Listing): string {
