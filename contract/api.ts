@@ -6,6 +6,7 @@ import * as allPayments from './payments/all-payments.ts'
 import * as allPlans from './plans/all-plans.ts'
 import * as audit from './insight/audit.ts'
 import * as cases from './cases/cases.ts'
+import * as bulk from './work/bulk-actions.ts'
 import * as calls from './work/calls.ts'
 import * as casePermissions from './cases/permissions.ts'
 import * as demandGroups from './cases/demand-groups.ts'
@@ -120,6 +121,7 @@ const modules = [
   reports,
   work,
   calls,
+  bulk,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -277,6 +277,38 @@ create table authenticator (
   constraint authenticator_pkey PRIMARY KEY (user_id, active)
 );
 
+create table bulk_action (
+  id uuid not null,
+  list text not null,
+  action text not null,
+  filter text,
+  input jsonb not null,
+  expected integer not null,
+  asked_by uuid not null,
+  scope text[],
+  job_id uuid not null,
+  is_undo boolean default false not null,
+  letters_leave_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint bulk_action_list_check CHECK ((list = ANY (ARRAY['cases'::text, 'work'::text, 'clients'::text]))),
+  constraint bulk_action_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bulk_action_asked_by ON public.bulk_action USING btree (asked_by, created_at);
+CREATE INDEX bulk_action_created_at ON public.bulk_action USING btree (created_at);
+
+create table bulk_action_row (
+  action_id uuid not null,
+  number integer not null,
+  subject_id uuid not null,
+  item_id text,
+  state text default 'waiting'::text not null,
+  reason text,
+  undo jsonb,
+  constraint bulk_action_row_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'refused'::text, 'undone'::text]))),
+  constraint bulk_action_row_action_id_fkey FOREIGN KEY (action_id) REFERENCES bulk_action(id) ON DELETE CASCADE,
+  constraint bulk_action_row_pkey PRIMARY KEY (action_id, number)
+);
+
 create table business_clock (
   singleton boolean default true not null,
   business_date date not null,

@@ -55,8 +55,9 @@ const tags: readonly Tag[] = [
   },
   {
     name: 'Work',
-    description: 'What case handlers do next: the queue, who has which case, and what was done.',
-    paths: /^\/work/,
+    description:
+      'What case handlers do next: the queue, who has which case, what was done, and actions on many records.',
+    paths: /^\/(work|bulkactions)/,
   },
   {
     name: 'Payments',

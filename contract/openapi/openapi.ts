@@ -240,6 +240,12 @@ const byteExamples = {
   'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
 }
 
+const describeSuccess = (status: Operation['status'], isProblem: boolean): string => {
+  if (status === 202) return 'Accepted: the work is done later.'
+  if (status === 201) return 'Created.'
+  return isProblem ? 'Done.' : 'The requested file.'
+}
+
 function successResponse(operation: Operation, schemas: SchemaCollection): ResponseObject {
   if (operation.status === 302) return redirect
   const schema = schemas.include(operation.response, 'response')
@@ -252,7 +258,7 @@ function successResponse(operation: Operation, schemas: SchemaCollection): Respo
     operation.example?.response ?? (isProblem ? doneExample(operation) : createExample(operation.response))
   const media: MediaType = { schema, example }
   return {
-    description: operation.status === 201 ? 'Created.' : isProblem ? 'Done.' : 'The requested file.',
+    description: describeSuccess(operation.status, isProblem),
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType

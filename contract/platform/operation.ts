@@ -32,8 +32,8 @@ export interface Operation {
   bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream'
   /** Request headers of this operation alone: name and description. */
   headers?: Record<string, string>
-  /** 302 redirects a browser and has no body: its `response` is null. */
-  status: 200 | 201 | 302
+  /** 202: the work is done later. 302 redirects a browser and has no body: its `response` is null. */
+  status: 200 | 201 | 202 | 302
   response: TSchema
   /** The media type of the answer, if not JSON. */
   responseType?: 'application/pdf' | 'application/xml' | 'text/csv; charset=utf-8'

@@ -161,6 +161,26 @@ export function allowedTransitions(life: CaseLifecycle): CaseStatus[] {
   return [...own, ...open, 'CLOSED']
 }
 
+/** What a case shows of its life, as lists have it. */
+export interface ShownPlace {
+  status: string
+  subStatus: string
+  hold: string | null
+}
+
+/**
+ * Whether a case that shows `from` can be given its status again after a change to `to`. A case on hold shows its hold
+ * instead of its sub-status, and the status of a payment plan cannot be restored by hand.
+ */
+export function mayReturn(from: ShownPlace, to: { status: string; subStatus: string }): boolean {
+  if (from.hold !== null || from.subStatus === 'PAYMENT_PLAN') return false
+  if (!isOpenStatus(from.status) || !hasSubStatus(from.status, from.subStatus)) return false
+  const { status, subStatus } = to
+  if (!isOpenStatus(status) || !hasSubStatus(status, subStatus)) return false
+  const place = { status, subStatus }
+  return allowedTransitions({ place, hold: null, beforePlan: null, closureCode: null }).includes(from.status)
+}
+
 const refuse = (life: CaseLifecycle, message: string): LifecycleResult => ({
   ok: false,
   message,

@@ -1,5 +1,12 @@
 import type { Slice } from '../access/serve/slice.ts'
+import { serveBulkActions } from './bulk-actions/bulk-actions.routes.ts'
+import { purgeBulkActions } from './bulk-actions/bulk-actions.store.ts'
+import { bulkJobs } from './bulk-actions/run-bulk-action.ts'
 import { serveCalls } from './calls.routes.ts'
 import { serveWork } from './work.routes.ts'
 
-export const workSlice: Slice = { routes: [serveWork, serveCalls] }
+export const workSlice: Slice = {
+  routes: [serveWork, serveCalls, serveBulkActions],
+  purges: [purgeBulkActions],
+  jobs: (service) => ({ kinds: [bulkJobs(service)] }),
+}

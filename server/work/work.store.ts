@@ -49,7 +49,7 @@ const from = `${workRows} w join debt_case c on c.id = w.case_id
   left join app_user o on o.id = ${owner} left join access_group g on g.id = c.owner_group_id`
 /** The most urgent first. */
 const order = 'w.due_date, w.rank, w.item_id'
-const source: ListSource<'work'> = {
+export const workSource: ListSource<'work'> = {
   entity: 'work',
   from,
   joins: caseJoins,
@@ -76,7 +76,7 @@ export const listWork = (
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<WorkItem>> => listRows<WorkItem, 'work'>(db, source, visibleWork(caller), query, context)
+): Promise<Page<WorkItem>> => listRows<WorkItem, 'work'>(db, workSource, visibleWork(caller), query, context)
 
 /** The items of a case, at most 100. */
 export const listCaseWork = (
@@ -85,7 +85,7 @@ export const listCaseWork = (
   caseGuid: string,
   context: ListContext,
 ): Promise<Page<WorkItem>> =>
-  listRows<WorkItem, 'work'>(db, source, visibleCaseWork(caller, caseGuid), { $top: 100 }, context)
+  listRows<WorkItem, 'work'>(db, workSource, visibleCaseWork(caller, caseGuid), { $top: 100 }, context)
 
 /** The handler and next action of a case. */
 export async function findHandling(

@@ -132,6 +132,7 @@ async function makeRecords(
   const [file] = await api.sql<{ id: string }[]>`
     insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
     values (gen_random_uuid(), 'debtors', 'x', 'x', true, true) returning id`
+  const bulkActionGuid = await makeBulkAction(user.id, registered.body.caseGuid)
   return {
     debtorGuid,
     documentGuid: document.documentGuid,
@@ -144,6 +145,7 @@ async function makeRecords(
     webhookGuid: webhook.id,
     approvalGuid: approval!.id,
     jobId: nowhere,
+    bulkActionGuid,
     strategyGuid: strategy!.id,
     fileGuid: file!.id,
     addressGuid: address!.id,
@@ -153,6 +155,19 @@ async function makeRecords(
     guid: favorite.body.itemGuid,
     name: 'x',
   }
+}
+
+async function makeBulkAction(userId: string, caseGuid: string): Promise<string> {
+  const [made] = await api.sql<{ id: string }[]>`
+    with job as (
+      insert into job_run (id, kind, name, payload, attempts_max, status)
+      values (gen_random_uuid(), 'bulk', 'hold', '{}', 1, 'completed') returning id),
+    action as (
+      insert into bulk_action (id, list, action, input, expected, asked_by, job_id)
+      select id, 'cases', 'hold', '{}', 1, ${userId}, id from job returning id)
+    insert into bulk_action_row (action_id, number, subject_id) select id, 1, ${caseGuid} from action
+    returning action_id as id`
+  return made!.id
 }
 
 const pathParameters = ({ path }: Operation) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)

@@ -15,6 +15,7 @@ import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { personalDataTypes } from '../../../contract/metadata/fields.ts'
 import {
   eraseAnswers,
+  eraseBulkActions,
   eraseEntries,
   eraseFavorites,
   eraseJobs,
@@ -84,6 +85,7 @@ export async function eraseDebtor(
   }
   await eraseFavorites(tx, debtorGuid)
   await eraseWords(tx, [...texts])
+  await eraseBulkActions(tx, telling)
   return {
     entries,
     answers: await eraseAnswers(tx, [...telling, ...subjects], replacement),

@@ -76,6 +76,17 @@ export async function eraseJobs(tx: Db, texts: readonly string[]): Promise<numbe
   return count
 }
 
+/** Empties filter and input of ended bulk actions that contain one of the texts, and what would write it again. */
+export async function eraseBulkActions(tx: Db, texts: readonly string[]): Promise<void> {
+  await tx`
+    update bulk_action b set input = '{}', filter = null
+    from job_run j where j.id = b.job_id and j.status in ('completed', 'failed', 'cancelled') and exists (
+      select from unnest(${[...texts]}::text[]) v where strpos(concat(b.input::text, ' ', b.filter), v) > 0)`
+  await tx`
+    update bulk_action_row r set undo = null, reason = null
+    where exists (select from unnest(${[...texts]}::text[]) v where strpos(concat(r.undo::text, ' ', r.reason), v) > 0)`
+}
+
 /** Deletes unsent messages to the debtor, and empties recipient and free subject of the others. */
 export async function eraseMessages(tx: Db, debtorGuid: string): Promise<number> {
   const unsent = await tx`delete from message where debtor_id = ${debtorGuid} and sent_at is null`

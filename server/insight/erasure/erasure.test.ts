@@ -134,6 +134,15 @@ async function makeDebtor(): Promise<string> {
   await api.sql`
     insert into uploaded_part (file_id, kind, number, content)
     values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')})`
+  const name = "fullName eq 'Sparvhök'"
+  await api.sql`
+    insert into job_run (id, kind, name, payload, attempts_max, status) values (${file}, 'bulk', 'note', '{}', 1, 'completed')`
+  await api.sql`
+    insert into bulk_action (id, list, action, filter, input, expected, asked_by, job_id)
+    values (${file}, 'cases', 'note', ${name}, '{"text": "for Sparvhök"}', 1, ${file}, ${file})`
+  await api.sql`
+    insert into bulk_action_row (action_id, number, subject_id, state, undo)
+    values (${file}, 1, ${file}, 'done', '{"body": {"nextAction": "call Sparvhök"}}')`
   return debtorGuid!
 }
 
@@ -193,6 +202,9 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
   const places = new Set((await findCanaries(api.sql)).map((found) => found.replace(/:.*/, '')))
   for (const place of [
     'public.audit_entry.changes',
+    'public.bulk_action.filter',
+    'public.bulk_action.input',
+    'public.bulk_action_row.undo',
     'public.idempotency_key.body',
     'public.job_run.result',
     'public.message.subject',

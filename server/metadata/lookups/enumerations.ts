@@ -1,4 +1,5 @@
 /** The codes of each built-in lookup, in the order to show them. Their texts are `lookup.<lookup code>.<code>`. */
+import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.ts'
 import { userRoles } from '../../../contract/access/access.ts'
 import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
@@ -100,6 +101,8 @@ export const enumerations = {
   messagechannel: ['email', 'sms', 'letter'],
   letterstate: letterStates,
   letterkind: letterKinds,
+  bulkstate: bulkStates,
+  bulkrowstate: bulkRowStates,
   fieldtype: fieldTypes,
   displaytype: ['input', 'textarea', 'checkbox', 'select', 'typeahead', 'date', 'money', 'readonly'],
   personaldatatype: ['0', '1', '2', '3', '4', '5'],

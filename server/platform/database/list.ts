@@ -3,11 +3,11 @@
  * counted once and remembered as long as the list's change counter stands still: the counter is read in the same snapshot
  * as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
-import { compileFilter } from '../odata/filter.ts'
 import { compileOrder, type Order } from '../odata/order.ts'
 import type { Sql } from './driver/pool.ts'
 import type { Scope, ScopePart } from './row-scope.ts'
 import type { ListSource } from './lists/list-source.ts'
+import { compileRows, withOwn } from './lists/matching-rows.ts'
 import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
@@ -103,15 +103,10 @@ export async function listRows<T, E extends string>(
   { totals, today, own }: ListContext,
 ): Promise<Page<T>> {
   const scope = visible.at(1)
-  const properties = own?.size ? new Map([...source.properties, ...own]) : source.properties
+  const properties = withOwn(source, own)
   const { $skip: skip = 0, $top: top = 25 } = query
-  const filter = query.$filter?.trim()
-    ? compileFilter(properties, query.$filter, {
-        collation: 'fordra_order',
-        firstParameter: scope.parameters.length + 1,
-        now: `${today}T${new Date().toISOString().slice(11)}`,
-      })
-    : undefined
+  const firstParameter = scope.parameters.length + 1
+  const filter = compileRows(properties, query.$filter, { firstParameter, today })
   const sorted = query.$orderby?.trim() || undefined
   const order =
     sorted === undefined && source.defaultOrder

@@ -3,12 +3,7 @@
  * version. Each returns its undo function, if the case's life cycle allows one.
  */
 import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
-import {
-  allowedTransitions,
-  isOpenStatus,
-  hasSubStatus,
-  type CaseStatus,
-} from '../../../../core/cases/case-lifecycle.ts'
+import { mayReturn, type CaseStatus } from '../../../../core/cases/case-lifecycle.ts'
 import { api } from '../../api/client.ts'
 import { ChangedMeanwhile, type BulkWork } from '../../lists/use-bulk-run.ts'
 
@@ -42,20 +37,8 @@ export const moveCases =
   async (row) => {
     const moved = await store(row, 'status', { status, subStatus })
     const back = { status: row.status, subStatus: row.subStatus }
-    return mayGoBack(row, status, subStatus) ? () => store(moved, 'status', back) : undefined
+    return mayReturn(row, { status, subStatus }) ? () => store(moved, 'status', back) : undefined
   }
-
-/**
- * A case on hold shows its hold instead of its status, and the status of a payment plan cannot be restored by hand.
- */
-function mayGoBack(row: Shown, status: CaseStatus, subStatus: string): boolean {
-  const from = row.status
-  if (row.hold !== null || row.subStatus === 'PAYMENT_PLAN') return false
-  if (!isOpenStatus(from) || !hasSubStatus(from, row.subStatus)) return false
-  if (!isOpenStatus(status) || !hasSubStatus(status, subStatus)) return false
-  const place = { status, subStatus }
-  return allowedTransitions({ place, hold: null, beforePlan: null, closureCode: null }).includes(from)
-}
 
 export const noteCases =
   (text: string): BulkWork<AllCasesItem> =>
