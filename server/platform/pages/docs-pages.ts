@@ -106,6 +106,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       rules('treasury', 'Bank files, suspense and client money'),
       rules('strategies', 'Strategies and letters'),
       rules('work', 'The work of case handlers'),
+      rules('bulk-actions', 'Actions on many records'),
       rules('jobs', 'Day-end, jobs, services and imports'),
       rules('forms', 'Forms and custom fields'),
       rules('lookups-and-search', 'Lookups, navigation and search'),
