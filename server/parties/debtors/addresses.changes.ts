@@ -41,49 +41,84 @@ export async function addAddress(
   })
 }
 
+/** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */
+const freeTries = 3
+
 /** Changes an address; returns its version. Throws a 400, 404 or 412. */
-export async function changeAddress(
+export const changeAddress = (
   db: Db,
   caller: Caller,
-  { debtorGuid, addressGuid, input, ifMatch }: AddressPath & { input: AddressInput; ifMatch: IfMatch },
+  request: AddressPath & { input: AddressInput; ifMatch: IfMatch },
   context: AddressContext,
-): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
-    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
-    const record = prepareAddress(pickRecord(before), input, context)
-    await requireAddressType(tx, record, before)
-    const own = changesBetween(pickRecord(before), record)
-    const validity = followValidity(before, own, context.origin)
-    const changes = { ...own, ...changesBetween(pickNames(before, validity), validity) }
-    if (Object.keys(changes).length === 0) return before.version
-    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, addressGuid) : []
-    await store.updateAddress(tx, addressGuid, pickNewValues(changes), marking(own, context.origin))
-    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
-    await note([...cleared, { ...makeNote('updated', addressGuid, changes), changes }])
-    return before.version + 1
+): Promise<number> =>
+  changeStored(db, caller, request, {
+    origin: context.origin,
+    prepare: async (on, before) => {
+      const record = prepareAddress(pickRecord(before), request.input, context)
+      await requireAddressType(on, record, before)
+      const own = changesBetween(pickRecord(before), record)
+      const validity = followValidity(before, own, context.origin)
+      return {
+        changes: { ...own, ...changesBetween(pickNames(before, validity), validity) },
+        markedByService: marking(own, context.origin),
+      }
+    },
   })
-}
 
 /** Confirms that an address is right; returns its version. Throws a 404 or 412. */
-export async function confirmAddress(
+export const confirmAddress = (
   db: Db,
   caller: Caller,
-  { debtorGuid, addressGuid, ifMatch }: AddressPath & { ifMatch: IfMatch },
+  request: AddressPath & { ifMatch: IfMatch },
   origin: Origin,
+): Promise<number> =>
+  changeStored(db, caller, request, {
+    origin,
+    prepare: async (_on, before) => {
+      const after = {
+        addressNotValidDate: null,
+        validatedAt: new Date().toISOString(),
+        validOverride: origin.isService !== true && (before.markedByService || before.validOverride === true),
+      }
+      return { changes: changesBetween(pickNames(before, after), after), markedByService: false }
+    },
+  })
+
+interface Prepared {
+  changes: DebtorChangeNote['changes']
+  markedByService: boolean | undefined
+}
+
+/** Changes at the same time are batched; one that moves the default flag, or comes too late, holds the debtor. */
+async function changeStored(
+  db: Db,
+  caller: Caller,
+  path: AddressPath & { ifMatch: IfMatch },
+  {
+    origin,
+    prepare,
+  }: { origin: Origin; prepare: (on: Db, before: store.StoredAddress) => Promise<Prepared> },
 ): Promise<number> {
+  for (let tries = 0; tries < freeTries; tries++) {
+    const before = await store.findAddressForChange(db, caller, path)
+    if (!before) break
+    requireMatch(path.ifMatch, before.address.version)
+    const { changes, markedByService } = await prepare(db, before.address)
+    if (Object.keys(changes).length === 0) return before.address.version
+    if ('defaultAddress' in changes) break
+    const isStored = await store.updateAddressAlone(db, { before, changes, markedByService, origin })
+    if (isStored) return before.address.version + 1
+  }
   return inTransaction(db, async (tx) => {
-    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
-    const before = await requireAddress(tx, debtor, addressGuid, ifMatch)
-    const after = {
-      addressNotValidDate: null,
-      validatedAt: new Date().toISOString(),
-      validOverride: origin.isService !== true && (before.markedByService || before.validOverride === true),
-    }
-    const changes = changesBetween(pickNames(before, after), after)
-    await store.updateAddress(tx, addressGuid, after, false)
-    await refreshShownAddress(tx, debtorGuid, origin.businessDate)
-    await note([{ ...makeNote('updated', addressGuid, changes), changes }])
+    const { debtor, note } = await lockDebtor(tx, caller, path.debtorGuid, origin)
+    const before = await requireAddress(tx, debtor, path.addressGuid, path.ifMatch)
+    const { changes, markedByService } = await prepare(tx, before)
+    if (Object.keys(changes).length === 0) return before.version
+    const isDefault = pickNewValues(changes).defaultAddress ?? before.defaultAddress
+    const cleared = isDefault ? await clearDefault(tx, path.debtorGuid, path.addressGuid) : []
+    await store.updateAddress(tx, path.addressGuid, pickNewValues(changes), markedByService)
+    await refreshShownAddress(tx, path.debtorGuid, origin.businessDate)
+    await note([...cleared, { ...makeNote('updated', path.addressGuid, changes), changes }])
     return before.version + 1
   })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import * as fc from 'fast-check'
 import type { Address } from '../../../contract/parties/addresses.ts'
 import type { Debtor, DebtorListItem } from '../../../contract/parties/debtors.ts'
 import type { Page } from '../../platform/database/list.ts'
@@ -207,4 +208,64 @@ test('each change is told in order, one after the other, and audited', async () 
   const entries = await api.sql`
     select changes from audit_entry where entity_id = ${second.addressGuid} and action = 'deleted'`
   assert.deepEqual((entries[0]!['changes'] as Record<string, unknown>)['city'], ['Malmö', null])
+})
+
+const drawnChange = fc.oneof(
+  fc.record({ city: fc.constantFrom('Lund', 'Ystad', 'Kivik') }),
+  fc.record({ street: fc.constantFrom('Storgatan', 'Byvägen'), houseNo: fc.constantFrom('2', '7b') }),
+  fc.record({ validTo: fc.constantFrom('', '2026-06-01', '2026-06-15', '2027-01-01') }),
+  fc.record({ validFrom: fc.constantFrom('', '2026-05-01', '2026-06-16') }),
+  fc.record({ addressNotValidDate: fc.constantFrom('', '2026-06-15', '2026-06-16') }),
+  fc.record({ defaultAddress: fc.boolean() }),
+  fc.constant('confirm' as const),
+)
+
+test('of drawn changes at once none is lost, and each debtor shows its default address', async () => {
+  const steps = fc.array(fc.record({ debtor: fc.nat(3), address: fc.nat(1), change: drawnChange }), {
+    minLength: 6,
+    maxLength: 24,
+  })
+  await fc.assert(
+    fc.asyncProperty(steps, async (drawn) => {
+      const owners = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const { body } = await api.call<Debtor>('POST', '/debtors', {
+            body: { lastname: 'Många', ...lund },
+          })
+          const at = `/debtors/${body.debtorGuid}/addresses`
+          await api.call('POST', at, { body: { ...lund, city: 'Malmö' } })
+          const { value } = (await api.call<Page<Address>>('GET', at)).body
+          return { guid: body.debtorGuid, paths: value.map(({ addressGuid }) => `${at}/${addressGuid}`) }
+        }),
+      )
+      const answers = await Promise.all(
+        drawn.map(({ debtor, address, change }) => {
+          const at = owners[debtor]!.paths[address]!
+          return change === 'confirm'
+            ? api.call('POST', `${at}/confirm`)
+            : api.call('PATCH', at, { body: change })
+        }),
+      )
+      const failed = answers.filter(({ status }) => status !== 200)
+      assert.ok(
+        failed.every(({ status }) => status === 400),
+        failed.map(({ text }) => text).join(),
+      )
+      const guids = owners.map(({ guid }) => guid)
+      const wrong = await api.sql`
+        select d.id from debtor d
+        left join address a on a.debtor_id = d.id and a.default_address
+          and (a.valid_from is null or a.valid_from <= '2026-06-15') and (a.valid_to is null or a.valid_to >= '2026-06-15')
+          and (a.address_not_valid_date is null or a.address_not_valid_date > '2026-06-15')
+        where d.id = any(${guids}::uuid[])
+          and ((d.street, d.house_no, d.city, d.zip_code, d.country_code)
+              is distinct from (a.street, a.house_no, a.city, a.zip_code, a.country_code)
+            or array(select sequence::int from audit_entry e where e.subject = d.id order by sequence)
+              <> array(select generate_series(1, d.event_sequence::int))
+            or exists (select from address o where o.debtor_id = d.id and o.version - 1 <>
+              (select count(*) from audit_entry e where e.entity_id = o.id and e.action = 'updated')))`
+      assert.deepEqual([...wrong], [])
+    }),
+    { numRuns: 12 },
+  )
 })

@@ -2,7 +2,7 @@
  * The row condition of a list or single read. Only the rooms' `*.scope.ts` files define scopes, so a read without the
  * caller's restriction does not compile. A list without restriction says so by `unrestricted`.
  */
-import type { SqlText } from '../odata/filter.ts'
+import type { SqlText } from '../odata/writer.ts'
 import type { Parameter } from './statement.ts'
 
 /** Adds a parameter to the condition and returns its placeholder with a cast: `$3::uuid`. */

@@ -10,7 +10,7 @@ import { writeCall } from './function-sql.ts'
 import { findPrefixes, writePrefixLookups } from './prefixes.ts'
 import { findPeriod, type Period } from './periods.ts'
 import type { Parameter } from '../database/statement.ts'
-import { castFor, castForList, type Writer } from './writer.ts'
+import { castFor, castForList, type SqlText, type Writer } from './writer.ts'
 import {
   isNullable,
   expressionType,
@@ -20,12 +20,6 @@ import {
   type InNode,
   type JunctionNode,
 } from './tree.ts'
-
-export interface SqlText {
-  /** A condition in parentheses or a single term; each `$n` carries a cast. */
-  text: string
-  parameters: Parameter[]
-}
 
 export interface CompiledFilter extends SqlText {
   /** The properties that the condition names. */

@@ -1,5 +1,5 @@
 /** What texts must begin with for a whole condition to be true, and how rows are found by it. */
-import type { SqlText } from './filter.ts'
+import type { SqlText } from './writer.ts'
 import type { Property } from './properties.ts'
 import type { Expression } from './tree.ts'
 

@@ -2,6 +2,12 @@ import type { Parameter } from '../database/statement.ts'
 import type { Property } from './properties.ts'
 import type { Expression, ValueType } from './tree.ts'
 
+export interface SqlText {
+  /** A condition in parentheses or a single term; each `$n` carries a cast. */
+  text: string
+  parameters: Parameter[]
+}
+
 /** The interface for writing the parts of a filter. */
 export interface Writer {
   collation: string

@@ -4,7 +4,7 @@
  * they are not.
  */
 import { writeOrderBy, type Order } from '../../odata/order.ts'
-import type { SqlText } from '../../odata/filter.ts'
+import type { SqlText } from '../../odata/writer.ts'
 import { columnExpression, type Property } from '../../odata/properties.ts'
 import type { ListSource } from './list-source.ts'
 import type { ScopePart } from '../row-scope.ts'
