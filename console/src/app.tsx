@@ -1,22 +1,19 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { queryClient } from './api/queries.ts'
+import { router } from './router.tsx'
 import { SessionGate } from './session/session-gate.tsx'
 import { i18n } from './texts/languages.ts'
+import { useStore } from './store.ts'
 import { resolveColours, theme } from './theme.ts'
+import { hasNotices, loadNotices } from './widgets/notices.ts'
 
-const loadWork = () => import('./work.tsx')
-const Work = lazy(loadWork)
+const NoticeArea = lazy(loadNotices)
 
 export function App({ nonce }: { nonce: string }) {
-  // Loads the next part while the user types a password.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadWork().catch(() => {}), 1500)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <MantineProvider
       theme={theme}
@@ -26,14 +23,22 @@ export function App({ nonce }: { nonce: string }) {
     >
       <I18nextProvider i18n={i18n}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" autoClose={5000} />
+          <Notices />
           <SessionGate>
-            <Suspense fallback={null}>
-              <Work />
-            </Suspense>
+            <RouterProvider router={router} />
           </SessionGate>
         </QueryClientProvider>
       </I18nextProvider>
     </MantineProvider>
+  )
+}
+
+function Notices() {
+  const wanted = useStore(hasNotices)
+  if (!wanted) return null
+  return (
+    <Suspense fallback={null}>
+      <NoticeArea />
+    </Suspense>
   )
 }

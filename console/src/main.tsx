@@ -1,5 +1,6 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
 import './console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -8,6 +8,7 @@ import type { ComponentType } from 'react'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { root } from './root-route.tsx'
+import Home from './screens/home/home.tsx'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -29,6 +30,14 @@ const searchScreen = <const Path extends string, Search extends object>(
 const listScreen = <const Path extends string>(path: Path, load: Load) =>
   searchScreen(path, readListSearch, load)
 
+/** The start screen is part of the first file that a browser loads. */
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: readListSearch,
+  component: Home,
+})
+
 /** What the navigation of the service calls the first screen. */
 const work = createRoute({
   getParentRoute: () => root,
@@ -45,7 +54,7 @@ const readFormPlace = ({ id, subId, name }: Record<string, unknown>): FormPlace 
 })
 
 const routeTree = root.addChildren([
-  listScreen('/', () => import('./screens/home/home.tsx')),
+  home,
   work,
   listScreen('/worklist', () => import('./screens/home/worklist.tsx')),
   listScreen('/debtors', () => import('./screens/debtors/debtor-list.tsx')),

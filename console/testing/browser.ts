@@ -135,7 +135,7 @@ export async function signIn(page: Page, login: string): Promise<void> {
   await page.getByLabel('E-mail or user code').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('navigation', { name: 'Navigation' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: /^Menu of/ }).waitFor()
 }
 
 /** Everything of WCAG 2.2 A and AA that axe can tell, and its good habits. */

@@ -1,9 +1,19 @@
 /** The typeface that we ship. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { skip, startConsole, type ConsoleTest } from './browser.ts'
 
-const fontLimitBytes = 60_000
+const fontLimitBytes = 30_000
+const languages = ['en', 'sv', 'no', 'da', 'fi', 'de']
+
+/** Every character of the texts in the six languages. */
+function listCharacters(): string[] {
+  const texts = languages.map((language) =>
+    readFileSync(new URL(`../../data/texts/${language}.json`, import.meta.url), 'utf8'),
+  )
+  return [...new Set(texts.join(''))].filter((character) => character > ' ')
+}
 
 describe('the typeface', { skip }, () => {
   let tested: ConsoleTest
@@ -36,6 +46,24 @@ describe('the typeface', { skip }, () => {
     assert.equal(shown.bytes.length, 1)
     assert.ok(shown.bytes[0]! > 0 && shown.bytes[0]! < fontLimitBytes, `${shown.bytes[0]} bytes`)
     assert.equal(shown.widths[0], shown.widths[1])
+    await close()
+  })
+
+  test('has every character of the texts', async () => {
+    const { page, close } = await tested.open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // A character that the typeface lacks is as wide as in the typeface that follows.
+    const missing = await page.evaluate(async (characters) => {
+      await document.fonts.load('1rem "Inter Variable"')
+      const pen = document.createElement('canvas').getContext('2d')!
+      const measure = (character: string, next: string) => {
+        pen.font = `100px "Inter Variable", ${next}`
+        return pen.measureText(character).width
+      }
+      return characters.filter((one) => measure(one, 'monospace') !== measure(one, 'serif'))
+    }, listCharacters())
+    assert.deepEqual(missing, [])
+    assert.ok(listCharacters().length > 80)
     await close()
   })
 })

@@ -1,5 +1,4 @@
 import { Button, Group, Menu, Progress, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
@@ -7,15 +6,15 @@ import { api } from '../api/client.ts'
 import { workbookType, writeWorkbook, type Cell } from '../../../core/spreadsheet/workbook.ts'
 import { formatNumber, userCulture } from '../format/format.ts'
 import { useLabels } from '../texts/labels.ts'
-import { Icon } from '../widgets/icons.tsx'
-import { noticeProblem } from '../widgets/notices.ts'
+import { noticeLimit, noticeProblem } from '../widgets/notices.ts'
 import { csvStyle, startCsv, writeCsvLine } from './csv.ts'
 import { exportColumns, type ExportColumn } from './export-table.ts'
 import type { ListField } from '../lists/list-fields.ts'
 import { showValue } from '../lists/show-value.ts'
 import { saveFile } from '../lists/save-file.ts'
+import { ToolButton } from '../lists/tools/tool-button.tsx'
 
-interface ExportButtonProps {
+export interface ExportButtonProps {
   operation: ListName
   /** Other parameters of the operation, such as the debtor. */
   input?: object | undefined
@@ -32,12 +31,13 @@ const rowsMax = 50_000
 
 type Format = 'xlsx' | 'csv'
 
-/** Exports all pages of the filtered rows with the visible columns. */
-export function ExportButton(props: ExportButtonProps) {
+/** Exports all pages of the filtered rows with the visible columns. Open at first: it is loaded by a press. */
+export default function ExportButton(props: ExportButtonProps) {
   const { operation, input, name, columns, fields, filter, sort, total } = props
   const { t } = useTranslation()
   const label = useLabels()
   const [done, setDone] = useState<number | undefined>()
+  const [isNew, setIsNew] = useState(true)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
   const readCells = async (table: readonly ExportColumn[], signal: AbortSignal): Promise<Cell[][]> => {
@@ -45,7 +45,7 @@ export function ExportButton(props: ExportButtonProps) {
     const cells: Cell[][] = []
     for await (const row of api.callEach(operation, { ...input, ...order }, { signal })) {
       if (cells.length === rowsMax) {
-        notifications.show({ color: 'yellow', message: t('export.most', { most: formatNumber(rowsMax) }) })
+        noticeLimit(t('export.most', { most: formatNumber(rowsMax) }))
         break
       }
       cells.push(table.map((column) => column.cell(row)))
@@ -56,6 +56,7 @@ export function ExportButton(props: ExportButtonProps) {
   const start = async (format: Format) => {
     const controller = (running.current = new AbortController())
     setDone(0)
+    setIsNew(false)
     try {
       const labelField = (field: ListField) => label(`field.${field.name}`, field.title)
       const words = {
@@ -88,16 +89,11 @@ export function ExportButton(props: ExportButtonProps) {
     )
   }
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" defaultOpened={isNew}>
       <Menu.Target>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<Icon name="download" size={15} />}
-          disabled={total === 0}
-        >
+        <ToolButton icon="download" autoFocus={isNew} disabled={total === 0}>
           {t('export.title')}
-        </Button>
+        </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void start('xlsx')}>{t('export.excel')}</Menu.Item>

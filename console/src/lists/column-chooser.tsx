@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import type { ListField } from './list-fields.ts'
+import { ToolButton } from './tools/tool-button.tsx'
 
-interface ColumnChooserProps {
+export interface ColumnChooserProps {
   fields: readonly ListField[]
   columns: string[]
   standard: readonly string[]
@@ -14,8 +15,9 @@ interface ColumnChooserProps {
   onDense: (dense: boolean) => void
 }
 
-/** Chooses the columns and their order. */
-export function ColumnChooser({ fields, columns, standard, onColumns, dense, onDense }: ColumnChooserProps) {
+/** Chooses the columns and their order. Open at first: it is loaded by a press. */
+export default function ColumnChooser(props: ColumnChooserProps) {
+  const { fields, columns, standard, onColumns, dense, onDense } = props
   const { t } = useTranslation()
   const label = useLabels()
   const labelField = ({ name, title }: ListField) => label(`field.${name}`, title)
@@ -26,11 +28,11 @@ export function ColumnChooser({ fields, columns, standard, onColumns, dense, onD
   const raise = (index: number) =>
     onColumns(columns.with(index - 1, columns[index]!).with(index, columns[index - 1]!))
   return (
-    <Popover position="bottom-end" trapFocus>
+    <Popover position="bottom-end" trapFocus defaultOpened>
       <Popover.Target>
-        <Button variant="default" size="sm" leftSection={<Icon name="columns" size={15} />}>
+        <ToolButton icon="columns" autoFocus>
           {t('columns.title')}
-        </Button>
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown p="xs" aria-label={t('columns.title')}>
         <ScrollArea.Autosize mah={380} w={270}>

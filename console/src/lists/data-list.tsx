@@ -1,22 +1,22 @@
 /** A list of records with filter, order, columns, saved views, pages and export. The service filters and sorts. */
 import { Box, Group, Text } from '@mantine/core'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
 import { formatNumber } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
-import { ColumnChooser } from './column-chooser.tsx'
 import { DataTable, type RowProps } from './data-table.tsx'
-import { ExportButton } from '../exports/export-button.tsx'
-import { FilterPanel, FilterToggle } from './filter-panel.tsx'
+import { FilterToggle } from './tools/filter-toggle.tsx'
 import { readListFields } from './list-fields.ts'
+import { TableTools, ViewsTool } from './tools/list-tools.tsx'
 import { Pager } from './pager.tsx'
 import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
 import { QuickFilter } from './quick-filter.tsx'
-import { SavedViews } from './saved-views.tsx'
 import { useListSettings } from './settings.ts'
 import { useList } from './use-list.ts'
 import { useSelection } from './use-selection.ts'
+
+const FilterPanel = lazy(() => import('./filter-panel.tsx'))
 
 export interface DataListProps<Row> extends RowProps<Row> {
   operation: ListName
@@ -85,30 +85,34 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
             opened={filtering}
             onToggle={() => setFiltering(!filtering)}
           />
-          <SavedViews search={search} settings={settings} onSettings={changeSettings} onSearch={change} />
+          <ViewsTool search={search} settings={settings} onSettings={changeSettings} onSearch={change} />
         </Group>
-        <Group gap="xs">
-          <ColumnChooser
-            fields={fields}
-            columns={columns}
-            onColumns={(next) => changeSettings({ columns: next })}
-            standard={standardColumns}
-            dense={settings.dense === true}
-            onDense={(dense) => changeSettings({ dense })}
-          />
-          <ExportButton
-            operation={operation}
-            input={props.input}
-            name={name}
-            columns={columns}
-            fields={fields}
-            filter={list.filter}
-            sort={list.sort}
-            total={page?.total ?? 0}
-          />
-        </Group>
+        <TableTools
+          chooser={{
+            fields,
+            columns,
+            onColumns: (next) => changeSettings({ columns: next }),
+            standard: standardColumns,
+            dense: settings.dense === true,
+            onDense: (dense) => changeSettings({ dense }),
+          }}
+          exported={{
+            operation,
+            input: props.input,
+            name,
+            columns,
+            fields,
+            filter: list.filter,
+            sort: list.sort,
+            total: page?.total ?? 0,
+          }}
+        />
       </Group>
-      {filtering && <FilterPanel filter={filter} fields={fields} onFilter={setFilter} error={query.error} />}
+      {filtering && (
+        <Suspense fallback={null}>
+          <FilterPanel filter={filter} fields={fields} onFilter={setFilter} error={query.error} />
+        </Suspense>
+      )}
       {query.error !== null && (
         <Box px="sm" pb="sm">
           <ProblemAlert error={query.error} />

@@ -1,17 +1,17 @@
 import { Box, Skeleton, Text } from '@mantine/core'
-import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
-import { PeekDialog } from './peek-dialog.tsx'
 import { SelectPage, SelectRow } from './select-cell.tsx'
 import { recordCurrency, showValue } from './show-value.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
+
+const PeekDialog = lazy(() => import('./peek-dialog.tsx'))
 
 type CellOf<Row> = (row: Row) => ReactNode
 
@@ -40,25 +40,14 @@ interface DataTableProps<Row> extends RowProps<Row> {
   dense?: boolean
 }
 
-// The service sorts, filters and pages, so only the library's column features are used.
-const features = tableFeatures({ columnVisibilityFeature })
 const none: never[] = []
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText, selection } = props
   const { t } = useTranslation()
-  const definitions = useMemo(
-    () =>
-      columns.map((name): ColumnDef<typeof features, Row> => ({
-        id: name,
-        accessorFn: (row) => (row as Record<string, unknown>)[name],
-      })),
-    [columns],
-  )
-  const table = useTable({ features, columns: definitions, data: rows ?? none, getRowId: keyOf })
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
-  const shown = table.getRowModel().rows
-  const records = shown.map(({ original }) => original)
+  const records = rows ?? none
+  const shownFields = columns.map((name) => fields.find((field) => field.name === name)!)
   const frame = useRef<HTMLDivElement>(null)
   const [peeked, setPeeked] = useState<Row>()
   useRowKeys(frame, (row) => setPeeked(records[row]))
@@ -80,13 +69,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 <SelectPage rows={records} selection={selection} />
               </th>
             )}
-            {columns.map((name) => (
-              <Heading
-                key={name}
-                field={fields.find((field) => field.name === name)!}
-                sort={props.sort}
-                onSort={props.onSort}
-              />
+            {shownFields.map((field) => (
+              <Heading key={field.name} field={field} sort={props.sort} onSort={props.onSort} />
             ))}
             {rowAction && (
               <th>
@@ -98,45 +82,47 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <tbody>
           {rows === undefined && !failed && <SkeletonRows columns={span} />}
           {rows?.length === 0 && <EmptyRow columns={span} text={emptyText} />}
-          {shown.map((row) => (
+          {records.map((row) => (
             <tr
-              key={row.id}
+              key={keyOf(row)}
               data-row={link ? 'opens' : ''}
-              data-chosen={selection?.has(row.original) || undefined}
-              onClick={(event) => openRow(event, row.original)}
+              data-chosen={selection?.has(row) || undefined}
+              onClick={(event) => openRow(event, row)}
             >
               {selection && (
                 <td className="select">
                   <SelectRow
-                    row={row.original}
+                    row={row}
                     rows={records}
-                    name={rowName(row.original, props.link?.member)}
+                    name={rowName(row, props.link?.member)}
                     selection={selection}
                   />
                 </td>
               )}
-              {row.getVisibleCells().map((cell) => (
+              {shownFields.map((field) => (
                 <Cell
-                  key={cell.id}
-                  record={row.original}
-                  field={fields.find(({ name }) => name === cell.column.id)!}
+                  key={field.name}
+                  record={row}
+                  field={field}
                   {...(props.link && { link: props.link })}
                   {...(props.cells && { cells: props.cells })}
                 />
               ))}
-              {rowAction && <td style={{ textAlign: 'end' }}>{rowAction(row.original)}</td>}
+              {rowAction && <td style={{ textAlign: 'end' }}>{rowAction(row)}</td>}
             </tr>
           ))}
         </tbody>
       </table>
       {peeked !== undefined && (
-        <PeekDialog
-          title={rowName(peeked, link?.member)}
-          record={peeked}
-          fields={fields}
-          to={link?.to(peeked)}
-          onClose={() => setPeeked(undefined)}
-        />
+        <Suspense fallback={null}>
+          <PeekDialog
+            title={rowName(peeked, link?.member)}
+            record={peeked}
+            fields={fields}
+            to={link?.to(peeked)}
+            onClose={() => setPeeked(undefined)}
+          />
+        </Suspense>
       )}
     </Box>
   )

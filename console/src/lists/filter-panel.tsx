@@ -1,41 +1,10 @@
-import { Badge, Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
-import { Icon } from '../widgets/icons.tsx'
 import { Conditions } from './filter-conditions.tsx'
 import { readFilter, writeFilter, type Filter } from './filter-text.ts'
 import type { ListField } from './list-fields.ts'
-
-interface FilterToggleProps {
-  filter: string
-  fields: readonly ListField[]
-  opened: boolean
-  onToggle: () => void
-}
-
-export function FilterToggle({ filter, fields, opened, onToggle }: FilterToggleProps) {
-  const { t } = useTranslation()
-  const count = filter === '' ? 0 : (readFilter(filter, fields)?.conditions.length ?? 1)
-  return (
-    <Button
-      variant="default"
-      size="sm"
-      leftSection={<Icon name="filter" size={15} />}
-      rightSection={
-        count > 0 ? (
-          <Badge size="sm" circle>
-            {count}
-          </Badge>
-        ) : undefined
-      }
-      aria-expanded={opened}
-      onClick={onToggle}
-    >
-      {t('filter.title')}
-    </Button>
-  )
-}
 
 interface FilterPanelProps {
   filter: string
@@ -45,7 +14,7 @@ interface FilterPanelProps {
 }
 
 /** Builds conditions and shows their `$filter`, which the user can also edit as text. */
-export function FilterPanel({ filter, fields, onFilter, error }: FilterPanelProps) {
+export default function FilterPanel({ filter, fields, onFilter, error }: FilterPanelProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Filter | undefined>(() => readFilter(filter, fields))
   const [text, setText] = useState(filter)

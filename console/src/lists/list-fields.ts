@@ -1,24 +1,5 @@
 /** The columns of a list and their filter operators, derived from the contract's schema of a row. */
-import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
-import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
-import {
-  caseStatuses,
-  caseStatusCodes,
-  closureCodeList,
-  debtorRoles,
-  holds,
-  services,
-} from '../../../core/cases/case-lifecycle.ts'
-import { dayCountCodes } from '../../../core/interest/day-count.ts'
-import {
-  lawCorrections,
-  lawFindingKinds,
-  lawFindingStatuses,
-  lawObstacles,
-} from '../../../contract/cases/law-reviews.ts'
-import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
-import { workReasons } from '../../../contract/work/work.ts'
-import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
+import { closedLists } from './closed-lists.data.ts'
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'guid' | 'other'
 
@@ -34,29 +15,6 @@ export interface ListField {
   money?: boolean
   /** For dates: true if it is a day without a time. */
   isDay?: boolean
-}
-
-/** Texts with a fixed set of values. */
-const closedLists: Record<string, readonly string[]> = {
-  allocationorder: allocationOrderCodes,
-  caseservice: services,
-  casestatus: caseStatusCodes,
-  casesubstatus: [...new Set(Object.values(caseStatuses).flatMap(({ subStatuses }) => subStatuses))],
-  claimkind: claimKinds,
-  closurecode: closureCodeList,
-  daycount: dayCountCodes,
-  debtorrole: debtorRoles,
-  holdreason: holds,
-  lawcorrection: lawCorrections,
-  lawfindingkind: lawFindingKinds,
-  lawfindingstatus: lawFindingStatuses,
-  lawobstacle: lawObstacles,
-  interruption: interruptions,
-  workreason: workReasons,
-  calloutcome: callOutcomes,
-  promisestatus: promiseStatuses,
-  approvalact: approvalActs,
-  approvalstatus: approvalStatuses,
 }
 
 interface MemberSchema {

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Text } from '@mantine/core'
+import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../format/format.ts'
 import { Icon } from '../widgets/icons.tsx'
@@ -26,7 +26,7 @@ export function Pager({ total, page, size, onChange }: PagerProps) {
   )
   return (
     <Group gap="sm" component="nav" aria-label={t('list.pages')}>
-      <Select
+      <NativeSelect
         size="xs"
         w={120}
         aria-label={t('list.pageSize')}
@@ -35,8 +35,7 @@ export function Pager({ total, page, size, onChange }: PagerProps) {
           label: t('list.perPage', { count: value }),
         }))}
         value={String(size)}
-        allowDeselect={false}
-        onChange={(value) => onChange({ size: Number(value) })}
+        onChange={(event) => onChange({ size: Number(event.currentTarget.value) })}
       />
       {step(page - 1, 'left', t('list.previous'))}
       <Text size="sm">{t('list.pageOf', { page: formatNumber(page), last: formatNumber(last) })}</Text>

@@ -13,7 +13,7 @@ interface PeekDialogProps {
 }
 
 /** Everything that a list knows of a row, over the list. */
-export function PeekDialog({ title, record, fields, to, onClose }: PeekDialogProps) {
+export default function PeekDialog({ title, record, fields, to, onClose }: PeekDialogProps) {
   const { t } = useTranslation()
   const names = fields
     .filter(({ kind, name }) => kind !== 'guid' && !name.endsWith('Id'))

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../widgets/icons.tsx'
 import type { ListSearch } from './list-search.ts'
-import type { ListSettings, SavedView } from './settings.ts'
+import { findView, type ListSettings, type SavedView } from './settings.ts'
+import { ToolButton } from './tools/tool-button.tsx'
 
-interface SavedViewsProps {
+export interface SavedViewsProps {
   search: ListSearch
   settings: ListSettings
   onSettings: (settings: ListSettings) => void
@@ -15,13 +16,13 @@ interface SavedViewsProps {
 
 const viewsMax = 50
 
-/** The user's own saved views: named filters and orders. */
-export function SavedViews({ search, settings, onSettings, onSearch }: SavedViewsProps) {
+/** The user's own saved views: named filters and orders. Open at first: they are loaded by a press. */
+export default function SavedViews({ search, settings, onSettings, onSearch }: SavedViewsProps) {
   const { t } = useTranslation()
-  const [opened, { toggle, close }] = useDisclosure(false)
+  const [opened, { toggle, close }] = useDisclosure(true)
   const [name, setName] = useState('')
   const views = settings.views ?? []
-  const current = views.find((view) => view.filter === search.filter && view.sort === search.sort)
+  const current = findView(settings, search)
   const show = ({ filter, sort }: SavedView) => {
     onSearch({ filter, sort })
     close()
@@ -39,15 +40,9 @@ export function SavedViews({ search, settings, onSettings, onSearch }: SavedView
   return (
     <Popover opened={opened} onChange={toggle} position="bottom-start" trapFocus>
       <Popover.Target>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<Icon name="bookmark" size={15} />}
-          onClick={toggle}
-          aria-expanded={opened}
-        >
+        <ToolButton icon="bookmark" autoFocus onClick={toggle} aria-expanded={opened}>
           {current?.name ?? t('views.title')}
-        </Button>
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('views.title')}>
         <Stack gap="xs" w={270}>

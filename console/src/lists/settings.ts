@@ -15,6 +15,10 @@ export interface ListSettings {
   dense?: boolean
 }
 
+/** The saved view that the list shows. */
+export const findView = ({ views = [] }: ListSettings, { filter, sort }: ListSearch): SavedView | undefined =>
+  views.find((view) => view.filter === filter && view.sort === sort)
+
 const place = (list: string) => ({ context: 'console', group: `list.${list}` })
 
 export function useListSettings(list: string): [ListSettings, (change: ListSettings) => void] {

@@ -1,10 +1,9 @@
-import { Modal } from '@mantine/core'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ServiceUnavailable } from './service-unavailable.tsx'
 import { findSession, useSession } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 const Enrolment = lazy(() => import('./enrolment.tsx'))
 const PasswordReset = lazy(() => import('./password-reset.tsx'))
 
@@ -29,7 +28,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <>
         {children}
-        <SignInAgain opened={phase === 'signed-out'} login={user.email ?? ''} />
+        {phase === 'signed-out' && (
+          <Suspense fallback={null}>
+            <SignInAgain login={user.email ?? ''} />
+          </Suspense>
+        )}
       </>
     )
   }
@@ -62,22 +65,5 @@ function Standing({ children }: { children: ReactNode }) {
     <main className="sign-in">
       <Suspense fallback={null}>{children}</Suspense>
     </main>
-  )
-}
-
-function SignInAgain({ opened, login }: { opened: boolean; login: string }) {
-  const { t } = useTranslation()
-  return (
-    <Modal
-      opened={opened}
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t('signIn.ended')}
-      size="md"
-    >
-      <SignIn again={login} />
-    </Modal>
   )
 }

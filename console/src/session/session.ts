@@ -28,8 +28,7 @@ export async function findSession(atStart?: 'atStart'): Promise<void> {
   }
   rememberSession()
   try {
-    await api.getSession()
-    const user = await api.getCurrentUser()
+    const [user] = await Promise.all([api.getCurrentUser(), api.getSession()])
     await begin(user)
   } catch (error) {
     if (isUnavailable(error)) session.set((current) => ({ ...current, phase: 'away' }))

@@ -1,4 +1,3 @@
-import { ScrollArea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../widgets/icons.tsx'
@@ -11,33 +10,31 @@ export function NavigationList() {
     .flatMap(({ page, places }) => [...(page ? [page] : []), ...places])
     .map(({ url }) => url)
   return (
-    <ScrollArea>
-      <ul className="navigation-list">
-        {sections.map(({ label, page, places, icon }) => (
-          <li key={label}>
-            {page ? (
-              <NavigationLink place={page} urls={urls}>
-                <Icon name={icon} />
-              </NavigationLink>
-            ) : (
-              <span className="navigation-label">
-                <Icon name={icon} />
-                {label}
-              </span>
-            )}
-            {places.length > 0 && (
-              <ul className="navigation-list">
-                {places.map((place) => (
-                  <li key={place.url}>
-                    <NavigationLink place={place} urls={urls} />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
-    </ScrollArea>
+    <ul className="navigation-list">
+      {sections.map(({ label, page, places, icon }) => (
+        <li key={label}>
+          {page ? (
+            <NavigationLink place={page} urls={urls}>
+              <Icon name={icon} />
+            </NavigationLink>
+          ) : (
+            <span className="navigation-label">
+              <Icon name={icon} />
+              {label}
+            </span>
+          )}
+          {places.length > 0 && (
+            <ul className="navigation-list">
+              {places.map((place) => (
+                <li key={place.url}>
+                  <NavigationLink place={place} urls={urls} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The command palette: searches debtors, cases, clients, plans, screens and commands. */
-import '@mantine/spotlight/styles.css'
+import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

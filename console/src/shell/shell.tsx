@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  AppShell,
-  Box,
-  Burger,
-  Group,
-  Kbd,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { ActionIcon, Alert, Group, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -18,12 +6,16 @@ import { useTranslation } from 'react-i18next'
 import { api, isReachable } from '../api/client.ts'
 import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
+import { loadNotices } from '../widgets/notices.ts'
+import { OnDemand } from '../widgets/on-demand.tsx'
 import { NavigationList } from './navigation-list.tsx'
 import { useShortcuts } from './shortcuts.ts'
-import { UserMenu } from './user-menu.tsx'
+import { UserButton } from './user-button.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
+const loadUserMenu = () => import('./user-menu.tsx')
+const UserMenu = lazy(loadUserMenu)
 const KeySheet = lazy(() => import('./key-sheet.tsx'))
 
 export function Shell() {
@@ -33,72 +25,74 @@ export function Shell() {
   const [keysOpened, setKeysOpened] = useState(false)
   useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
   useFocusOnNavigation(navigation.close)
-  // The user types right after the shortcut.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000)
-    return () => clearTimeout(timer)
-  }, [])
+  useLaterLoads()
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !navigationOpened } }}
-      padding="lg"
-    >
+    <div className="shell">
       <a className="skip-link" href="#main">
         {t('shell.skip')}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="md" wrap="nowrap" justify="space-between">
-          <Group gap="sm" wrap="nowrap" w={{ sm: 200 }}>
-            <Burger
-              opened={navigationOpened}
-              onClick={navigation.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={t('shell.navigation')}
-            />
-            <Text fw={700} fz="lg" c="fjord" visibleFrom="xs" component={Link} to="/" td="none">
-              Fordra
-            </Text>
-          </Group>
-          <button type="button" className="search-button" onClick={() => setPaletteOpened(true)}>
-            <Icon name="search" size={16} />
-            <Box component="span" flex={1} ta="start" style={{ whiteSpace: 'nowrap', overflow: 'hidden' }}>
-              {t('palette.open')}
-            </Box>
-            <Kbd size="xs" visibleFrom="sm">
-              /
-            </Kbd>
-          </button>
-          <Group gap="xs" wrap="nowrap">
-            <SchemeButton />
+      <header className="shell-header">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          hiddenFrom="sm"
+          aria-label={t('shell.navigation')}
+          aria-expanded={navigationOpened}
+          onClick={navigation.toggle}
+        >
+          <Icon name={navigationOpened ? 'close' : 'menu'} size={22} />
+        </ActionIcon>
+        <Link to="/" className="shell-name">
+          Fordra
+        </Link>
+        <button type="button" className="search-button" onClick={() => setPaletteOpened(true)}>
+          <Icon name="search" size={16} />
+          <span>{t('palette.open')}</span>
+          <Kbd size="xs" visibleFrom="sm">
+            /
+          </Kbd>
+        </button>
+        <Group gap="xs" wrap="nowrap">
+          <SchemeButton />
+          <OnDemand load={loadUserMenu} button={(events) => <UserButton aria-haspopup="menu" {...events} />}>
             <UserMenu />
-          </Group>
+          </OnDemand>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+      </header>
+      <nav
+        className="shell-navigation"
+        aria-label={t('shell.navigation')}
+        data-opened={navigationOpened || undefined}
+      >
         <NavigationList />
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
+      </nav>
+      <main className="shell-main" id="main" tabIndex={-1}>
         <AwayBanner />
-        <Box maw={1440} mx="auto">
+        <div className="shell-content">
           <Suspense fallback={null}>
             <Outlet />
           </Suspense>
-        </Box>
-      </AppShell.Main>
-      {keysOpened && (
-        <Suspense fallback={null}>
-          <KeySheet onClose={() => setKeysOpened(false)} />
-        </Suspense>
-      )}
-      {paletteOpened && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setPaletteOpened(false)} />
-        </Suspense>
-      )}
-    </AppShell>
+        </div>
+      </main>
+      <Suspense fallback={null}>
+        {keysOpened && <KeySheet onClose={() => setKeysOpened(false)} />}
+        {paletteOpened && <Palette onClose={() => setPaletteOpened(false)} />}
+      </Suspense>
+    </div>
   )
+}
+
+const laterMs = 2_000
+
+/** Loads what may be wanted at once: the user types right after the shortcut, and a service that is away sends no code. */
+function useLaterLoads(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void Promise.all([loadPalette(), loadNotices()]).catch(() => {})
+    }, laterMs)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 /** Moves the focus to the heading of a new screen, for screen readers. */
@@ -126,17 +120,16 @@ function SchemeButton() {
   const scheme = useComputedColorScheme('light')
   const label = t(scheme === 'dark' ? 'shell.light' : 'shell.dark')
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={label}
-        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-      >
-        <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+    >
+      <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+    </ActionIcon>
   )
 }
 

@@ -1,23 +1,19 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { signOut, useUser } from '../session/session.ts'
 import { Icon } from '../widgets/icons.tsx'
+import { UserButton } from './user-button.tsx'
 
-export function UserMenu() {
+/** The user's menu. Open at first: it is loaded by a press. */
+export default function UserMenu() {
   const { t } = useTranslation()
   const user = useUser()
-  const photo =
-    user.photoImage && user.photoImageType ? `data:${user.photoImageType};base64,${user.photoImage}` : null
   const name = user.fullName ?? user.email ?? ''
   return (
-    <Menu width={230}>
+    <Menu width={230} defaultOpened>
       <Menu.Target>
-        <UnstyledButton aria-label={t('shell.userMenu', { name })}>
-          <Avatar src={photo} size={32} color="fjord" alt="">
-            <Icon name="person" />
-          </Avatar>
-        </UnstyledButton>
+        <UserButton autoFocus />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{name}</Menu.Label>

@@ -1,20 +1,33 @@
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
+import { createStore } from '../store.ts'
 import { i18n } from '../texts/languages.ts'
 import { problemDetail, problemTitle } from './problem-alert.tsx'
+
+/** True from the first notice on: the area that shows notices is loaded then. */
+export const hasNotices = createStore(false)
+export const loadNotices = () => import('./notice-area.tsx')
+
+async function show(notice: NotificationData): Promise<void> {
+  hasNotices.set(true)
+  const { notifications } = await loadNotices()
+  notifications.show({ withBorder: true, ...closable(), ...notice })
+}
 
 const closable = () => ({ closeButtonProps: { 'aria-label': i18n.t('action.close') } })
 
 export const noticeDone = (message: string): void => {
-  notifications.show({ message, color: 'teal', withBorder: true, ...closable() })
+  void show({ message, color: 'teal' })
 }
 
 export const noticeProblem = (error: unknown): void => {
-  notifications.show({
+  void show({
     title: problemTitle(error),
     message: problemDetail(error),
     color: 'red',
-    withBorder: true,
     autoClose: 12_000,
-    ...closable(),
   })
+}
+
+export const noticeLimit = (message: string): void => {
+  void show({ message, color: 'yellow' })
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readSettings } from '../config.ts'
 import { createHttpApp } from '../http/app.ts'
 import { consoleCsp, openConsole } from './console-files.ts'
@@ -74,6 +74,21 @@ test('its files are compressed and cached for ever', async () => {
   assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), script)
   const zipped = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip' })
   assert.equal(gunzipSync(zipped.rawPayload).toString(), script)
+})
+
+test('a copy that the build has compressed is sent, and not served by its own name', async () => {
+  const name = 'part-3c4d.js'
+  const copy = brotliCompressSync('by the build')
+  writeFileSync(join(folder, 'assets', name), script)
+  writeFileSync(join(folder, 'assets', `${name}.br`), copy)
+  const built = await createHttpApp(readSettings({ FORDRA_LOG_LEVEL: '0' }), openConsole(folder))
+  const ask = (url: string, coding: string) => built.inject({ url, headers: { 'accept-encoding': coding } })
+  const answer = await ask(`/assets/${name}`, 'br')
+  assert.deepEqual(answer.rawPayload, copy)
+  assert.equal(answer.headers['content-encoding'], 'br')
+  assert.equal(gunzipSync((await ask(`/assets/${name}`, 'gzip')).rawPayload).toString(), script)
+  assert.equal((await ask(`/assets/${name}.br`, 'br')).statusCode, 404)
+  await built.close()
 })
 
 test('no other file of the disk is served', async () => {

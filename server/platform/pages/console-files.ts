@@ -116,13 +116,10 @@ async function sendAsset(
     .send(body)
 }
 
-/**
- * Quality 9 takes some milliseconds per file, once; the best quality takes many times that and saves only some
- * hundredths.
- */
+/** For a file without a compressed copy: quality 9 takes some milliseconds, once. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** The files of one folder, compressed on first use and cached. */
+/** The files of one folder, cached on first use. Those that the build has compressed are read; others are compressed. */
 class Assets {
   readonly #folder: string
   readonly #names: Set<string>
@@ -134,7 +131,7 @@ class Assets {
   }
 
   has(name: string): boolean {
-    return this.#names.has(name)
+    return this.#names.has(name) && !name.endsWith('.br')
   }
 
   read(name: string, coding: ContentCoding): Promise<Buffer> {
@@ -148,6 +145,7 @@ class Assets {
   }
 
   async #compress(name: string, coding: ContentCoding): Promise<Buffer> {
+    if (coding === 'br' && this.#names.has(`${name}.br`)) return readFile(join(this.#folder, `${name}.br`))
     const plain = await readFile(join(this.#folder, name))
     if (coding === 'br') return promisify(brotliCompress)(plain, brotliOptions)
     return coding === 'gzip' ? promisify(gzip)(plain, { level: 6 }) : plain

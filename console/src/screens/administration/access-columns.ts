@@ -10,7 +10,10 @@ export interface AccessColumn {
 }
 
 /** The service's rule: one of the access codes, or a role admitted by name. */
-export function isGiven({ access, roles: admitted }: Access, { codes, role }: AccessColumn): boolean {
+export function isGiven(
+  { access, roles: admitted }: Pick<Access, 'access' | 'roles'>,
+  { codes, role }: AccessColumn,
+): boolean {
   if (typeof access === 'string') return true
   const has = access.some((code: AccessCode) => codes.includes(code))
   return has || (role !== undefined && admitted?.includes(role) === true)

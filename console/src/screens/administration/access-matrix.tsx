@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleAccessCodes, userRoles, type UserRole } from '../../../../contract/access/access.ts'
 import type { AccessGroupListItem as AccessGroup } from '../../../../contract/access/access-groups.ts'
-import { operations } from '../../../../contract/api.ts'
-import type { Operation } from '../../../../contract/platform/operation.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { isGiven, type AccessColumn } from './access-columns.ts'
 import { findForms, formName, formAccess, allowedSteps } from './access-forms.ts'
+import { operationRules } from './access-rules.data.ts'
 
 const roles = Object.keys(userRoles).map(Number) as UserRole[]
 const usual = ['role 2', 'role 3', 'role 5', 'role 6', 'role 14']
@@ -122,7 +121,7 @@ function MatrixTable({ head, columns, rows }: MatrixTableProps) {
 }
 
 const operationRows = (wanted: string): MatrixRow[] =>
-  operations
+  operationRules
     .filter(({ id, summary, access }) => `${id} ${summary} ${String(access)}`.toLowerCase().includes(wanted))
     .toSorted((a, b) => a.area.localeCompare(b.area) || a.summary.localeCompare(b.summary))
     .map((operation) => ({
@@ -156,5 +155,5 @@ function FormSteps({ steps }: { steps: ReturnType<typeof allowedSteps> }) {
   return <Text size="xs">{steps.map((step) => t(`access.${step}`)).join(', ')}</Text>
 }
 
-const operationAccess = ({ access }: Operation): string =>
+const operationAccess = ({ access }: (typeof operationRules)[number]): string =>
   typeof access === 'string' ? access : access.join(', ')

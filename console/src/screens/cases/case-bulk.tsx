@@ -26,7 +26,7 @@ const actions: Record<Action, { key: TextKey; icon: IconName }> = {
 }
 
 /** The actions for the selected cases. */
-export function CaseBulk({ rows, onClear }: { rows: Cases; onClear: () => void }) {
+export default function CaseBulk({ rows, onClear }: { rows: Cases; onClear: () => void }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<{ action: Action; rows: Cases }>()
   const close = () => setOpen(undefined)

@@ -1,5 +1,6 @@
 /** A list of cases, for the worklist and the list of all cases. */
 import { Badge, Group } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
@@ -7,8 +8,9 @@ import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import type { QuickChoice } from '../../lists/quick-choices.tsx'
 import { useMay } from '../../session/session.ts'
-import { CaseBulk } from './case-bulk.tsx'
 import { StatusBadge } from './status-badge.tsx'
+
+const CaseBulk = lazy(() => import('./case-bulk.tsx'))
 
 interface CaseRowsProps {
   name: string
@@ -42,7 +44,13 @@ export function CaseRows(props: CaseRowsProps) {
           </Group>
         ),
       }}
-      {...(mayWrite && { bulk: (rows, clear) => <CaseBulk rows={rows} onClear={clear} /> })}
+      {...(mayWrite && {
+        bulk: (rows, clear) => (
+          <Suspense fallback={null}>
+            <CaseBulk rows={rows} onClear={clear} />
+          </Suspense>
+        ),
+      })}
       empty={t('case.none')}
       {...props}
     />

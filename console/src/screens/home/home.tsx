@@ -1,6 +1,7 @@
 import { ActionIcon, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Favorite } from '../../../../contract/metadata/items.ts'
 import { api } from '../../api/client.ts'
@@ -15,7 +16,8 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { MyWork, TakeNext } from '../work/my-work.tsx'
 import { QueuePanel } from '../work/queue-panel.tsx'
 import { WaitingApprovals } from './waiting-approvals.tsx'
-import { WorklistRows } from './worklist.tsx'
+
+const WorklistRows = lazy(() => import('./worklist-rows.tsx'))
 
 /** The start screen: a handler's work, or else the worklist, and the user's favorites. */
 export default function Home() {
@@ -35,7 +37,11 @@ export default function Home() {
       <Stack gap="md">
         <WaitingApprovals />
         {handles && <MyWork />}
-        {mayCases && !handles && <WorklistRows />}
+        {mayCases && !handles && (
+          <Suspense fallback={<LinesSkeleton lines={12} />}>
+            <WorklistRows />
+          </Suspense>
+        )}
         {handles && <QueuePanel />}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <Favorites />

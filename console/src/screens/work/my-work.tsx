@@ -1,7 +1,7 @@
 /** A handler's home: what is due, to take, to assign and to do. */
 import { Badge, Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
@@ -13,8 +13,9 @@ import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { useWork } from '../../widgets/use-work.ts'
-import { WorkBulk } from './work-bulk.tsx'
 import { refreshWork } from './work-changes.ts'
+
+const WorkBulk = lazy(() => import('./work-bulk.tsx'))
 
 const whose = ['mine', 'free', 'all', 'coming'] as const
 type Whose = (typeof whose)[number]
@@ -61,7 +62,11 @@ export function MyWork() {
         quick="debtorName"
         always={conditions[shown]}
         cells={{ dueDate: (item) => <DueDate item={item} />, reason: ({ reason }) => reasonLabel(reason) }}
-        bulk={(rows, clear) => <WorkBulk rows={rows} onClear={clear} />}
+        bulk={(rows, clear) => (
+          <Suspense fallback={null}>
+            <WorkBulk rows={rows} onClear={clear} />
+          </Suspense>
+        )}
         empty={t(`work.none.${shown}`)}
       />
     </>

@@ -23,7 +23,7 @@ export async function markDone(items: readonly WorkItem[]): Promise<void> {
 }
 
 /** The actions for the selected items of work. */
-export function WorkBulk({ rows, onClear }: { rows: readonly WorkItem[]; onClear: () => void }) {
+export default function WorkBulk({ rows, onClear }: { rows: readonly WorkItem[]; onClear: () => void }) {
   const { t } = useTranslation()
   const [assigned, setAssigned] = useState<readonly WorkItem[]>()
   const work = useWork()
