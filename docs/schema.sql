@@ -15,6 +15,8 @@ create sequence erasure_number_seq as bigint increment 1 minvalue 1 maxvalue 922
 
 create sequence payout_batch_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
+create sequence reference_rate_change_position_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
 create sequence webhook_delivery_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
 create table access_group (
@@ -1576,6 +1578,16 @@ create table reference_rate (
 CREATE UNIQUE INDEX reference_rate_id ON public.reference_rate USING btree (id);
 CREATE TRIGGER reference_rate_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.reference_rate FOR EACH STATEMENT EXECUTE FUNCTION renew_reference_version();
 
+create table reference_rate_change (
+  "position" bigint generated always as identity not null,
+  series text not null,
+  valid_from date not null,
+  rate_before numeric(9,6),
+  business_date date not null,
+  constraint reference_rate_change_pkey PRIMARY KEY ("position")
+);
+CREATE INDEX reference_rate_change_date ON public.reference_rate_change USING btree (business_date);
+
 create table reference_version (
   singleton boolean default true not null,
   version uuid not null,
@@ -2164,6 +2176,30 @@ AS $function$
   left join (
     select e.case_id, sum(e.amount)::bigint as paid_out from trust_entry e join trust_transaction t on t.id = e.transaction_id
     where e.account = 'client' and t.value_date <= until group by e.case_id
+  ) p on p.case_id = c.id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.client_money(until date, known date)
+ RETURNS TABLE(case_id uuid, client_id uuid, currency_code text, received bigint, clients_share bigint, paid_out bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.id, c.client_id, c.currency_code, l.principal + l.interest + l.cost,
+    l.principal + l.interest + least(l.cost, l.registered_cost), coalesce(p.paid_out, 0)
+  from (
+    select t.case_id,
+      coalesce(-sum(e.amount) filter (where e.account = 'receivable:principal' and k.paying), 0)::bigint as principal,
+      coalesce(-sum(e.amount) filter (where e.account = 'receivable:interest' and k.paying), 0)::bigint as interest,
+      coalesce(-sum(e.amount) filter (where e.account = 'receivable:cost' and k.paying), 0)::bigint as cost,
+      coalesce(-sum(e.amount) filter (where e.account = 'claim:cost'), 0)::bigint as registered_cost
+    from ledger_transaction t join ledger_entry e on e.transaction_id = t.id,
+      lateral (select t.kind in ('payment', 'creditUse') as paying) k
+    where t.value_date <= until and t.booked_date <= known and (k.paying or e.account = 'claim:cost')
+    group by t.case_id
+  ) l join debt_case c on c.id = l.case_id
+  left join (
+    select e.case_id, sum(e.amount)::bigint as paid_out from trust_entry e join trust_transaction t on t.id = e.transaction_id
+    where e.account = 'client' and t.value_date <= until and t.booked_date <= known group by e.case_id
   ) p on p.case_id = c.id
 $function$;
 

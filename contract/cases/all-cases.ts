@@ -8,6 +8,7 @@ import { date, guid, key, nullable, outputSchema, text } from '../metadata/field
 import { debtorFields } from '../parties/debtors.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
+import { aboutPast, aboutPastList, asOfQuery, pageQueryAsOf, pastMembers } from '../platform/as-of.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
 const listed = [
@@ -125,6 +126,7 @@ export const CaseByGuid = Type.Object(
       description:
         'The active plan of the case, else the latest proposal. Null without one, or without `paymentplan.read`.',
     }),
+    ...pastMembers,
   },
   { $id: 'CaseByGuid' },
 )
@@ -182,6 +184,7 @@ export const CaseMovements = Type.Object(
     currencyCode: fields.currencyCode,
     movements: Type.Array(CaseMovement),
     transactions: Type.Array(CaseTransaction),
+    ...pastMembers,
   },
   { $id: 'CaseMovements' },
 )
@@ -204,8 +207,9 @@ export const listAllCases = operation({
   path: '/cases',
   summary: 'List cases of all debtors',
   description:
-    'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest is calculated up to the business date, also in `$filter` and `$orderby`.',
-  query: pageQuery,
+    'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest is calculated up to the business date, also in `$filter` and `$orderby`.' +
+    aboutPastList,
+  query: pageQueryAsOf,
   response: page(AllCasesItem),
   example: {
     query: { $filter: "status eq 'AMICABLE' and hold eq null", $orderby: 'limitationDate asc' },
@@ -218,8 +222,11 @@ export const getCaseByGuid = operation({
   path: '/cases/:caseGuid',
   summary: 'Get a case by its GUID',
   description:
-    'With its debtors and invoices, how to reach the main debtor, and how far its payment plan is paid.',
+    'With its debtors and invoices, how to reach the main debtor, and how far its payment plan is paid.' +
+    aboutPast +
+    ' Contact and plan are then null.',
   params,
+  query: asOfQuery,
   response: CaseByGuid,
   versioned: true,
 })
@@ -230,8 +237,10 @@ export const listCaseMovements = operation({
   path: '/cases/:caseGuid/movements',
   summary: "Get a case's movements and ledger",
   description:
-    'Movements are what users and payments registered; transactions are the resulting ledger entries, in the order of booking. A transaction is never changed: a wrong one is reversed by another.',
+    'Movements are what users and payments registered; transactions are the resulting ledger entries, in the order of booking. A transaction is never changed: a wrong one is reversed by another.' +
+    aboutPast,
   params,
+  query: asOfQuery,
   response: CaseMovements,
 })
 export const listCaseNotes = operation({

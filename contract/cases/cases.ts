@@ -2,7 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { code, date, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { aboutPast, aboutPastList, asOfQuery, pageQueryAsOf, pastMembers } from '../platform/as-of.ts'
+import { page } from '../platform/page.ts'
 
 /** An amount in the case's currency, with at most as many decimals as the currency has. */
 const money = (title: string) =>
@@ -116,6 +117,7 @@ export const CaseOverview = Type.Object(
     activeCases: Type.Integer({ title: 'Cases that are open' }),
     closedCases: Type.Integer({ title: 'Cases that are closed' }),
     cases: Type.Array(OverviewCase),
+    ...pastMembers,
   },
   { $id: 'CaseOverview' },
 )
@@ -149,26 +151,23 @@ export const CaseListItem = outputSchema(
 )
 export type CaseListItem = Static<typeof CaseListItem>
 
-export const CaseDetail = outputSchema(
-  fields,
-  [
-    'caseNumber',
-    'clientName',
-    'clientReferenceNumber',
-    'closureCode',
-    'currencyCode',
-    'description',
-    'paymentReferenceNumber',
-    'service',
-    'status',
-    'subStatus',
-    'closureDate',
-    'registrationDate',
-    ...amounts,
-    'links',
-  ],
-  { $id: 'CaseDetail' },
-)
+const detail = outputSchema(fields, [
+  'caseNumber',
+  'clientName',
+  'clientReferenceNumber',
+  'closureCode',
+  'currencyCode',
+  'description',
+  'paymentReferenceNumber',
+  'service',
+  'status',
+  'subStatus',
+  'closureDate',
+  'registrationDate',
+  ...amounts,
+  'links',
+])
+export const CaseDetail = Type.Object({ ...detail.properties, ...pastMembers }, { $id: 'CaseDetail' })
 export type CaseDetail = Static<typeof CaseDetail>
 
 export const ofCase = Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') })
@@ -181,9 +180,11 @@ export const getCaseOverview = operation({
   area: 'Debtors',
   summary: "Get a debtor's case overview",
   description:
-    'Sums over the open cases that the debtor owes (not as payer, representative or guardian), in the debtor’s currency, or else in that of the oldest of these cases: `currencyCode` states it (where nothing is owed, the debtor’s, else that of the debtor’s cases or of the system). `remaininFee` is spelt so in the specification. Interest is calculated up to the business date.',
+    'Sums over the open cases that the debtor owes (not as payer, representative or guardian), in the debtor’s currency, or else in that of the oldest of these cases: `currencyCode` states it (where nothing is owed, the debtor’s, else that of the debtor’s cases or of the system). `remaininFee` is spelt so in the specification. Interest is calculated up to the business date.' +
+    aboutPast,
   access: ['case.read'],
   params: ofDebtor,
+  query: asOfQuery,
   status: 200,
   response: CaseOverview,
 })
@@ -194,10 +195,11 @@ export const listCases = operation({
   path: '/debtors/:debtorGuid/cases',
   area: 'Debtors',
   summary: "List a debtor's cases",
-  description: 'Interest is calculated up to the business date, also in `$filter` and `$orderby`.',
+  description:
+    'Interest is calculated up to the business date, also in `$filter` and `$orderby`.' + aboutPastList,
   access: ['case.read'],
   params: ofDebtor,
-  query: pageQuery,
+  query: pageQueryAsOf,
   status: 200,
   response: page(CaseListItem),
   example: {
@@ -211,8 +213,10 @@ export const getCase = operation({
   path: '/debtors/:debtorGuid/cases/:caseGuid',
   area: 'Debtors',
   summary: "Get a debtor's case",
+  description: 'What remains is calculated up to the business date.' + aboutPast,
   access: ['case.read'],
   params: ofCase,
+  query: asOfQuery,
   status: 200,
   response: CaseDetail,
   versioned: true,
@@ -335,9 +339,10 @@ export const CaseExplanation = Type.Object(
     currencyCode: fields.currencyCode,
     asOf: Type.String({
       format: 'date-time',
-      description: 'The business date.',
+      description: 'The business date, or the day asked for.',
       'x-field': { kind: 'date' },
     }),
+    knownAt: pastMembers.knownAt,
     dayCount: Type.Unsafe<'actual/365' | 'actual/actual'>({
       type: 'string',
       enum: ['actual/365', 'actual/actual'],
@@ -376,9 +381,11 @@ export const explainCase = operation({
   area: 'Debtors',
   summary: "Explain a case's amounts",
   description:
-    'For each amount: the postings and interest periods that it consists of, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.',
+    'For each amount: the postings and interest periods that it consists of, in words and numbers. `original + accrued = paid + remaining + writtenOff`, for each component and in sum.' +
+    aboutPast,
   access: ['case.read'],
   params: ofCase,
+  query: asOfQuery,
   status: 200,
   response: CaseExplanation,
 })

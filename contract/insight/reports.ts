@@ -1,6 +1,7 @@
 /** Reports on cases and money: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { guid, key } from '../metadata/fields.ts'
+import { aboutPast, pastDays, pastMembers } from '../platform/as-of.ts'
 import { operation } from '../platform/operation.ts'
 
 export const reportNames = ['portfolio', 'aging', 'collected', 'trust', 'trust-balance', 'plans'] as const
@@ -40,6 +41,7 @@ export const Report = Type.Object(
       Type.Unsafe<Record<string, string | number | null>>({ type: 'object', additionalProperties: true }),
       { description: 'Totals per currency: amounts of different currencies are not added.' },
     ),
+    ...pastMembers,
   },
   { $id: 'Report' },
 )
@@ -56,13 +58,16 @@ export const getReport = operation({
     '`portfolio` (cases by client and status), `aging` (amounts open by days overdue), `collected` (by client and month of the value date), `trust` (money received for clients, paid out and held), ' +
     '`trust-balance` (the balance of the bank account compared with the owners of the money; for the agency alone), `plans` (performance of payment plans). Covers the clients that the caller may see, by currency. ' +
     '`portfolio`, `aging` and `plans` are as of the business date. `format=csv` or `format=pdf` returns a file. The PDF spells out statuses, plan types and months in the caller’s language; the CSV has the codes of the rows. ' +
-    'If the installation has a replica, the report is read from it and may be a minute old; `Cache-Control: no-cache` asks for the latest.',
+    'If the installation has a replica, the report is read from it and may be a minute old; `Cache-Control: no-cache` asks for the latest.' +
+    aboutPast +
+    ' `portfolio` and `aging` then take at most 20,000 cases, and `plans` has no past.',
   access: ['report.read'],
   params: Type.Object({ reportName: key(40, 'Report') }),
   query: Type.Object(
     {
       from: day('First value date of `collected`. Default: 1 January.'),
       to: day('Last value date of `collected`, `trust` and `trust-balance`. Default: the business date.'),
+      ...pastDays,
       clientGuid: Type.Optional(guid('Only this client')),
       format: Type.Optional(
         Type.Unsafe<'json' | 'csv' | 'pdf'>({

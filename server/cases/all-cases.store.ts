@@ -19,6 +19,7 @@ import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
+import type { PastDay } from '../ledger/as-of/past-day.ts'
 import { visibleCases } from '../claims/cases.scope.ts'
 import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
@@ -64,7 +65,10 @@ export const listAllCases = (
 /**
  * A case without its lists and links. The place columns are its status underneath a hold, plan or closure.
  */
-export type ListedCase = Omit<CaseByGuid, 'links' | 'debtors' | 'invoices' | 'contact' | 'plan'> & {
+export type ListedCase = Omit<
+  CaseByGuid,
+  'links' | 'debtors' | 'invoices' | 'contact' | 'plan' | 'asOf' | 'knownAt'
+> & {
   placeStatus: string
   placeSubStatus: string
   version: number
@@ -104,9 +108,12 @@ export async function requireCase(
   return row
 }
 
-export const listCaseDebtors = (db: Db, caseGuid: string): Promise<CaseByGuid['debtors']> =>
-  db<CaseByGuid['debtors']>`
-    select d.id as "debtorGuid", d.full_name as "fullName", cd.debtor_role as "debtorRole"
+export type AddedDebtor = CaseByGuid['debtors'][number] & { addedDate: string }
+
+export const listCaseDebtors = (db: Db, caseGuid: string): Promise<AddedDebtor[]> =>
+  db<AddedDebtor[]>`
+    select d.id as "debtorGuid", d.full_name as "fullName", cd.debtor_role as "debtorRole",
+      cd.added_date as "addedDate"
     from case_debtor cd join debtor d on d.id = cd.debtor_id where cd.case_id = ${caseGuid}
     order by cd.debtor_role <> 'MAIN_DEBTOR', cd.added_date, d.id`
 
@@ -130,25 +137,33 @@ type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> 
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
 
-/** The movements of a case and the transactions derived from them, both in booking order. */
+/**
+ * The movements of a case and the transactions derived from them, both in booking order. As of a day: those booked and
+ * valued by then.
+ */
 export async function findMovements(
   db: Db,
   { caseGuid, caseNumber, currencyCode }: ListedCase,
-  language: Language,
+  { language, day }: { language: Language; day: PastDay | null },
 ): Promise<CaseMovements> {
+  const valued = day?.asOf ?? '9999-12-31'
+  const booked = day?.knownAt ?? '9999-12-31'
   const [movements, transactions] = await Promise.all([
     db<StoredMovement[]>`
       select m.id as "movementGuid", m.number, m.kind, m.value_date::timestamptz as "valueDate",
         m.booked_date::timestamptz as "bookedDate", m.amount, m.invoice_id as "invoiceGuid", m.payment_id as "paymentGuid",
-        m.reverses_id as "reversesGuid", exists (select from movement r where r.reverses_id = m.id) as reversed,
+        m.reverses_id as "reversesGuid", exists (
+          select from movement r where r.reverses_id = m.id and r.booked_date <= ${booked}) as reversed,
         coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details
-      from movement m left join invoice i on i.id = m.invoice_id where m.case_id = ${caseGuid} order by m.number`,
+      from movement m left join invoice i on i.id = m.invoice_id where m.case_id = ${caseGuid}
+        and m.value_date <= ${valued} and m.booked_date <= ${booked} order by m.number`,
     db<StoredTransaction[]>`
       select t.id as "transactionGuid", t.number, t.kind, t.value_date::timestamptz as "valueDate",
         t.booked_date::timestamptz as "bookedDate", t.movement_id as "movementGuid", t.reverses_id as "reversesGuid",
         (select jsonb_agg(jsonb_build_object('account', e.account, 'invoiceGuid', e.invoice_id, 'amount', e.amount)
           order by e.line) from ledger_entry e where e.transaction_id = t.id) as entries
-      from ledger_transaction t where t.case_id = ${caseGuid} order by t.number`,
+      from ledger_transaction t where t.case_id = ${caseGuid} and t.value_date <= ${valued} and t.booked_date <= ${booked}
+      order by t.number`,
   ])
   const money = (minor: number) => fromMinor(BigInt(minor), currencyCode)
   return {

@@ -65,15 +65,18 @@ export async function changeCaseLaw(
       const { limitation, input: booked } = found
       const limited = after.governingCountry ?? limitation.country
       const moved = limitationColumns({ ...limitation, country: limited }, booked)
+      const dayCount = await moveDayCount(tx, found, {
+        country: before.governingCountry,
+        next: after.governingCountry,
+      })
       Object.assign(columns, moved, {
         governing_country: after.governingCountry,
         governing_from: context.origin.businessDate,
         limitation_country: limited,
-        ...(await moveDayCount(tx, found, {
-          country: before.governingCountry,
-          next: after.governingCountry,
-        })),
+        ...dayCount.columns,
       })
+      if (JSON.stringify(dayCount.after) !== JSON.stringify(dayCount.before))
+        changes['dayCount'] = [dayCount.before, dayCount.after]
       if (moved.limitation_date !== row.limitationDate)
         changes['limitationDate'] = [row.limitationDate, moved.limitation_date]
     }
@@ -87,14 +90,19 @@ async function moveDayCount(
   tx: Db,
   { caseGuid, input, businessDate }: BookedCase,
   countries: { country: string | null; next: string | null },
-): Promise<Record<string, unknown>> {
+): Promise<{
+  before: readonly DayCountTerm[] | null
+  after: readonly DayCountTerm[] | null
+  columns: Record<string, unknown>
+}> {
   const [row] = await tx<{ dayCount: DayCountTerm[] | null }[]>`
     select day_count as "dayCount" from debt_case where id = ${caseGuid}`
   const last = input.movements.reduce((date, { valueDate }) => latest(date, valueDate), businessDate)
   const terms = changeCountry(row!.dayCount, { ...countries, from: addDays(last, 1) })
   const moved = { ...input, dayCounts: readDayCounts(terms, countries.next) }
-  return {
+  const columns = {
     day_count: terms === null ? null : tx.json(terms as never),
     ...accrualColumns(deriveLedger(moved, businessDate), { businessDate, input: moved }),
   }
+  return { before: row!.dayCount, after: terms, columns }
 }

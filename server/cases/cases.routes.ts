@@ -8,7 +8,10 @@ import { findGeneralDefaults } from '../platform/dictionary/general-defaults.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
+import { pastMark, readPastDay } from '../ledger/as-of/past-day.ts'
 import { explainStoredCase } from '../ledger/explain-case.ts'
+import { listPastDebtorCases, requirePast, showPastOverview } from './as-of/past-cases.ts'
+import { showPast } from './as-of/show-past.ts'
 import { buildOverview } from './case-overview.ts'
 import { describeDemandGroup } from './demands/describe-demand-group.ts'
 import { findCasePermissions } from './case-permissions.ts'
@@ -17,29 +20,37 @@ import * as store from './cases.store.ts'
 export function serveCases(service: ServerContext): void {
   const { clock, totals, settings } = service
 
-  serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid } }) => {
+  serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid }, query }) => {
+    const day = readPastDay(query, clock.today())
     await requireDebtor(db, caller, debtorGuid)
-    const [debtor, rows] = await Promise.all([
+    const [debtor, current] = await Promise.all([
       store.findOverviewDebtor(db, debtorGuid),
       store.listOverviewCases(db, caller, debtorGuid),
     ])
+    const rows = day ? await showPastOverview(db, current, day) : current
     const isUnknown = debtor.currencyCode === null && rows.length === 0
     const general = isUnknown ? await findGeneralDefaults(db, settings) : null
-    return { body: buildOverview(debtorGuid, debtor, rows, general?.currencyCode ?? null) }
+    const body = buildOverview(debtorGuid, debtor, rows, general?.currencyCode ?? null)
+    return { body: day ? { ...body, ...pastMark(day) } : body }
   })
 
   serve(service, contract.listCases, async ({ db, caller, params: { debtorGuid }, query }) => {
+    const day = readPastDay(query, clock.today())
     await requireDebtor(db, caller, debtorGuid)
     const context = { totals, today: clock.today() }
+    if (day) return { body: await listPastDebtorCases(db, caller, { debtorGuid, query, day }, context) }
     return { body: await store.listCases(db, caller, debtorGuid, query, context) }
   })
 
-  serve(service, contract.getCase, async ({ db, caller, params }) => {
+  serve(service, contract.getCase, async ({ db, caller, params, query }) => {
+    const day = readPastDay(query, clock.today())
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
-    const { version, clientGuid: _, ...body } = found
-    return { body: { ...body, links: caseLinks(params) }, version }
+    const { version, clientGuid: _, ...own } = found
+    const body = { ...own, links: caseLinks(params) }
+    if (day === null) return { body, version }
+    return { body: { ...showPast(body, await requirePast(db, params.caseGuid, day)), ...pastMark(day) } }
   })
 
   serve(service, getCasePermissions, async ({ db, caller, params }) => {
@@ -57,11 +68,13 @@ export function serveCases(service: ServerContext): void {
     return { body: await describeDemandGroup(db, caller, params.caseGuid, clock.today()) }
   })
 
-  serve(service, contract.explainCase, async ({ db, caller, params }) => {
+  serve(service, contract.explainCase, async ({ db, caller, params, query }) => {
+    const day = readPastDay(query, clock.today())
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
-    return { body: await explainStoredCase(db, params.caseGuid, found, caller.language) }
+    const asked = { language: caller.language, day }
+    return { body: await explainStoredCase(db, params.caseGuid, found, asked) }
   })
 }
 

@@ -78,7 +78,7 @@ export const listColumns = {
   birthDate: 'm.date_of_birth',
   juridicalType: 'm.juridical_type',
 }
-const listSource: ListSource<'debtorcase'> = {
+export const caseListRows: ListSource<'debtorcase'> = {
   entity: 'debtorcase',
   from: 'case_debtor cd join debt_case c on c.id = cd.case_id',
   joins: caseJoins,
@@ -97,14 +97,17 @@ export function listCases(
 ): Promise<Page<CaseListItem>> {
   return listRows<CaseListItem, 'debtorcase'>(
     db,
-    listSource,
+    caseListRows,
     visibleDebtorCases(caller, debtorGuid),
     query,
     context,
   )
 }
 
-export type StoredCase = Omit<CaseDetail, 'links'> & { version: number; clientGuid: string }
+export type StoredCase = Omit<CaseDetail, 'links' | 'asOf' | 'knownAt'> & {
+  version: number
+  clientGuid: string
+}
 
 const detailSelect = selectList({
   ...caseColumns,

@@ -1,5 +1,5 @@
 import { caseCondition } from '../access/scope/visible-rows.ts'
-import { defineScope, type Scope } from '../platform/database/row-scope.ts'
+import { defineScope, type Bind, type Scope } from '../platform/database/row-scope.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 export const visibleCases = (caller: Caller): Scope<'case'> =>
@@ -10,6 +10,30 @@ export const visibleDebtorCases = (caller: Caller, debtorGuid: string): Scope<'d
   defineScope(
     'debtorcase',
     (bind) => `cd.debtor_id = ${bind(debtorGuid, 'uuid')} and ${caseCondition(caller, bind)}`,
+  )
+
+interface Past {
+  asOf: string
+  knownAt: string | null
+}
+
+/** The case was registered on the day, and recorded by then. */
+const existed = ({ asOf, knownAt }: Past, bind: Bind): string => {
+  const registered = `c.registration_date <= ${bind(asOf, 'date')}`
+  if (knownAt === null) return registered
+  return `${registered} and (select true from audit_entry a where a.subject = c.id and a.sequence = 1
+    and a.business_date <= ${bind(knownAt, 'date')}) is true`
+}
+
+export const visibleCasesOn = (caller: Caller, past: Past): Scope<'case'> =>
+  defineScope('case', (bind) => `${existed(past, bind)} and ${caseCondition(caller, bind)}`)
+
+/** The visible cases of one debtor who was added to them by then. */
+export const visibleDebtorCasesOn = (caller: Caller, debtorGuid: string, past: Past): Scope<'debtorcase'> =>
+  defineScope(
+    'debtorcase',
+    (bind) =>
+      `cd.debtor_id = ${bind(debtorGuid, 'uuid')} and ${existed(past, bind)} and ${caseCondition(caller, bind)}`,
   )
 
 /** Payments among movements `m` of visible cases `c`. */

@@ -10,33 +10,44 @@ import { texts as allTexts } from '../../core/text/texts.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { findTold } from './explain-facts.ts'
+import { loadPasts } from './as-of/case-past.ts'
+import { pastMark, requireRegistered, type PastDay } from './as-of/past-day.ts'
 import { loadHistories } from './ledger.store.ts'
 
-/** Explains every amount of a case as of the business date. */
+/** Explains every amount of a case as of the business date, or as of a day before it. Throws a 400 for a day without the case. */
 export async function explainStoredCase(
   db: Db,
   caseGuid: string,
   { caseNumber, currencyCode }: { caseNumber: string; currencyCode: string },
-  language: Language,
+  { language, day }: { language: Language; day: PastDay | null },
 ): Promise<CaseExplanation> {
-  const [history] = await loadHistories(db, [caseGuid], { withTransactions: false })
+  const past = day && (await loadPasts(db, [caseGuid], day)).get(caseGuid)
+  if (day && past) requireRegistered(day, past)
+  const [found] = past ? [] : await loadHistories(db, [caseGuid], { withTransactions: false })
+  const history = past?.history ?? found!
+  const businessDate = day?.asOf ?? history.businessDate
   const invoices = await db<{ id: string; number: string }[]>`
     select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
-  const { dayCount, governingCountry } = history!
-  const counted = findDayCount(dayCount, governingCountry, history!.businessDate)
+  const { dayCount, governingCountry, input } = history
+  const counted = findDayCount(dayCount, governingCountry, businessDate)
   const texts = allTexts[language].ledger
   const names = new Map(invoices.map(({ id, number }) => [id, fillPlaceholders(texts.invoice, { number })]))
-  const { input, businessDate } = history!
   const ledger = deriveLedger(
     businessDate < input.opening.registeredOn ? withoutClaims(input) : input,
     businessDate,
   )
   const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
-  const told = await findTold(db, caseGuid, { figures, language, currency: currencyCode })
+  const told = await findTold(db, caseGuid, {
+    figures,
+    language,
+    currency: currencyCode,
+    day,
+  })
   return {
     caseNumber,
     currencyCode,
     asOf: midnight(businessDate),
+    ...(day && { knownAt: pastMark(day).knownAt }),
     dayCount: counted.basis,
     dayCountRule:
       counted.rule === null ? null : `${counted.rule.code}: ${citeRule(governingCountry!, counted.rule)}`,

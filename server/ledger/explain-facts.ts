@@ -9,6 +9,7 @@ import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { findText, texts as allTexts } from '../../core/text/texts.ts'
 import { describeMovement } from '../claims/movement-text.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import type { PastDay } from './as-of/past-day.ts'
 import * as store from './explanation-facts.store.ts'
 
 interface Words {
@@ -33,7 +34,7 @@ export interface Told {
 export async function findTold(
   db: Db,
   caseGuid: string,
-  { figures, ...words }: Words & { figures: readonly ExplainedFigure[] },
+  { figures, day, ...words }: Words & { figures: readonly ExplainedFigure[]; day: PastDay | null },
 ): Promise<Told> {
   const lines = figures.flatMap((figure) => figure.lines)
   const series = new Set(lines.flatMap(({ interest }) => interest?.reference?.series ?? []))
@@ -42,8 +43,8 @@ export async function findTold(
   const isFee = lines.some(({ rule }) => rule === 'FEE')
   const facts = isFee ? await store.findFeeFacts(db, caseGuid) : []
   const fees = new Map(facts.map((fee) => [fee.movementGuid, fee]))
-  const standstills = await store.findStandstills(db, caseGuid)
-  const reversals = await store.findReversals(db, caseGuid)
+  const standstills = await store.findStandstills(db, caseGuid, day)
+  const reversals = await store.findReversals(db, caseGuid, day)
   return {
     describeLine: (line) => {
       if (line.interest) return describeInterest(line.interest, sources, words)

@@ -1,5 +1,6 @@
 /** Reads what the explanation of a case tells beside its figures: rates with sources, fees, standstills, reversals. */
 import type { Db } from '../platform/database/transaction.ts'
+import { statusDay, type PastDay } from './as-of/past-day.ts'
 import type { Component } from '../../core/ledger/allocation.ts'
 import type { MovementKind } from '../../core/ledger/case-movement.ts'
 
@@ -45,13 +46,17 @@ export interface ReversalFact {
   reversedDate: string
 }
 
-export const findReversals = (db: Db, caseGuid: string): Promise<ReversalFact[]> =>
+/** The last day of a question about the past, or one after all days. */
+const lastDay = (day: string | null | undefined): string => day ?? '9999-12-31'
+
+export const findReversals = (db: Db, caseGuid: string, day: PastDay | null): Promise<ReversalFact[]> =>
   db<ReversalFact[]>`
     select m.kind, m.id as "movementGuid", m.payment_id as "paymentGuid", m.amount,
       coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details, m.value_date as date,
       r.booked_date as "reversedDate"
     from movement r join movement m on m.id = r.reverses_id left join invoice i on i.id = m.invoice_id
-    where r.case_id = ${caseGuid} and r.kind = 'reversal' order by r.number`
+    where r.case_id = ${caseGuid} and r.kind = 'reversal' and m.value_date <= ${lastDay(day?.asOf)}
+      and r.booked_date <= ${lastDay(day?.knownAt)} order by r.number`
 
 /** A hold, a closing or a dispute. `to` is null while it lasts. */
 export interface StandstillFact {
@@ -63,24 +68,33 @@ export interface StandstillFact {
 }
 
 /** Holds and closings from the audit trail, objections, and the interest pauses of the ledger. */
-export async function findStandstills(db: Db, caseGuid: string): Promise<StandstillFact[]> {
+export async function findStandstills(
+  db: Db,
+  caseGuid: string,
+  day: PastDay | null,
+): Promise<StandstillFact[]> {
+  const last = lastDay(day && statusDay(day))
   const changes = await db<{ member: string; value: string | null; date: string }[]>`
     select m.member, a.changes #>> array[m.member, '1'] as value,
       case when m.member = 'hold' and a.changes #>> '{hold,1}' is not null
         then coalesce((a.changes #>> '{holdFrom,1}')::date, a.business_date) else a.business_date end as date
     from audit_entry a, (values ('hold'), ('closureCode')) m (member)
-    where a.subject = ${caseGuid} and a.entity = 'case' and a.changes ? m.member order by a.sequence`
+    where a.subject = ${caseGuid} and a.entity = 'case' and a.changes ? m.member and a.business_date <= ${last}
+    order by a.sequence`
   const disputes = await db<{ reason: string; from: string; to: string | null }[]>`
-    select kind as reason, received_date as "from", decided_date as "to" from objection
-    where case_id = ${caseGuid} and matter = 'OBJECTION' order by received_date, id`
+    select kind as reason, received_date as "from", case when decided_date <= ${last} then decided_date end as "to"
+    from objection
+    where case_id = ${caseGuid} and matter = 'OBJECTION' and received_date <= ${last} order by received_date, id`
   const pauses = await db<{ from: string; to: string | null }[]>`
     select p.value_date + 1 as "from", (
       select r.value_date from movement r
       where r.case_id = p.case_id and r.kind = 'resume' and r.details ->> 'hold' = p.details ->> 'hold'
-        and not exists (select from movement u where u.reverses_id = r.id)
+        and r.booked_date <= ${last}
+        and not exists (select from movement u where u.reverses_id = r.id and u.booked_date <= ${last})
       order by r.number limit 1) as "to"
     from movement p
-    where p.case_id = ${caseGuid} and p.kind = 'pause' and not exists (select from movement u where u.reverses_id = p.id)
+    where p.case_id = ${caseGuid} and p.kind = 'pause' and p.booked_date <= ${last}
+      and not exists (select from movement u where u.reverses_id = p.id and u.booked_date <= ${last})
     order by p.number`
   return [
     ...pauses.map((one) => ({ kind: 'INTEREST_PAUSE' as const, reason: null, ...one })),

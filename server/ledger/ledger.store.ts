@@ -43,6 +43,7 @@ export interface CaseHistory {
   /** Payment id by movement id, for movements that belong to a payment. */
   payments: ReadonlyMap<string, string>
   businessDate: string
+  ratesVersion: string
   invoiceCount: number
   limitation: CaseLimitation
   governingCountry: string | null
@@ -112,7 +113,13 @@ interface TransactionRow {
 /**
  * Columns with the history of a case `c`. Read-only computations skip posted transactions and interruptions.
  */
-export const historyColumns = ({ withTransactions }: { withTransactions: boolean }): string => `
+export const historyColumns = ({
+  withTransactions,
+  withInterruptions = withTransactions,
+}: {
+  withTransactions: boolean
+  withInterruptions?: boolean
+}): string => `
   c.id, c.registration_date as "registrationDate", c.allocation_order as "allocationOrder",
   c.tolerance_minor as "toleranceMinor", c.opening_interest as "openingInterest", c.opening_fee as "openingFee",
   trim_scale(c.interest_rate)::text as "interestRate", c.interest_series as "interestSeries",
@@ -129,28 +136,37 @@ export const historyColumns = ({ withTransactions }: { withTransactions: boolean
       'amount', m.amount, 'invoiceId', m.invoice_id, 'paymentId', m.payment_id, 'reversesId', m.reverses_id,
       'order', m.allocation_order, 'tolerance', m.tolerance_minor, 'details', m.details) order by m.number)
     from movement m where m.case_id = c.id) as movements,
-  ${withTransactions ? postedColumns : 'null::json as interruptions, null::json as transactions'}`
+  ${
+    withTransactions
+      ? `${interruptionColumn}, ${transactionColumn}`
+      : `${withInterruptions ? interruptionColumn : 'null::json as interruptions'}, null::json as transactions`
+  }`
 
-const postedColumns = `
+const interruptionColumn = `
   (select json_agg(json_build_object('kind', l.kind, 'date', l.interrupted_date))
-    from limitation_interruption l where l.case_id = c.id) as interruptions,
+    from limitation_interruption l where l.case_id = c.id) as interruptions`
+const transactionColumn = `
   (select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,
       'entries', (select json_agg(json_build_array(e.account, e.invoice_id, e.amount) order by e.line)
         from ledger_entry e where e.transaction_id = t.id)) order by t.number)
     from ledger_transaction t where t.case_id = c.id and t.reverses_id is null
       and not exists (select from ledger_transaction r where r.reverses_id = t.id)) as transactions`
 
-const historiesText = (withTransactions: boolean): string =>
-  `select ${historyColumns({ withTransactions })} from debt_case c where c.id = ${anyUuid('$1')} order by c.id`
-const texts = { posted: historiesText(true), reckoned: historiesText(false) }
+const historiesText = (withTransactions: boolean, withInterruptions = withTransactions): string =>
+  `select ${historyColumns({ withTransactions, withInterruptions })} from debt_case c where c.id = ${anyUuid('$1')} order by c.id`
+const texts = {
+  posted: historiesText(true),
+  reckoned: historiesText(false),
+  limited: historiesText(false, true),
+}
 
 /** The histories of cases, in the order of their identifiers. Lock the cases before posting to them. */
 export async function loadHistories(
   tx: Db,
   caseGuids: readonly string[],
-  { withTransactions = true } = {},
+  { withTransactions = true, withInterruptions = false } = {},
 ): Promise<CaseHistory[]> {
-  const text = withTransactions ? texts.posted : texts.reckoned
+  const text = withTransactions ? texts.posted : withInterruptions ? texts.limited : texts.reckoned
   return readHistories(tx, await runStatement<HistoryRow>(tx, text, [caseGuids], { prepare: true }))
 }
 
@@ -191,6 +207,7 @@ function toHistory(row: HistoryRow, rates: LedgerInput['rates']): CaseHistory {
     stored,
     payments: new Map(payments),
     businessDate: row.businessDate,
+    ratesVersion: row.ratesVersion,
     invoiceCount: invoices.length,
     governingCountry: row.governingCountry,
     dayCount: row.dayCount,

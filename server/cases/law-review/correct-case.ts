@@ -45,7 +45,12 @@ export function bookCorrections(
       movements.push(newMovement({ kind: 'close' }, findBookingDate(counted)))
   }
   const closes = life !== counted.life
-  const notes = findings.map((finding) => makeNote(found.caseGuid, finding))
+  const notes = findings.map((finding) => {
+    const note = makeNote(found.caseGuid, finding)
+    if (finding.correction === 'RECKON_INTEREST' && terms !== undefined)
+      note.changes['dayCount'] = [history.dayCount, terms]
+    return note
+  })
   if (closes) notes.push(noteLifecycle(found.caseGuid, counted.life, life, 'closed'))
   const { columns } = refuseRangeErrors(() =>
     bookMovements(rows, counted, { movements, notes, ...(closes && { life }) }),

@@ -5,9 +5,10 @@
 import { Report, reportNames, type ReportName } from '../../../contract/insight/reports.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { fromMinor } from '../../../core/money/money.ts'
+import { pastMark, type PastDay } from '../../ledger/as-of/past-day.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { notFound } from '../../platform/http/errors.ts'
+import { invalid, notFound } from '../../platform/http/errors.ts'
 import { reports, type ReportDefinition } from './report-definitions.ts'
 import type { ReportRange, ReportRow } from './report-queries.ts'
 import { columnTitle, reportTitle } from './report-texts.ts'
@@ -21,10 +22,22 @@ export function requireReportName(name: string): ReportName {
 export async function makeReport(
   db: Db,
   caller: Caller,
-  { name, range, businessDate }: { name: ReportName; range: ReportRange; businessDate: string },
+  {
+    name,
+    range,
+    businessDate,
+    day,
+  }: { name: ReportName; range: ReportRange; businessDate: string; day: PastDay | null },
 ): Promise<Report> {
   const definition = reports[name]
-  const rows = await definition.load(db, caller, range)
+  if (day && definition.loadPast === null)
+    throw invalid({
+      asOf: [`cannot be used with ${name}: plans have no derived past. Leave out asOf and knownAt.`],
+    })
+  const rows =
+    day && definition.loadPast
+      ? await definition.loadPast(db, caller, range, day)
+      : await definition.load(db, caller, range)
   const out = (row: ReportRow) => toApiRow(definition, row)
   return {
     reportName: name,
@@ -39,6 +52,7 @@ export async function makeReport(
     })),
     rows: rows.map(out),
     totals: sumTotals(definition, rows).map(out),
+    ...(day && pastMark(day)),
   }
 }
 

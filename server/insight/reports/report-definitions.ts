@@ -2,6 +2,8 @@
 import type { ReportName } from '../../../contract/insight/reports.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { PastDay } from '../../ledger/as-of/past-day.ts'
+import { listPastAging, listPastPortfolio } from './past-reports.ts'
 import * as queries from './report-queries.ts'
 
 export type ColumnKind = 'text' | 'integer' | 'money' | 'percent'
@@ -10,6 +12,10 @@ export interface ReportDefinition {
   /** True if the report covers a period. Otherwise it is as of one day. */
   hasBeginning?: true
   columns: readonly (readonly [code: string, kind: ColumnKind])[]
+  /** As of a day, where that is another computation. Null where there is none. */
+  loadPast?:
+    | ((db: Db, caller: Caller, range: queries.ReportRange, day: PastDay) => Promise<queries.ReportRow[]>)
+    | null
   load(db: Db, caller: Caller, range: queries.ReportRange): Promise<queries.ReportRow[]>
 }
 
@@ -28,6 +34,7 @@ export const reports: Readonly<Record<ReportName, ReportDefinition>> = {
       ...money('original', 'paid', 'writtenOff', 'principal', 'interest', 'fee', 'sum'),
     ],
     load: queries.listPortfolio,
+    loadPast: listPastPortfolio,
   },
   aging: {
     columns: [
@@ -37,6 +44,7 @@ export const reports: Readonly<Record<ReportName, ReportDefinition>> = {
       ...money('notDue', 'days30', 'days60', 'days90', 'days180', 'days365', 'older', 'noDueDate', 'sum'),
     ],
     load: queries.listAging,
+    loadPast: listPastAging,
   },
   collected: {
     hasBeginning: true,
@@ -66,5 +74,6 @@ export const reports: Readonly<Record<ReportName, ReportDefinition>> = {
       ['paidPercent', 'percent'],
     ],
     load: queries.listPlanPerformance,
+    loadPast: null,
   },
 }

@@ -15,6 +15,8 @@ import { visibleCases } from '../../claims/cases.scope.ts'
 export interface ReportRange {
   from: string
   to: string
+  /** The last booking date. Null where all bookings count. */
+  knownAt: string | null
   /** Null for all clients that the caller may see. */
   clientGuid: string | null
 }
@@ -75,6 +77,12 @@ export function listAging(db: Db, caller: Caller, { clientGuid }: ReportRange): 
   )
 }
 
+/** True for what was booked by then. */
+const booked = (alias: string, parameter: number) =>
+  `($${parameter}::date is null or ${alias}.booked_date <= $${parameter}::date)`
+
+const clientMoney = `client_money($1, coalesce($2::date, '9999-12-31'::date))`
+
 const part = (account: string) =>
   `coalesce(-sum(e.amount) filter (where t.kind <> 'thirdPartyPayment' and e.account = 'receivable:${account}'), 0)::text`
 
@@ -82,9 +90,9 @@ const part = (account: string) =>
 export function listCollected(
   db: Db,
   caller: Caller,
-  { from, to, clientGuid }: ReportRange,
+  { from, to, knownAt, clientGuid }: ReportRange,
 ): Promise<ReportRow[]> {
-  const where = casesWhere(caller, clientGuid, 3)
+  const where = casesWhere(caller, clientGuid, 4)
   return run(
     db,
     `select p.name as client, c.currency_code as "currencyCode", to_char(t.value_date, 'YYYY-MM') as month,
@@ -94,9 +102,9 @@ export function listCollected(
      from ledger_transaction t join ledger_entry e on e.transaction_id = t.id
        join debt_case c on c.id = t.case_id join party p on p.id = c.client_id
      where t.kind in ('payment', 'thirdPartyPayment', 'creditUse') and e.account like 'receivable:%'
-       and t.value_date between $1 and $2 and ${where.text}
+       and t.value_date between $1 and $2 and ${booked('t', 3)} and ${where.text}
      group by p.name, p.id, c.currency_code, month order by p.name, p.id, c.currency_code, month`,
-    [from, to, ...where.parameters],
+    [from, to, knownAt, ...where.parameters],
   )
 }
 
@@ -104,17 +112,21 @@ export function listCollected(
  * Money received on each client's cases: the shares of client and agency, and the client's money not paid out
  * yet.
  */
-export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRange): Promise<ReportRow[]> {
-  const where = casesWhere(caller, clientGuid, 2)
+export function listTrust(
+  db: Db,
+  caller: Caller,
+  { to, knownAt, clientGuid }: ReportRange,
+): Promise<ReportRow[]> {
+  const where = casesWhere(caller, clientGuid, 3)
   return run(
     db,
     `select p.name as client, c.currency_code as "currencyCode", sum(m.received)::text as received,
        sum(m.received - m.clients_share)::text as "agencysShare", sum(m.clients_share)::text as "clientsShare",
        sum(m.paid_out)::text as "paidOut", sum(m.clients_share - m.paid_out)::text as held
-     from client_money($1) m join debt_case c on c.id = m.case_id join party p on p.id = c.client_id
+     from ${clientMoney} m join debt_case c on c.id = m.case_id join party p on p.id = c.client_id
      where ${where.text} group by p.name, p.id, c.currency_code
      having sum(m.received) <> 0 or sum(m.paid_out) <> 0 order by p.name, p.id, c.currency_code`,
-    [to, ...where.parameters],
+    [to, knownAt, ...where.parameters],
   )
 }
 
@@ -122,22 +134,22 @@ export function listTrust(db: Db, caller: Caller, { to, clientGuid }: ReportRang
  * The bank account in the books compared with its owners: clients, agency, debtors' credit and suspense.
  * `difference` must be zero. It covers all clients, so a restricted caller gets no rows.
  */
-export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): Promise<ReportRow[]> {
-  const scope = agencyOnly('suspense', caller).at(2)
+export function listTrustBalance(db: Db, caller: Caller, { to, knownAt }: ReportRange): Promise<ReportRow[]> {
+  const scope = agencyOnly('suspense', caller).at(3)
   return run(
     db,
     `with cases as (
        select c.currency_code, sum(e.amount) filter (where e.account = 'bank') as bank,
          -sum(e.amount) filter (where e.account = 'credit') as credit
        from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join debt_case c on c.id = t.case_id
-       where e.account in ('bank', 'credit') and t.value_date <= $1 group by 1
+       where e.account in ('bank', 'credit') and t.value_date <= $1 and ${booked('t', 2)} group by 1
      ), trust as (
        select t.currency_code, sum(e.amount) filter (where e.account = 'bank') as bank,
          -sum(e.amount) filter (where e.account = 'suspense') as suspense
-       from trust_transaction t join trust_entry e on e.transaction_id = t.id where t.value_date <= $1 group by 1
+       from trust_transaction t join trust_entry e on e.transaction_id = t.id where t.value_date <= $1 and ${booked('t', 2)} group by 1
      ), shares as (
        select currency_code, sum(clients_share - paid_out) as held, sum(received - clients_share) as own
-       from client_money($1) group by 1
+       from ${clientMoney} group by 1
      ), balance as (
        select currency_code, (coalesce(c.bank, 0) + coalesce(t.bank, 0)) as bank, coalesce(s.held, 0) as held,
          coalesce(s.own, 0) as own, coalesce(c.credit, 0) as credit, coalesce(t.suspense, 0) as suspense
@@ -146,7 +158,7 @@ export function listTrustBalance(db: Db, caller: Caller, { to }: ReportRange): P
      select currency_code as "currencyCode", bank::text, held::text, own::text as "agencysShare", credit::text, suspense::text,
        (bank - held - own - credit - suspense)::text as difference
      from balance where ${scope.text} and (bank, held, own, credit, suspense) <> (0, 0, 0, 0, 0) order by 1`,
-    [to, ...scope.parameters],
+    [to, knownAt, ...scope.parameters],
   )
 }
 

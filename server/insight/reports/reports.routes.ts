@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/insight/reports.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
 import { invalid } from '../../platform/http/errors.ts'
+import { readPastDay } from '../../ledger/as-of/past-day.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { makeReport, requireReportName } from './make-report.ts'
@@ -12,11 +13,18 @@ export function serveReports(service: ServerContext): void {
   serve(service, contract.getReport, async ({ db, caller, params, query }) => {
     const name = requireReportName(params.reportName)
     const businessDate = clock.today()
-    const to = query.to ? datePart(query.to) : businessDate
+    const day = readPastDay(query, businessDate)
+    const to = query.to ? datePart(query.to) : (day?.asOf ?? businessDate)
+    if (day && to > day.asOf) throw invalid({ to: [`must not be after asOf, ${day.asOf}.`] })
     const from = query.from ? datePart(query.from) : `${to.slice(0, 4)}-01-01`
     if (from > to) throw invalid({ from: [`must not be after the last day (to), ${to}.`] })
-    const range = { from, to, clientGuid: query.clientGuid?.toLowerCase() ?? null }
-    const body = await makeReport(db, caller, { name, range, businessDate })
+    const range = {
+      from,
+      to,
+      knownAt: day?.knownAt ?? null,
+      clientGuid: query.clientGuid?.toLowerCase() ?? null,
+    }
+    const body = await makeReport(db, caller, { name, range, businessDate, day })
     if (query.format === 'csv')
       return {
         body,

@@ -13,21 +13,34 @@ export interface ChangedRate {
 
 const shippedTypes = { series: 'text', from: 'date', rate: 'numeric', source: 'text', unverified: 'boolean' }
 
-/** Loads the shipped rates and returns those that are new or changed. Edited rows stay as they are. */
+/**
+ * Loads the shipped rates and returns those that are new or changed. Edited rows stay as they are. The rates of the first
+ * start count as always known; those of an upgrade are known from its day on.
+ */
 export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
   return tx<ChangedRate[]>`
     with shipped as (
       select * from ${rowsIn(tx, shippedTypes, shippedRates)} s
     ),
     stale as (
-      select s.* from shipped s left join reference_rate r on r.series = s.series and r.valid_from = s."from"
+      select s.*, r.rate as rate_before from shipped s
+        left join reference_rate r on r.series = s.series and r.valid_from = s."from"
       where r.series is null or (not r.edited and (r.rate, r.source, r.unverified) is distinct from (s.rate, s.source, s.unverified))
+    ), noted as (
+      insert into reference_rate_change (series, valid_from, rate_before, business_date)
+      select s.series, s."from", s.rate_before, b.business_date from stale s, business_clock b
+      where s.rate is distinct from s.rate_before and exists (select from reference_rate)
     )
     insert into reference_rate (series, valid_from, rate, source, unverified)
     select series, "from", rate, source, unverified from stale
     on conflict (series, valid_from) do update set rate = excluded.rate, source = excluded.source, unverified = excluded.unverified
     returning series, valid_from as from`
 }
+
+/** Keeps what was known before a change, for answers as of a day. */
+export const noteRateBefore = (tx: Db, { series, from }: ChangedRate, before: string | null) => tx`
+  insert into reference_rate_change (series, valid_from, rate_before, business_date)
+  select ${series}, ${from}, ${before}, business_date from business_clock`
 
 /** Sets the rate of a series from a day on. Returns the previous rate of that day, and the row. */
 export async function replaceRate(
@@ -36,6 +49,7 @@ export async function replaceRate(
 ): Promise<{ before: string | null; id: string; version: number }> {
   const [before] = await tx<{ rate: string }[]>`
     select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
+  await noteRateBefore(tx, { series, from }, before?.rate ?? null)
   const [row] = await tx<{ id: string; version: number }[]>`
     insert into reference_rate as r (series, valid_from, rate, source, edited, id, version)
     values (${series}, ${from}, ${rate}, ${source}, true, ${makeId()}, 1)
@@ -102,6 +116,22 @@ export async function findRates(db: Db, version: string): Promise<RateTable> {
   if (tables.size >= tablesMax) tables.delete(tables.keys().next().value!)
   tables.set(version, table)
   return table
+}
+
+/** The rates of a version less what became known after a day. */
+export async function findRatesKnownAt(db: Db, version: string, day: string): Promise<RateTable> {
+  const changed = await db<{ series: string; from: string; before: string | null }[]>`
+    select distinct on (series, valid_from) series, valid_from as from, trim_scale(rate_before)::text as before
+    from reference_rate_change where business_date > ${day} order by series, valid_from, position`
+  const now = await findRates(db, version)
+  if (changed.length === 0) return now
+  const known = new Map<string, { series: string; from: string; rate: string }>()
+  for (const [series, rates] of now)
+    for (const { from, rate } of rates) known.set(`${series} ${from}`, { series, from, rate })
+  for (const { series, from, before } of changed)
+    if (before === null) known.delete(`${series} ${from}`)
+    else known.set(`${series} ${from}`, { series, from, rate: before })
+  return buildRateTable(known.values())
 }
 
 export async function findRatesNow(db: Db): Promise<RateTable> {

@@ -1,0 +1,207 @@
+/**
+ * Drawn histories with backdated payments, reversals, corrected rates, holds and changed terms. While the business date
+ * advances, the live answers are kept. Later each is asked for again as of its day, and must be the same.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { addDays } from '../../../core/calendar/calendar.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
+import * as scenarios from '../../testing/records/scenarios.ts'
+import type { Event, Stage } from '../../testing/records/scenarios.ts'
+import { registerCase } from '../register-case.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.close())
+
+const registeredOn = '2026-01-01'
+const { pay, reverse, fee, invoice, credit, writeOff, terms, close, reopen, hold, rate, interrupt } =
+  scenarios
+
+const back = fc.nat(60)
+const amount = fc.integer({ min: 1, max: 300_000 }).map((minor) => minor / 100)
+const dated = (today: string, days: number) => {
+  const valueDate = addDays(today, -days)
+  return { valueDate: valueDate < registeredOn ? registeredOn : valueDate }
+}
+const reverseLast: Event = async (stage) => {
+  if (stage.named.has('payment')) await reverse()(stage)
+}
+const steady = (event: Event) => fc.constant(() => event)
+
+const drawnEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          pay(sum, dated(today, days)),
+    ),
+  },
+  { weight: 4, arbitrary: steady(reverseLast) },
+  { weight: 1, arbitrary: amount.map((sum) => () => pay(sum, { toThirdParty: true })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          fee(Math.ceil(sum / 100), dated(today, days)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(amount, back).map(
+      ([sum, days]) =>
+        (today: string) =>
+          credit(sum, null, dated(today, days)),
+    ),
+  },
+  { weight: 1, arbitrary: amount.map((sum) => () => writeOff(sum)) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 300).map((tolerance) => () => terms({ tolerance })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('PRINCIPAL_COST_INTEREST', 'COST_INTEREST_PRINCIPAL')
+      .map((allocationOrder) => () => terms({ allocationOrder })),
+  },
+  {
+    weight: 1,
+    arbitrary: back.map((days) => (today: string) => terms({ interestRate: 12, ...dated(today, days) })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(back, fc.integer({ min: 1, max: 9 })).map(
+      ([days, percent]) =>
+        (today: string) =>
+          rate('SE', dated(today, days).valueDate, percent),
+    ),
+  },
+  { weight: 1, arbitrary: steady(hold('DISPUTE')) },
+  { weight: 1, arbitrary: steady(interrupt('ACKNOWLEDGEMENT')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
+  },
+  { weight: 2, arbitrary: steady(reopen) },
+)
+
+const reports = ['portfolio', 'aging', 'collected', 'trust']
+type Answers = Record<string, unknown>
+
+/** Every answer about the case, without what an answer as of a day leaves out. */
+async function readAnswers({ debtorGuid, caseGuid, clientGuid }: Stage, days = ''): Promise<Answers> {
+  const ofDebtor = `/debtors/${debtorGuid}`
+  const paths = {
+    overview: `${ofDebtor}/caseoverview`,
+    list: `${ofDebtor}/cases`,
+    detail: `${ofDebtor}/cases/${caseGuid}`,
+    explanation: `${ofDebtor}/cases/${caseGuid}/explain`,
+    whole: `/cases/${caseGuid}`,
+    movements: `/cases/${caseGuid}/movements`,
+    ...Object.fromEntries(reports.map((name) => [name, `/reports/${name}`])),
+  }
+  const found: Answers = {}
+  for (const [name, path] of Object.entries(paths)) {
+    const query = path.startsWith('/reports/') ? `?clientGuid=${clientGuid}&${days}` : `?${days}`
+    const { status, body, text } = await api.call<Answers>('GET', `${path}${query}`)
+    assert.equal(status, 200, text)
+    const {
+      asOf: _,
+      knownAt: __,
+      links: ___,
+      contact: ____,
+      plan: _____,
+      businessDate: ______,
+      ...kept
+    } = body
+    found[name] = kept
+  }
+  return found
+}
+
+/** The amounts alone: with the business date set back the status of a case stays. */
+const amountsIn = ({ detail }: Answers) =>
+  Object.fromEntries(Object.entries(detail as Answers).filter(([, value]) => typeof value === 'number'))
+
+let clients = 0
+
+/** A case of a client of its own, so that reports on the client are about this history alone. */
+async function open(): Promise<Stage> {
+  await api.setDate(registeredOn)
+  const client = await api.addParty(`CLIENT${++clients}`)
+  await api.sql`update party set currency_code = 'SEK', country_code = 'SE', tolerance = 3 where id = ${client}`
+  const debtorGuid = await makeDebtor(api)
+  const context = contextOn(registeredOn)
+  const input = {
+    clientGuid: client,
+    debtorGuid,
+    principal: 5000,
+    currencyCode: 'SEK',
+    interestSeries: 'SE',
+    interestPoints: 8,
+    interestFromDate: '2025-11-01',
+    fee: 60,
+  }
+  const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
+  return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }
+}
+
+/** A payment dated back and reversed later: each day is known in three ways. */
+const backdated: [number, (today: string) => Event][] = [
+  [10, () => hold('DISPUTE')],
+  [20, () => pay(100)],
+  [5, (today) => pay(2000, dated(today, 15))],
+  [10, () => reverseLast],
+]
+
+test('as of a day is what the live answer was on that day, and what a date set back shows', async () => {
+  const step = fc.tuple(fc.integer({ min: 0, max: 50 }), drawnEvent)
+  let compared = 0
+  let changed = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), fc.nat(40), async (steps, earlier) => {
+      const stage = await open()
+      const live = new Map<string, Answers>()
+      const setBack: { asOf: string; knownAt: string; amounts: object }[] = []
+      let today = registeredOn
+      for (const [days, happens] of steps) {
+        today = addDays(today, days)
+        await api.setDate(today)
+        stage.context = contextOn(today)
+        await happens(today)(stage).catch((error: unknown) =>
+          assert.ok(error instanceof ApiError, String(error)),
+        )
+        live.set(today, await readAnswers(stage))
+        const asOf = dated(today, earlier).valueDate
+        await api.setDate(asOf)
+        setBack.push({ asOf, knownAt: today, amounts: amountsIn(await readAnswers(stage)) })
+      }
+      // The last of a day counts: earlier answers of the day did not know all that it brought.
+      const last = new Map(setBack.map((one) => [one.knownAt, one]))
+      await api.setDate(addDays(today, 10))
+      for (const [day, expected] of live) {
+        const found = await readAnswers(stage, `asOf=${day}&knownAt=${day}`)
+        assert.deepEqual(found, expected, `as of ${day}`)
+        compared++
+        const { asOf, knownAt, amounts } = last.get(day)!
+        const past = await readAnswers(stage, `asOf=${asOf}&knownAt=${knownAt}`)
+        assert.deepEqual(amountsIn(past), amounts, `as of ${asOf}, known at ${knownAt}`)
+        const then = await readAnswers(stage, `asOf=${asOf}&knownAt=${asOf}`)
+        if (JSON.stringify(amountsIn(then)) !== JSON.stringify(amounts)) changed++
+      }
+    }),
+    { numRuns: 4, endOnFailure: true, examples: [[backdated, 20]] },
+  )
+  assert.ok(compared > 12, `${compared} days were compared`)
+  // Otherwise the two times were never apart and the test would show nothing.
+  assert.ok(changed > 1, `${changed} days were known differently later`)
+})
