@@ -51,6 +51,29 @@ describe('the cases of a case handler', { skip }, () => {
     await close()
   })
 
+  test('are shown as of a day, under a banner, to read only', async () => {
+    const { caseGuid } = await makeCase('Förfluten')
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    await remaining(page).waitFor()
+    const { body } = await tested.api.call<{ registrationDate: string }>('GET', `/cases/${caseGuid}`)
+    const day = page.getByLabel('As of')
+    await day.fill(body.registrationDate.slice(0, 10))
+    await day.press('Enter')
+    await page.getByText(/This is the past: what was owed on .* by what was known that day/).waitFor()
+    await remaining(page).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Credit/ }).count(), 0)
+    assert.deepEqual(await findViolations(page), [])
+    await day.fill('2001-01-01')
+    await day.press('Enter')
+    await page.getByText(/must not be before the case was registered/).waitFor()
+    await page.getByRole('button', { name: 'Back to today' }).click()
+    await page
+      .getByRole('button', { name: /Credit/ })
+      .first()
+      .waitFor()
+    await close()
+  })
+
   test('are found everywhere by a reference, by the keyboard alone', async () => {
     const { caseNumber } = await makeCase('Sökt', { clientReferenceNumber: 'KUND-7788' })
     const { page, close } = await tested.open('/', { login })

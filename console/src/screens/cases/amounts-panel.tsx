@@ -11,17 +11,21 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { AmountEvents } from './amount-events.tsx'
 
+/** The days of an answer about the past. */
+export type PastDays = { asOf: string; knownAt?: string }
+
 const components = ['Principal', 'Interest', 'Fee', 'Sum'] as const
 const columns = ['original', 'accrued', 'paid', 'writtenOff', 'remaining'] as const
 
 /** The amounts of a case by component: original, accrued, paid, remaining. Each figure opens its explanation. */
-export function AmountsPanel({ record }: { record: CaseByGuid | undefined }) {
+export function AmountsPanel({ record, days }: { record: CaseByGuid | undefined; days?: PastDays }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<string>()
   const { data, error } = useQuery({
     ...reading('explainCase', {
       debtorGuid: record?.mainDebtorGuid ?? '',
       caseGuid: record?.caseGuid ?? '',
+      ...days,
     }),
     enabled: record !== undefined,
   })

@@ -1,11 +1,14 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
 import { reading } from '../../api/queries.ts'
 import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
+import { DayInput } from '../../widgets/day-input.tsx'
 import { CopyText } from '../../widgets/copy-text.tsx'
 import { Facts } from '../../widgets/facts.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -17,6 +20,7 @@ import { LetterPanel } from '../letters/letter-panel.tsx'
 import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
+import { CasePast } from './case-past.tsx'
 import { CasePlanPanel } from './case-plan-panel.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { InvoicePanel } from './invoice-panel.tsx'
@@ -47,8 +51,8 @@ const facts = [
 export default function CasePage() {
   const { t } = useTranslation()
   const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
-  const mayAudit = useMay('audit.read')
-  const handles = useMay('case.write')
+  const today = useBusinessDate()
+  const [day, setDay] = useState<string>()
   const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
   // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
@@ -71,44 +75,60 @@ export default function CasePage() {
         )
       }
     >
-      <div className="case-columns">
-        <Stack gap="md">
-          <AmountsPanel record={record} />
-          <InvoicePanel record={record} />
-          <MovementPanel caseGuid={caseGuid} />
-        </Stack>
-        <Stack gap="md">
-          {record?.contact && <ContactPanel contact={record.contact} />}
-          {record?.plan && <CasePlanPanel plan={record.plan} />}
-          {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
-          <Panel title={t('case.details')}>
-            {record ? (
-              <>
-                <PaymentReference record={record} />
-                <Facts fields={dictionary} names={facts} record={record} />
-              </>
-            ) : (
-              <LinesSkeleton lines={6} />
-            )}
-          </Panel>
-          <PartyPanel record={record} />
-          {record && record.closureCode === null && (
-            <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
-          )}
-          {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
-          <LimitationPanel caseGuid={caseGuid} />
-          <CallPanel about={{ caseGuid }} />
-          {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
-          <ObjectionPanel caseGuid={caseGuid} />
-          <NotePanel about={{ caseGuid }} />
-          {mayAudit && (
-            <Panel title={t('timeline.title')}>
-              <Timeline guid={caseGuid} />
-            </Panel>
-          )}
-        </Stack>
-      </div>
+      <Group justify="flex-end">
+        <DayInput key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />
+      </Group>
+      {day ? (
+        <CasePast caseGuid={caseGuid} day={day} onLeave={() => setDay(undefined)} />
+      ) : (
+        <CaseToday caseGuid={caseGuid} record={record} />
+      )}
     </Page>
+  )
+}
+
+function CaseToday({ caseGuid, record }: { caseGuid: string; record: CaseByGuid | undefined }) {
+  const { t } = useTranslation()
+  const mayAudit = useMay('audit.read')
+  const handles = useMay('case.write')
+  return (
+    <div className="case-columns">
+      <Stack gap="md">
+        <AmountsPanel record={record} />
+        <InvoicePanel record={record} />
+        <MovementPanel caseGuid={caseGuid} />
+      </Stack>
+      <Stack gap="md">
+        {record?.contact && <ContactPanel contact={record.contact} />}
+        {record?.plan && <CasePlanPanel plan={record.plan} />}
+        {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
+        <Panel title={t('case.details')}>
+          {record ? (
+            <>
+              <PaymentReference record={record} />
+              <Facts fields={dictionary} names={facts} record={record} />
+            </>
+          ) : (
+            <LinesSkeleton lines={6} />
+          )}
+        </Panel>
+        <PartyPanel record={record} />
+        {record && record.closureCode === null && (
+          <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
+        )}
+        {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
+        <LimitationPanel caseGuid={caseGuid} />
+        <CallPanel about={{ caseGuid }} />
+        {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
+        <ObjectionPanel caseGuid={caseGuid} />
+        <NotePanel about={{ caseGuid }} />
+        {mayAudit && (
+          <Panel title={t('timeline.title')}>
+            <Timeline guid={caseGuid} />
+          </Panel>
+        )}
+      </Stack>
+    </div>
   )
 }
 

@@ -11,9 +11,9 @@ import { TableFrame } from '../../widgets/table-frame.tsx'
 import { refreshCase } from './case-changes.ts'
 
 /** The claims of a case, which can be credited. */
-export function InvoicePanel({ record }: { record: CaseByGuid | undefined }) {
+export function InvoicePanel({ record, isPast }: { record: CaseByGuid | undefined; isPast?: boolean }) {
   const { t } = useTranslation()
-  const mayWrite = useMay('case.write') && record?.status !== 'CLOSED'
+  const mayWrite = useMay('case.write') && !isPast && record?.status !== 'CLOSED'
   const [crediting, setCrediting] = useState<string>()
   return (
     <Panel title={t('invoices.title')}>

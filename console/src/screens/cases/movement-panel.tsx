@@ -12,13 +12,14 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
+import type { PastDays } from './amounts-panel.tsx'
 import { refreshCase } from './case-changes.ts'
 
 /** The movements of a case and the resulting ledger entries, latest first. */
-export function MovementPanel({ caseGuid }: { caseGuid: string }) {
+export function MovementPanel({ caseGuid, days }: { caseGuid: string; days?: PastDays }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<'movements' | 'transactions'>('movements')
-  const { data, error } = useQuery(reading('listCaseMovements', { caseGuid }))
+  const { data, error } = useQuery(reading('listCaseMovements', { caseGuid, ...days }))
   return (
     <Panel
       title={t('movements.title')}
@@ -37,15 +38,15 @@ export function MovementPanel({ caseGuid }: { caseGuid: string }) {
     >
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={4} />}
-      {data && shown === 'movements' && <Movements answer={data.body} />}
+      {data && shown === 'movements' && <Movements answer={data.body} isPast={days !== undefined} />}
       {data && shown === 'transactions' && <Transactions answer={data.body} />}
     </Panel>
   )
 }
 
-function Movements({ answer }: { answer: CaseMovements }) {
+function Movements({ answer, isPast }: { answer: CaseMovements; isPast: boolean }) {
   const { t } = useTranslation()
-  const mayPay = useMay('payment.write')
+  const mayPay = useMay('payment.write') && !isPast
   const [reversing, setReversing] = useState<string>()
   if (answer.movements.length === 0)
     return (

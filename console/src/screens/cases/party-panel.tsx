@@ -17,9 +17,9 @@ import { refreshCase } from './case-changes.ts'
 type Party = CaseByGuid['debtors'][number]
 
 /** The debtors, payers and representatives of a case. */
-export function PartyPanel({ record }: { record: CaseByGuid | undefined }) {
+export function PartyPanel({ record, isPast }: { record: CaseByGuid | undefined; isPast?: boolean }) {
   const { t } = useTranslation()
-  const mayWrite = useMay('case.write')
+  const mayWrite = useMay('case.write') && !isPast
   const [open, setOpen] = useState<'new' | Party>()
   const close = () => setOpen(undefined)
   return (

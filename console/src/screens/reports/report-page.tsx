@@ -13,6 +13,7 @@ import { saveFile } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { DayInput } from '../../widgets/day-input.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { formatShort } from '../dashboard/months.ts'
 import { createFigures } from './report-figures.ts'
@@ -104,30 +105,6 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
         )}
       </Group>
     </>
-  )
-}
-
-interface DayInputProps {
-  label: string
-  day: string | undefined
-  onDay: (day: string | undefined) => void
-}
-
-/** While a year is typed, every digit gives a valid date: only a date that stays is requested. */
-function DayInput({ label, day, onDay }: DayInputProps) {
-  const [text, setText] = useState(day ?? '')
-  const store = () => {
-    if (text !== (day ?? '')) onDay(text === '' ? undefined : text)
-  }
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={store}
-      onKeyDown={(event) => event.key === 'Enter' && store()}
-    />
   )
 }
 

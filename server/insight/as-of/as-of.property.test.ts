@@ -11,7 +11,7 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
 import * as scenarios from '../../testing/records/scenarios.ts'
 import type { Event, Stage } from '../../testing/records/scenarios.ts'
-import { registerCase } from '../register-case.ts'
+import { registerCase } from '../../cases/register-case.ts'
 
 let api: TestApi
 before(async () => {

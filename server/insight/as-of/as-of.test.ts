@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
 import { registerPayment } from '../../payments/payments.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
-import { registerCase } from '../register-case.ts'
+import { registerCase } from '../../cases/register-case.ts'
 
 let api: TestApi
 let client: string
