@@ -2,14 +2,14 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reading } from '../../api/queries.ts'
-import { formatDateTime } from '../../format/format.ts'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { AmountsPanel } from './amounts-panel.tsx'
-import { InvoicePanel } from './invoice-panel.tsx'
-import { MovementPanel } from './movement-panel.tsx'
-import { PartyPanel } from './party-panel.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { reading } from '../../../api/queries.ts'
+import { formatDateTime } from '../../../format/format.ts'
+import { ProblemAlert } from '../../../widgets/problem-alert.tsx'
+import { AmountsPanel } from '../amounts-panel.tsx'
+import { InvoicePanel } from '../invoice-panel.tsx'
+import { MovementPanel } from '../movement-panel.tsx'
+import { PartyPanel } from '../party-panel.tsx'
+import { StatusBadge } from '../status-badge.tsx'
 
 interface CasePastProps {
   caseGuid: string
