@@ -104,9 +104,10 @@ test('lists leave out later cases, and take members that do not change with the 
   }
 })
 
+const report = (name: string, days: string) =>
+  api.call<{ rows: Record<string, unknown>[] }>('GET', `/reports/${name}?${days}`)
+
 test('reports know both days, and plans have no past', async () => {
-  const report = (name: string, days: string) =>
-    api.call<{ rows: Record<string, unknown>[] }>('GET', `/reports/${name}?${days}`)
   const { body } = await report('portfolio', 'knownAt=2026-03-25')
   assert.deepEqual(
     body.rows.map(({ status, cases, paid, sum }) => [status, cases, paid, sum]),
