@@ -26,9 +26,11 @@ create table access_group (
   access_codes text[] not null,
   version integer default 1 not null,
   event_sequence bigint default 1 not null,
+  external_id text,
   constraint access_group_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX access_group_code ON public.access_group USING btree (lower(code));
+CREATE INDEX access_group_external_id ON public.access_group USING btree (external_id) WHERE (external_id IS NOT NULL);
 
 create table account (
   id uuid not null,
@@ -116,6 +118,12 @@ create table app_user (
   photo_image text,
   source_reference text,
   custom jsonb default '{}'::jsonb not null,
+  user_name text,
+  external_id text,
+  given_name text,
+  family_name text,
+  provisioned boolean default false not null,
+  deprovisioned boolean default false not null,
   constraint app_user_mfa_type_check CHECK (((mfa_type >= 0) AND (mfa_type <= 3))),
   constraint app_user_user_role_check CHECK (((user_role >= 1) AND (user_role <= 14))),
   constraint app_user_party_id_fkey FOREIGN KEY (party_id) REFERENCES party(id),
@@ -123,10 +131,12 @@ create table app_user (
 );
 CREATE UNIQUE INDEX app_user_client_id ON public.app_user USING btree (client_id);
 CREATE UNIQUE INDEX app_user_email ON public.app_user USING btree (folded_login(email));
+CREATE INDEX app_user_external_id ON public.app_user USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX app_user_full_name_order ON public.app_user USING btree (full_name COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX app_user_party ON public.app_user USING btree (party_id);
 CREATE UNIQUE INDEX app_user_source_reference ON public.app_user USING btree (source_reference);
 CREATE UNIQUE INDEX app_user_user_code ON public.app_user USING btree (folded_login(user_code));
+CREATE UNIQUE INDEX app_user_user_name ON public.app_user USING btree (folded_login(COALESCE(user_name, email)));
 CREATE TRIGGER add_chosen_secret AFTER INSERT ON public.app_user FOR EACH ROW WHEN ((new.client_secret_hash IS NOT NULL)) EXECUTE FUNCTION add_chosen_secret();
 
 create table approval (
@@ -358,6 +368,7 @@ create table client_secret (
   constraint client_secret_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint client_secret_pkey PRIMARY KEY (id)
 );
+CREATE INDEX client_secret_hash ON public.client_secret USING btree (hash);
 CREATE INDEX client_secret_user ON public.client_secret USING btree (user_id);
 
 create table command_schedule (

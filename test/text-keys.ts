@@ -105,7 +105,7 @@ export const families: Record<string, readonly string[]> = {
 /** Codes of the contract for which there is no lookup. */
 const codesWithoutLookup = {
   accessarea: areas,
-  accessverb: verbs,
+  accessverb: [...verbs, 'provision'],
   entryoutcome: entryOutcomes,
   entryreason: entryReasons,
   importkind: importedKinds,

@@ -17,8 +17,13 @@ export const areas = [
   'report',
 ] as const
 export const verbs = ['read', 'write', 'admin'] as const
-export type AccessCode = `${(typeof areas)[number]}.${(typeof verbs)[number]}`
-export const allAccessCodes = areas.flatMap((area) => verbs.map((verb) => `${area}.${verb}` as const))
+/** Lets a directory provision users and access groups by SCIM. It gives no other right. */
+export const provisionCode = 'user.provision'
+export type AccessCode = `${(typeof areas)[number]}.${(typeof verbs)[number]}` | typeof provisionCode
+export const allAccessCodes: readonly AccessCode[] = [
+  ...areas.flatMap((area) => verbs.map((verb) => `${area}.${verb}` as const)),
+  provisionCode,
+]
 
 /** UserRoleType of the specification. */
 export const userRoles = {

@@ -72,6 +72,14 @@ export const userMemberFields = {
   mfaType: code('Second factor', mfaTypes, { lookup: 'mfatype' }),
 }
 
+/** What a directory alone knows of a user (SCIM). The audit trail shows it. */
+export const directoryFields = {
+  userName: text(254, 'Name in the directory', contact),
+  externalId: text(254, 'Identifier in the directory'),
+  givenName: text(254, 'First name', { personalData: 'name' }),
+  familyName: text(254, 'Last name', { personalData: 'name' }),
+}
+
 const fields = {
   uniqueId: guid('User', { readOnly: true }),
   partyReferenceCode: text(50, 'Party', { lookup: 'party' }),

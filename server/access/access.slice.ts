@@ -7,6 +7,7 @@ import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
 import { serveHealth } from './serve/health.ts'
 import { serveMetrics } from './serve/serve-metrics.ts'
+import { serveScim } from './scim/scim.routes.ts'
 import type { Slice } from './serve/slice.ts'
 import { serveOAuth2 } from './sessions/oauth2.routes.ts'
 import { serveOwnSessions } from './sessions/own-sessions.routes.ts'
@@ -36,6 +37,7 @@ export const accessSlice: Slice = {
     servePasswordReset,
     serveAccessGroups,
     serveApprovals,
+    serveScim,
   ],
   forms: (service) => [...userForms(service), ...approvalForms()],
   purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets],

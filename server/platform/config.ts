@@ -152,6 +152,12 @@ const Settings = Type.Object(
       description: 'What the sign-in page calls the provider.',
     }),
     FORDRA_OIDC_TRUST_MFA: whole(0, 0, 1, "1 accepts the provider's second factor in place of Fordra's own."),
+    FORDRA_SCIM_ROLE: whole(
+      5,
+      1,
+      14,
+      'Role of users that a directory provisions by SCIM without naming one. 5 reads and changes nothing.',
+    ),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics, 0 does not.'),
     FORDRA_METRICS_TOKEN: optional(
       'Bearer token that opens /metrics, 16 characters or more. Without it only a session with system.admin does.',

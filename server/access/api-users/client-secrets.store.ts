@@ -147,6 +147,17 @@ export async function findClient(db: Db, clientId: string): Promise<ClientForLog
   return client
 }
 
+/** The enabled user of a working secret that the server made, by its hash. */
+export async function findSecretOwner(
+  db: Db,
+  hash: string,
+): Promise<{ userId: string; secretGuid: string } | undefined> {
+  const [owner] = await db<{ userId: string; secretGuid: string }[]>`
+    select s.user_id as "userId", s.id as "secretGuid" from client_secret s join app_user u on u.id = s.user_id
+    where s.hash = ${hash} and (s.ends_at is null or s.ends_at > now()) and not u.disabled`
+  return owner
+}
+
 /** Notes the use of a secret, at most once a minute. */
 export async function noteUse(db: Db, secretGuid: string): Promise<void> {
   await db`

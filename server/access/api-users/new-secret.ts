@@ -18,10 +18,13 @@ export function makeClientSecret(): MadeSecret {
 
 export const makeClientId = (): string => randomUUID()
 
+/** True for a text of the form of a secret that the server made. */
+export const looksMade = (text: string): boolean => /^fsec_[\w-]{43}$/.test(text)
+
 const marker = 'sha256:'
 
 /** A plain hash is enough: nobody guesses 256 random bits. */
-const hashMadeSecret = (secret: string) => marker + hash('sha256', secret)
+export const hashMadeSecret = (secret: string) => marker + hash('sha256', secret)
 
 /** True if a stored hash is that of a secret that the server made. */
 export const isMade = (stored: string): boolean => stored.startsWith(marker)

@@ -111,7 +111,7 @@ async function authenticateByCookie(
 }
 
 /** A wrong token counts against the quota of its address, so that guessing tokens is not free. */
-function takeAddressQuota(service: ServerContext, request: FastifyRequest): void {
+export function takeAddressQuota(service: ServerContext, request: FastifyRequest): void {
   const share = service.limiter.take(networkPrefix(request.ip))
   if (share && share.remaining < 0) throw tooMany(share.resetSeconds)
 }

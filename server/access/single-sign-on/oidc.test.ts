@@ -6,6 +6,7 @@ import type { CurrentSession, OwnSession } from '../../../contract/access/own-se
 import type { SignInWays } from '../../../contract/access/oidc.ts'
 import type { User } from '../../../contract/access/users.ts'
 import type { Page } from '../../platform/database/list.ts'
+import { openDirectory } from '../scim/directory-for-tests.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
 import {
   passProvider,
@@ -134,6 +135,30 @@ test('finishOidc signs in by verified e-mail the first time, by the link afterwa
   const second = await visit<{ email: string }>('/users/current', readCookie(again, 'fordra'))
   assert.equal(second.body.email, email)
   assert.equal(events.length, 1)
+})
+
+test('finishOidc signs in whom a directory provisioned, until the directory deactivates them', async () => {
+  const scim = await openDirectory(api, { userRole: 2 })
+  const email = 'provisioned@agency.example'
+  const made = await scim.call('POST', '/Users', {
+    userName: 'upn-1',
+    emails: [{ value: email }],
+    displayName: 'Eva',
+  })
+  assert.equal(made.status, 201, made.text)
+  accounts['provisioned'] = { email, email_verified: true }
+  const session = readCookie(await signIn('provisioned'), 'fordra')!
+  const profile = await visit<{ uniqueId: string }>('/users/current', session)
+  assert.deepEqual([profile.status, profile.body.uniqueId], [200, made.body['id']])
+  const operation = { op: 'Replace', path: 'active', value: 'False' }
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
+  const off = await scim.call('PATCH', `/Users/${made.body['id'] as string}`, {
+    schemas,
+    Operations: [operation],
+  })
+  assert.equal(off.status, 200, off.text)
+  assert.equal((await visit('/users/current', session)).status, 401)
+  assert.equal(readCookie(await signIn('provisioned'), 'fordra'), undefined)
 })
 
 test('finishOidc refuses all strangers alike, and creates no user', async () => {

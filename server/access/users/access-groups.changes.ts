@@ -25,7 +25,13 @@ export interface StoredAccessGroup {
 }
 
 type GroupRecord = Omit<StoredAccessGroup, 'accessGroupGuid' | 'version'>
-const at: TrackedTable = { table: 'access_group', entity: 'accessgroup', guidName: 'accessGroupGuid' }
+/** Where access groups are stored. */
+export const accessGroupTable: TrackedTable = {
+  table: 'access_group',
+  entity: 'accessgroup',
+  guidName: 'accessGroupGuid',
+}
+const at = accessGroupTable
 
 export async function findAccessGroup(
   db: Db,
@@ -104,7 +110,8 @@ function prepare(before: GroupRecord, input: AccessGroupInput, caller: Caller): 
   return { code, name, accessCodes }
 }
 
-function requireOwn(accessCodes: readonly string[], caller: Caller): void {
+/** Throws a 403 for access codes that the caller lacks. */
+export function requireOwn(accessCodes: readonly string[], caller: Caller): void {
   const beyond = accessCodes.filter((code) => !caller.accessCodes.has(code as AccessCode))
   if (beyond.length === 0) return
   throw new ApiError(

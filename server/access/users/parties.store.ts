@@ -27,6 +27,12 @@ export async function findParties(db: Db, referenceCodes: readonly string[]): Pr
     select id as "partyId", reference_code as "partyReferenceCode" from party where lower(reference_code) = any(${lower}::text[])`
 }
 
+/** The reference code of a party. */
+export async function findPartyCode(db: Db, partyId: string): Promise<string | undefined> {
+  const [row] = await db<{ code: string }[]>`select reference_code as code from party where id = ${partyId}`
+  return row?.code
+}
+
 /** The given parties and all below them. */
 export async function findPartiesBelow(db: Db, partyIds: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`

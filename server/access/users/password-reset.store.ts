@@ -27,14 +27,14 @@ export interface ResettableUser {
 }
 
 /**
- * An enabled user who signs in by password, or has neither password nor client id yet. Locked for the rest of the
- * transaction.
+ * An enabled user who signs in by password, or has neither password nor client id yet. One whom a directory provisioned
+ * signs in by the provider. Locked for the rest of the transaction.
  */
 export async function lockResettableUser(tx: Db, login: string): Promise<ResettableUser | undefined> {
   const [user] = await tx<ResettableUser[]>`
     select id as "userId", email, language_code as "languageCode" from app_user
     where (folded_login(email) = folded_login(${login}) or folded_login(user_code) = folded_login(${login}))
-      and not disabled and (password_hash is not null or client_id is null)
+      and not disabled and (password_hash is not null or (client_id is null and not provisioned))
     order by folded_login(email) = folded_login(${login}) desc limit 1 for no key update`
   return user
 }

@@ -22,6 +22,8 @@ import * as store from './users.store.ts'
 export interface UserContext {
   origin: Origin
   countryCode: string
+  /** Allows a user without a password, who signs in by the provider. */
+  withoutPassword?: boolean
 }
 
 export interface CreatedUser {
@@ -180,6 +182,8 @@ export async function requireAdministrator(
 
 const uniqueMembers: Record<string, string> = {
   app_user_email: 'email',
+  // The name by which a directory knows another user.
+  app_user_user_name: 'email',
   app_user_user_code: 'userCode',
   app_user_client_id: 'clientId',
   app_user_pkey: 'existingUserUniqueId',

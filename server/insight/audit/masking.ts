@@ -4,7 +4,7 @@ import { caseInputFields } from '../../../contract/cases/case-inputs.ts'
 import { debtorFields } from '../../../contract/parties/debtors.ts'
 import { fieldMeta, type PersonalData } from '../../../contract/metadata/fields.ts'
 import { customerFields, objectFields, thirdPartyFields } from '../../../contract/parties/holdings.ts'
-import { userFields } from '../../../contract/access/users.ts'
+import { directoryFields, userFields } from '../../../contract/access/users.ts'
 
 import { customFieldSchema, type CustomField } from '../../platform/dictionary/custom-field.ts'
 
@@ -27,7 +27,7 @@ export function showErased(stored: StoredChanges): { changes: Changes; erased: s
 const dictionaries: Record<string, object> = {
   debtor: debtorFields,
   address: addressFields,
-  user: userFields,
+  user: { ...userFields, ...directoryFields },
   thirdparty: thirdPartyFields,
   customer: customerFields,
   object: objectFields,

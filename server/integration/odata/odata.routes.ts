@@ -1,12 +1,9 @@
 /** `/odata`: the lists, read-only, by OData 4.0 (Minimal Conformance), for Excel, Power BI and similar programs. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problems } from '../../../contract/platform/problem.ts'
-import { authenticateClient, invalidClient } from '../../access/api-users/authenticate-client.ts'
-import { admit, authenticate } from '../../access/serve/admit.ts'
+import { authenticateProgram } from '../../access/api-users/authenticate-program.ts'
+import { admit } from '../../access/serve/admit.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { parseBasic } from '../../access/sessions/oauth2-form.ts'
-import { findUserCaller } from '../../access/sessions/sessions.ts'
-import type { Caller } from '../../platform/http/caller.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { checkQueryEncoding } from '../../platform/http/validation.ts'
 import { ODataError } from '../../platform/odata/odata-error.ts'
@@ -26,7 +23,7 @@ export function serveOData(service: ServerContext): void {
         throw new ODataFailure(405, 'method-not-allowed', 'OData is read-only here. Changes go to /api/v1.', {
           headers: { allow: 'GET, HEAD' },
         })
-      await admit(service, { access: 'session' }, request, reply, authenticateOData)
+      await admit(service, { access: 'session' }, request, reply, authenticateProgram)
     })
     serveAddresses(service, app)
     ready()
@@ -103,18 +100,6 @@ function parseResource(segment: string): { name: string; key?: string } {
 }
 
 const challenge = 'Basic realm="Fordra", charset="UTF-8"'
-
-/** Client id and secret of an API user by HTTP Basic, or else as for every operation. */
-async function authenticateOData(service: ServerContext, request: FastifyRequest): Promise<Caller> {
-  const { authorization } = request.headers
-  if (authorization === undefined || !/^Basic /i.test(authorization)) return authenticate(service, request)
-  const credentials = parseBasic(authorization)
-  if (!credentials) throw invalidClient()
-  const { client } = await authenticateClient(service.sql, credentials, request.ip)
-  const caller = await findUserCaller(service.sql, client.userId, null)
-  if (!caller) throw invalidClient()
-  return caller
-}
 
 /** Errors in the form of OData. Our own failures go to the service's error handler, which logs them. */
 function answerErrors(app: FastifyInstance): void {

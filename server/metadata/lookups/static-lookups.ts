@@ -1,6 +1,6 @@
 /** Lookups that are the same for every caller. */
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
-import { areas, verbs } from '../../../contract/access/access.ts'
+import { allAccessCodes } from '../../../contract/access/access.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { findText, texts } from '../../../core/text/texts.ts'
 import * as codes from './code-lists.ts'
@@ -73,13 +73,11 @@ const createList =
     }))
 
 const listAccessCodes: ListIn = (language) => {
-  const { lookup } = texts[language]
-  return areas.flatMap((area) =>
-    verbs.map((verb) => ({
-      key: `${area}.${verb}`,
-      description: `${lookup[`accessarea.${area}`]}: ${lookup[`accessverb.${verb}`]}`,
-    })),
-  )
+  const lookup: Readonly<Record<string, string>> = texts[language].lookup
+  return allAccessCodes.map((key) => {
+    const [area, verb] = key.split('.')
+    return { key, description: `${lookup[`accessarea.${area}`]}: ${lookup[`accessverb.${verb}`]}` }
+  })
 }
 
 const enumerated = (code: EnumerationCode): Lookup => createLookup(createList(code), { short: true })
