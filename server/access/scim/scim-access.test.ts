@@ -14,6 +14,7 @@ before(async () => {
 after(() => api.close())
 
 const read = (headers: Record<string, string>) => callScim(`${api.address}/Users`, 'GET', undefined, headers)
+const get = (path: string) => callScim(api.address + path, 'GET')
 const basic = ({ clientId, secret }: Directory) =>
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
@@ -55,7 +56,6 @@ test('without a token, with a wrong or ended one, or without the access code not
 })
 
 test('what is served is described, without sign-in', async () => {
-  const get = async (path: string) => callScim(api.address + path, 'GET')
   const config = await get('/ServiceProviderConfig')
   assert.deepEqual(
     [config.body['patch'], config.body['etag'], config.body['bulk']],

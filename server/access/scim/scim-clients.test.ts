@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { openDirectory, type Directory } from './directory-for-tests.ts'
 
@@ -30,6 +30,9 @@ const filters = fc.oneof(
   fc.tuple(condition, condition, condition).map(([a, b, c]) => `${a} and (${b} or ${c})`),
   condition.map((one) => `active eq true and not (${one})`),
 )
+
+const lower = (text: string) => text.toLowerCase()
+const sorted = (members: { value: string }[]) => [...new Set(members.map(({ value }) => value))].toSorted()
 
 describe('programs of others', { skip: folder === undefined && 'FORDRA_SCIM_CLIENTS is not set' }, () => {
   let api: TestApi
@@ -77,7 +80,6 @@ describe('programs of others', { skip: folder === undefined && 'FORDRA_SCIM_CLIE
       filter: (ast: object) => (row: Row) => boolean
     }
     // It compares letter cases, which RFC 7643 does only for identifiers.
-    const lower = (text: string) => text.toLowerCase()
     const all = JSON.parse(JSON.stringify(await list('/Users?count=200')), (_name, value: unknown) =>
       typeof value === 'string' ? lower(value) : value,
     ) as Row[]
@@ -127,8 +129,6 @@ describe('programs of others', { skip: folder === undefined && 'FORDRA_SCIM_CLIE
           { members: start },
         )
         const theirs = (patched['members'] ?? []) as { value: string }[]
-        const sorted = (members: { value: string }[]) =>
-          [...new Set(members.map(({ value }) => value))].toSorted()
         assert.deepEqual(sorted(ours), sorted(theirs), JSON.stringify(operations))
         assert.equal((await scim.call('DELETE', `/Groups/${id}`)).status, 204)
       }),

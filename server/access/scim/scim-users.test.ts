@@ -306,30 +306,27 @@ test('versions: a change of an old version is refused, an unchanged resource is 
   assert.equal((await scim.call('DELETE', `/Users/${id}`, undefined, { 'if-match': etag })).status, 412)
 })
 
+const refuse = async (body: object, status: number, scimType: string | undefined) => {
+  const answer = await scim.call('POST', '/Users', { schemas: [coreUser], ...body })
+  assert.deepEqual([answer.status, answer.body['scimType']], [status, scimType], answer.text)
+}
+
 test('two users cannot have one name, in any spelling; wrong values are named', async () => {
   const one = await addPerson()
-  const refused = async (body: object, status: number, scimType: string | undefined) => {
-    const answer = await scim.call('POST', '/Users', { schemas: [coreUser], ...body })
-    assert.deepEqual([answer.status, answer.body['scimType']], [status, scimType], answer.text)
-  }
-  await refused({ userName: (one['userName'] as string).toUpperCase(), displayName: 'A' }, 409, 'uniqueness')
-  await refused(
+  await refuse({ userName: (one['userName'] as string).toUpperCase(), displayName: 'A' }, 409, 'uniqueness')
+  await refuse(
     { userName: one['userName'], emails: [{ value: 'other@agency.example' }], displayName: 'A' },
     409,
     'uniqueness',
   )
-  await refused({ displayName: 'A' }, 400, 'invalidValue')
-  await refused({ userName: 'no-mail' }, 400, 'invalidValue')
-  await refused({ userName: 'x@agency.example', emails: [{ value: 'no mail' }] }, 400, 'invalidValue')
-  await refused({ userName: 'x@agency.example', active: 'perhaps' }, 400, 'invalidValue')
-  await refused({ userName: 'x@agency.example', roles: [{ value: '99' }] }, 400, 'invalidValue')
-  await refused(
-    { userName: 'x@agency.example', roles: [{ value: '3' }, { value: '4' }] },
-    400,
-    'invalidValue',
-  )
-  await refused({ userName: 'x@agency.example', preferredLanguage: 'xx' }, 400, 'invalidValue')
-  await refused({ userName: `${'x'.repeat(300)}@agency.example` }, 400, 'invalidValue')
+  await refuse({ displayName: 'A' }, 400, 'invalidValue')
+  await refuse({ userName: 'no-mail' }, 400, 'invalidValue')
+  await refuse({ userName: 'x@agency.example', emails: [{ value: 'no mail' }] }, 400, 'invalidValue')
+  await refuse({ userName: 'x@agency.example', active: 'perhaps' }, 400, 'invalidValue')
+  await refuse({ userName: 'x@agency.example', roles: [{ value: '99' }] }, 400, 'invalidValue')
+  await refuse({ userName: 'x@agency.example', roles: [{ value: '3' }, { value: '4' }] }, 400, 'invalidValue')
+  await refuse({ userName: 'x@agency.example', preferredLanguage: 'xx' }, 400, 'invalidValue')
+  await refuse({ userName: `${'x'.repeat(300)}@agency.example` }, 400, 'invalidValue')
   const [{ count }] = await api.sql<[{ count: number }]>`
     select count(*)::int as count from app_user where email = 'x@agency.example'`
   assert.equal(count, 0)
@@ -365,7 +362,7 @@ test('a wrong change says what is wrong, and changes nothing', async () => {
       'mutability',
     ],
   ]
-  const before = (await scim.call('GET', `/Users/${id}`)).text
+  const { text } = await scim.call('GET', `/Users/${id}`)
   for (const [operations, scimType] of refused) {
     const answer = await patch(id, operations)
     assert.deepEqual([answer.status, answer.body['scimType']], [400, scimType], JSON.stringify(operations))
@@ -374,7 +371,7 @@ test('a wrong change says what is wrong, and changes nothing', async () => {
     Operations: [{ op: 'remove', path: 'preferredLanguage' }],
   })
   assert.equal(bare.body['scimType'], 'invalidSyntax')
-  assert.equal((await scim.call('GET', `/Users/${id}`)).text, before)
+  assert.equal((await scim.call('GET', `/Users/${id}`)).text, text)
   assert.equal(({} as { polluted?: string }).polluted, undefined)
 })
 
