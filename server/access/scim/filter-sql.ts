@@ -1,6 +1,6 @@
 /** Compiles filters to conditions of SQL. Values reach the database as parameters. */
 import type { Parameter } from '../../platform/database/statement.ts'
-import type { SqlText } from '../../platform/odata/filter.ts'
+import type { SqlText } from '../../platform/odata/writer.ts'
 import { findAttribute } from './attribute-path.ts'
 import { badFilter, type Comparison, type Filter } from './filter-syntax.ts'
 import type { ResourceType } from './schemas.ts'
