@@ -1,7 +1,9 @@
 /** The amounts owed on a case on a day, as input for a plan. */
 import { deriveLedger } from '../ledger/case-ledger.ts'
 import { effectiveMovements, type Claim, type LedgerInput } from '../ledger/case-movement.ts'
+import { toDayNumber } from '../calendar/calendar.ts'
 import { buildRateSteps, type InterestTerms } from '../interest/interest.ts'
+import { pauseRates, type InterestPause } from '../interest/paused-rates.ts'
 import type { CaseParts } from './plan-payment.ts'
 import type { PlanCase } from './plan-terms.ts'
 
@@ -23,6 +25,28 @@ export function termsInForce(input: LedgerInput, date: string) {
   return { terms, claims: [...claims.values()].toSorted(byDueDate) }
 }
 
+/** The end of time for movements: those with a later value date are known already. */
+const always = '9999-12-31'
+
+/**
+ * The interest pauses that last on a day or begin later, as the ledger will count them. A pause without a known end
+ * lasts.
+ */
+export function pausesAhead(input: LedgerInput, date: string): InterestPause[] {
+  const pauses: InterestPause[] = []
+  let open = 0
+  for (const { kind, valueDate } of effectiveMovements(input, always)) {
+    if (kind === 'pause') {
+      if (open === 0) pauses.push({ after: toDayNumber(valueDate), through: null })
+      open += 1
+    }
+    if (kind !== 'resume' || open === 0) continue
+    open -= 1
+    if (open === 0) pauses.at(-1)!.through = toDayNumber(valueDate)
+  }
+  return pauses.filter(({ through }) => through === null || through > toDayNumber(date))
+}
+
 /**
  * Principal by claim, the one due first first; interest up to and including the day; and costs. Minor units.
  * Throws RangeError where `deriveLedger` does.
@@ -30,6 +54,7 @@ export function termsInForce(input: LedgerInput, date: string) {
 export function computeOwed(input: LedgerInput, date: string): PlanCase {
   const { transactions, balances, coveredOn } = deriveLedger(input, date)
   const { terms, claims } = termsInForce(input, date)
+  const pauses = pausesAhead(input, date)
   const principal = new Map<string | null, bigint>()
   for (const { account, claim, amount } of transactions.flatMap(({ entries }) => entries)) {
     if (account === 'receivable:principal') principal.set(claim, (principal.get(claim) ?? 0n) + amount)
@@ -38,7 +63,8 @@ export function computeOwed(input: LedgerInput, date: string): PlanCase {
     const owed = principal.get(claim.id) ?? 0n
     if (owed <= 0n) return []
     const bears = coveredOn === null && claim.interestFrom !== null
-    const rates = buildRateSteps(bears ? (claim.terms ?? terms) : none, input.rates, input.dayCounts)
+    const running = buildRateSteps(bears ? (claim.terms ?? terms) : none, input.rates, input.dayCounts)
+    const rates = bears ? pauseRates(running, pauses) : running
     return {
       principal: owed,
       rates,

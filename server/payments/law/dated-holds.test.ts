@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { liftDueHolds } from '../../cases/holds/lift-due-holds.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
@@ -177,4 +178,25 @@ test('impossible days are refused by their field', async () => {
     /holdUntil.*unless interest is paused/,
   )
   assert.deepEqual(await readState(made), [null, 300])
+})
+
+test('a payment plan reckons the interest of the days to come without those of a pause that is agreed', async () => {
+  const made = await open()
+  await api.setDate('2026-01-11')
+  const calculate = async () => {
+    const body = { paymentPlanType: 2, numberOfPayments: 2, amount: 500, firstDueDate: '2026-01-21' }
+    const answer = await api.call<PaymentPlan>('POST', `/debtors/${made.debtorGuid}/paymentplans/calculate`, {
+      body: { ...body, registrationFee: 0, invoiceFee: 0, intervalType: 1, interval: 10 },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.payments.map(({ interest }) => interest)
+  }
+  // 10.00 a day: ten days until today, ten until the first payment.
+  assert.deepEqual(await calculate(), [200, 99.18])
+  // Nine days until the pause, five after it.
+  await holdWell(made, { holdFrom: '2026-01-11', holdUntil: '2026-01-16', interestPaused: true })
+  assert.deepEqual(await calculate(), [140, 99.01])
+  const { standstills } = await explain(made)
+  const pause = standstills.find(({ kind }) => kind === 'INTEREST_PAUSE')!
+  assert.deepEqual([pause.fromDate, pause.toDate], ['2026-01-11T00:00:00Z', '2026-01-16T00:00:00Z'])
 })
