@@ -4,7 +4,7 @@ import { readListFields } from '../console/src/lists/list-fields.ts'
 import { operators } from '../console/src/lists/filter-text.ts'
 import { areas, verbs } from '../contract/access/access.ts'
 import { operations } from '../contract/api.ts'
-import { letterKinds } from '../contract/collection/documents.ts'
+import { documentKinds } from '../contract/collection/documents.ts'
 import { reportNames } from '../contract/insight/reports.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { forms } from '../contract/metadata/all-forms.ts'
@@ -111,7 +111,7 @@ const codesWithoutLookup = {
   importkind: importedKinds,
   jobkind: ['command', 'service'],
   leftoutreason: wordsIn('contract/treasury/payouts.ts', /enum: \['NO_ACCOUNT.*?\]/),
-  letterkind: letterKinds,
+  letterkind: documentKinds,
   strategyaction: wordsIn(`${screens}/strategies/steps.ts`, /const actionKinds = .*/),
   suspensestatus: suspenseStatuses,
   transactionkind: [
@@ -225,10 +225,11 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(serverCode, /\]\.law\.(\w+)/g),
     ],
     letter: [
-      ...combine(letterKinds, ['title', 'before', 'after']),
+      ...combine(documentKinds, ['title', 'before', 'after']),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
       ...allMatches(read('server/collection/letters/compose-letter.ts'), /(?:\bwords|\.letter)\.(\w+)/g),
       ...allMatches(read('server/collection/letters/write-letter.ts'), /\.letter\.(\w+)/g),
+      ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],
     message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],
     report: [...combine(['title'], reportNames), ...combine(['column'], [...columns, 'page', 'total'])],

@@ -8,6 +8,9 @@ import { Problem } from '../platform/problem.ts'
 /** The kinds of letters. */
 export const letterKinds = ['statement', 'reminder', 'notice', 'demand', 'legal', 'surveillance'] as const
 export type LetterKind = (typeof letterKinds)[number]
+/** What a document can be: a letter of collection, or one about a payment plan. */
+export const documentKinds = [...letterKinds, 'plan'] as const
+export type DocumentKind = (typeof documentKinds)[number]
 
 /** `WRITTEN`: stored, but never handed over for sending. */
 export const letterStates = ['WRITTEN', 'WAITING', 'HELD', 'SENT', 'FAILED'] as const
@@ -25,7 +28,7 @@ const fields = {
     title: 'The case that it is about; null for all of the debtor',
     'x-field': { readOnly: true },
   }),
-  kind: Type.Unsafe<LetterKind>({ type: 'string', enum: letterKinds, title: 'Kind of letter' }),
+  kind: Type.Unsafe<DocumentKind>({ type: 'string', enum: documentKinds, title: 'Kind of letter' }),
   languageCode: key(2, 'Language', { lookup: 'language', readOnly: true }),
   title: key(200, 'Title', { readOnly: true }),
   businessDate: date('The date that it bears', { readOnly: true }),

@@ -4,7 +4,7 @@ import { date, guid, inputSchema, integer, nullable, text } from '../metadata/fi
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
-import { Document, letterChannels, letterKinds, type LetterChannel, type LetterKind } from './documents.ts'
+import { Document, documentKinds, letterChannels, type DocumentKind, type LetterChannel } from './documents.ts'
 
 /** The longest time for which a letter waits before it leaves, in minutes. */
 export const delayMinutesMax = 24 * 60
@@ -17,6 +17,13 @@ const fields = {
     description: 'Null for all that the debtor owes, which only a statement can be about.',
     'x-field': {},
   }),
+  paymentPlanGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Payment plan',
+    description: 'For a letter of kind `plan`, which is about the cases of the plan.',
+    'x-field': {},
+  }),
   kind: text(20, 'Kind of letter', { lookup: 'letterkind' }),
   languageCode: text(2, 'Language', { lookup: 'language' }),
   dueDate: date('To be paid by'),
@@ -24,7 +31,7 @@ const fields = {
   delayMinutes: integer('Minutes to wait before it leaves', { minimum: 0, maximum: delayMinutesMax }),
 }
 
-const content = ['caseGuid', 'kind', 'languageCode', 'dueDate', 'channel'] as const
+const content = ['caseGuid', 'paymentPlanGuid', 'kind', 'languageCode', 'dueDate', 'channel'] as const
 const required = { required: ['kind'] }
 
 export const LetterPreviewInput = inputSchema(fields, content, {
@@ -69,7 +76,7 @@ export type LetterChannelOption = Static<typeof LetterChannelOption>
 
 export const LetterOption = Type.Object(
   {
-    kind: Type.Unsafe<LetterKind>({ type: 'string', enum: [...letterKinds] }),
+    kind: Type.Unsafe<DocumentKind>({ type: 'string', enum: [...documentKinds] }),
     allowed: Type.Boolean(),
     reason,
     rule,
@@ -124,10 +131,13 @@ export const getLetterOptions = operation({
   area,
   summary: 'Ask which letters can be sent, and how',
   description:
-    'For each kind of letter: whether the law of the case allows it on the business date, and by which channels it can go. What is refused has its reason, the rule, and from when it is allowed. Without a case only statements are listed.',
+    'For each kind of letter: whether the law of the case allows it on the business date, and by which channels it can go. What is refused has its reason, the rule, and from when it is allowed. Without a case only statements are listed; with `paymentPlanGuid` only the letter about that plan.',
   access: ['case.write'],
   params: ofDebtor,
-  query: Type.Object({ caseGuid: Type.Optional(guid('Case')) }, { additionalProperties: false }),
+  query: Type.Object(
+    { caseGuid: Type.Optional(guid('Case')), paymentPlanGuid: Type.Optional(guid('Payment plan')) },
+    { additionalProperties: false },
+  ),
   status: 200,
   response: LetterOptions,
 })
@@ -167,7 +177,7 @@ export const sendLetter = operation({
   area,
   summary: 'Write a letter and send it',
   description:
-    'Stores the letter and hands it over for sending: by post, as a PDF attached to an e-mail, or as an SMS (statements only). Without `channel` it goes as the letters of strategies do. Refused with 422, the rule and the day from which it is allowed when the law or the debtor’s contact permission forbids it. What only has to wait is accepted and held. `delayMinutes` leaves time to withdraw it.',
+    'Stores the letter and hands it over for sending: by post, as a PDF attached to an e-mail, or as an SMS (statements only). A letter of kind `plan` has the schedule of a payment plan that is proposed or active. Without `channel` it goes as the letters of strategies do. Refused with 422, the rule and the day from which it is allowed when the law or the debtor’s contact permission forbids it. What only has to wait is accepted and held. `delayMinutes` leaves time to withdraw it.',
   access: ['case.write'],
   params: ofDebtor,
   body: LetterInput,

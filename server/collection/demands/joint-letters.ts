@@ -1,5 +1,5 @@
 /** Which cases a letter demands together when a person writes it. */
-import type { LetterKind } from '../../../contract/collection/documents.ts'
+import type { DocumentKind } from '../../../contract/collection/documents.ts'
 import { findBundling } from '../../../core/law/bundling.ts'
 import { judge } from '../../../core/law/permissions.ts'
 import { daysBetween } from '../../../core/calendar/calendar.ts'
@@ -14,7 +14,7 @@ import { findGroupReferences, insertGroups } from './demand-groups.store.ts'
 interface Asked {
   debtorGuid: string
   caseGuid: string | null
-  kind: LetterKind
+  kind: DocumentKind
   /** YYYY-MM-DD. */
   dueDate: string | null
 }

@@ -1,10 +1,11 @@
 /** Composes the content of a letter in the recipient's language. Pure. */
-import type { LetterKind } from '../../../contract/collection/documents.ts'
+import type { DocumentKind } from '../../../contract/collection/documents.ts'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
-import { formatMinor } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
 import type { LetterData } from './letter-data.ts'
+import { formatAmount, formatDay, listFormat } from './letter-formats.ts'
+import { composePlan, planPayment, type LetterPlan } from './plan-letter.ts'
 
 /** An open case that the debtor owes. Amounts in minor units. */
 export interface LetterCase {
@@ -20,7 +21,7 @@ export interface LetterCase {
 }
 
 export interface LetterFacts {
-  kind: LetterKind
+  kind: DocumentKind
   language: Language
   sender: string
   /** Name and address, one element per line. */
@@ -35,6 +36,8 @@ export interface LetterFacts {
   cases: LetterCase[]
   /** True if the letter demands several claims together, with one fee. */
   isTogether?: boolean
+  /** The plan that the letter is about. */
+  plan?: LetterPlan | undefined
 }
 
 const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
@@ -63,7 +66,9 @@ export function composeLetter(given: LetterFacts): LetterData {
       // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
-    before: owes ? paragraphs(words[`${kind}.before`]) : [words.nothing],
+    before: owes
+      ? paragraphs(facts.plan?.active === 2 ? words.planProposal : words[`${kind}.before`])
+      : [words.nothing],
     after: [
       ...(facts.isTogether && owes ? [words.together] : []),
       ...describeDisputed(facts),
@@ -80,6 +85,7 @@ export function composeLetter(given: LetterFacts): LetterData {
       label: words.total,
       amount: `${formatAmount(language, minor, currency)} ${currency}`,
     })),
+    ...(facts.plan && { plan: composePlan(facts.plan, language) }),
     payment: owes ? paymentFacts(facts, totals) : [],
     labels: { page: words.page, payment: words.payment, regards: words.regards },
     footer: fillPlaceholders(words.footer, values),
@@ -94,11 +100,12 @@ export function toShortText(data: LetterData): LetterData {
 }
 
 /** What a letter says, without its layout. */
-export const toPlainText = ({ before, cases, totals, payment, after }: LetterData): string =>
+export const toPlainText = ({ before, cases, totals, plan, payment, after }: LetterData): string =>
   [
     ...before,
     ...cases.map(({ number, client, sum }) => `${number} ${client} ${sum}`),
     ...totals.map(({ label, amount }) => `${label}: ${amount}`),
+    ...(plan?.rows ?? []).map((row) => row.join(' ')),
     ...payment.map(([name, value]) => `${name}: ${value}`),
     ...after,
   ].join('\n')
@@ -159,41 +166,14 @@ function paymentFacts(facts: LetterFacts, totals: readonly Total[]): [string, st
   const amounts = totals.map(
     ({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`,
   )
+  const next = facts.plan && planPayment(facts.plan, language)
   return [
-    [words.amount, amounts.join(', ')],
+    [words.amount, next?.amount ?? amounts.join(', ')],
     ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),
     [words.paymentReference, facts.paymentReference],
+    ...(next ? [[words.due, next.due] as [string, string]] : []),
     ...(facts.dueDate === null ? [] : [[words.due, formatDay(language, facts.dueDate)] as [string, string]]),
   ]
-}
-
-/** Caches Intl formats by locale: creating one is slower than everything else in a letter. */
-function cacheFormats<F>(make: (locale: string, decimals: number) => F) {
-  const known = new Map<string, F>()
-  return (locale: string, decimals = 0): F => {
-    const key = `${locale} ${decimals}`
-    const found = known.get(key) ?? make(locale, decimals)
-    known.set(key, found)
-    return found
-  }
-}
-const dayFormat = cacheFormats(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
-)
-const amountFormat = cacheFormats(
-  (locale, decimals) =>
-    new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-)
-const listFormat = cacheFormats((locale) => new Intl.ListFormat(locale))
-
-const formatDay = (language: Language, day: string): string =>
-  dayFormat(locales[language]).format(new Date(`${day}T00:00:00Z`))
-
-/** Exact: the decimal text is grouped and its point replaced, no float in between. */
-function formatAmount(language: Language, minor: bigint, currency: string): string {
-  const text = formatMinor(minor, currency)
-  const decimals = text.split('.')[1]?.length ?? 0
-  return amountFormat(locales[language], decimals).format(text as `${number}`)
 }
 
 const maskNumber = (number: string): string => number.replace(/\w{4}$/, '****')

@@ -2,7 +2,7 @@
 import {
   letterChannels,
   type LetterChannel,
-  type LetterKind,
+  type DocumentKind,
 } from '../../../contract/collection/documents.ts'
 import type { LetterChannelOption } from '../../../contract/collection/letters.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
@@ -28,7 +28,7 @@ export interface ChannelAnswer {
   fullName: string
 }
 
-export type AnswerChannels = (kind: LetterKind) => ChannelAnswer[]
+export type AnswerChannels = (kind: DocumentKind) => ChannelAnswer[]
 
 /** The answers by kind of letter, in the order of `letterChannels`. */
 export async function findChannels(
@@ -46,7 +46,7 @@ export async function findChannels(
 function answer(
   channel: LetterChannel,
   contact: ContactAnswer,
-  { kind, mailbox, language }: { kind: LetterKind; mailbox: Mailbox; language: Language },
+  { kind, mailbox, language }: { kind: DocumentKind; mailbox: Mailbox; language: Language },
 ): ChannelAnswer {
   const { email, phone } = mailbox
   const recipient = { letter: null, email, sms: phone }[channel]
@@ -72,7 +72,7 @@ export const channelObstacles = ['smsStatement', 'noPhone', 'noEmail', 'paper', 
 type Obstacle = (typeof channelObstacles)[number]
 
 /** What stands in the way whatever the debtor permits (docs/domain/strategies.md#letters-by-hand). */
-function findObstacle(channel: LetterChannel, kind: LetterKind, mailbox: Mailbox): Obstacle | null {
+function findObstacle(channel: LetterChannel, kind: DocumentKind, mailbox: Mailbox): Obstacle | null {
   if (channel === 'sms')
     return kind !== 'statement' ? 'smsStatement' : mailbox.phone === null ? 'noPhone' : null
   if (channel === 'letter') return null

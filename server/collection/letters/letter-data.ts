@@ -20,6 +20,8 @@ export interface LetterData {
     sum: string
   }[]
   totals: { label: string; amount: string }[]
+  /** The schedule of a payment plan: names of columns, rows, and the sums below them. */
+  plan?: { title: string; columns: string[]; rows: string[][]; totals: string[]; facts: [string, string][] }
   /** Names and values needed for a payment. Empty when nothing is owed. */
   payment: [string, string][]
   labels: { page: string; payment: string; regards: string }

@@ -1,5 +1,5 @@
 /** Which letters the law of a case allows now, and by which channels they can go. */
-import { letterKinds, type LetterKind } from '../../../contract/collection/documents.ts'
+import { letterKinds, type DocumentKind } from '../../../contract/collection/documents.ts'
 import type { LetterOption, LetterOptions } from '../../../contract/collection/letters.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
@@ -10,16 +10,17 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { chooseChannel, findChannels } from './letter-channels.ts'
+import { findLetterPlan } from './plan-letter.ts'
 import { ownLanguage, readMatter } from './write-letter.ts'
 
 /** Letters that are nothing without a date to pay by. */
-export const kindsWithDeadline: ReadonlySet<LetterKind> = new Set(['notice', 'demand', 'legal'])
+export const kindsWithDeadline: ReadonlySet<DocumentKind> = new Set(['notice', 'demand', 'legal'])
 /** The days to pay that are proposed where the law asks for none. */
 const usualDays = 10
 
 export interface LetterLaw {
   one: LegalCase
-  judge(kind: LetterKind, dueDays?: number | null): Verdict
+  judge(kind: DocumentKind, dueDays?: number | null): Verdict
 }
 
 /** Asks the law about the letters of one case. */
@@ -37,16 +38,17 @@ export async function findLetterLaw(db: Db, caseGuid: string, date: string): Pro
 export async function findLetterOptions(
   db: Db,
   caller: Caller,
-  { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string | null },
+  { debtorGuid, caseGuid, planGuid }: { debtorGuid: string; caseGuid: string | null; planGuid: string | null },
   date: string,
 ): Promise<LetterOptions> {
-  const matter = await readMatter(db, caller, { debtorGuid, caseGuid }, null)
+  const plan = planGuid === null ? null : await findLetterPlan(db, caller, { debtorGuid, planGuid })
+  const matter = await readMatter(db, caller, { debtorGuid, caseGuid, plan }, null)
   if (caseGuid !== null && matter.cases.length === 0) throw notFound('case')
   const clientGuids = matter.cases.map(({ shown }) => shown.clientGuid)
   const answer = await findChannels(db, { debtorGuid, caseGuid, clientGuids, date }, caller.language)
   const law = caseGuid === null ? null : await findLetterLaw(db, caseGuid, date)
   const isClosed = matter.cases[0]?.shown.status === 'CLOSED'
-  const kinds = law === null || isClosed ? (['statement'] as const) : letterKinds
+  const kinds = plan ? (['plan'] as const) : law === null || isClosed ? (['statement'] as const) : letterKinds
   return {
     languageCode: ownLanguage(matter.parties),
     letters: kinds.map((kind): LetterOption => {
@@ -62,7 +64,7 @@ export async function findLetterOptions(
   }
 }
 
-function describeLaw(law: LetterLaw | null, kind: LetterKind, { language }: Caller) {
+function describeLaw(law: LetterLaw | null, kind: DocumentKind, { language }: Caller) {
   const free = { allowed: true, reason: null, rule: null, from: null }
   if (law === null || kind === 'statement') return free
   const verdict = law.judge(kind)
@@ -75,7 +77,7 @@ function describeLaw(law: LetterLaw | null, kind: LetterKind, { language }: Call
   }
 }
 
-function proposeDueDate(law: LetterLaw | null, kind: LetterKind, date: string): string | null {
+function proposeDueDate(law: LetterLaw | null, kind: DocumentKind, date: string): string | null {
   if (law === null || kind === 'statement' || kind === 'surveillance') return null
   const { reason, rule } = law.judge(kind, 0)
   const days = reason === 'deadline' && rule?.subject === 'deadline' ? rule.days : usualDays

@@ -15,8 +15,9 @@ export function serveLetters(service: ServerContext): void {
 
   serve(service, contract.getLetterOptions, async ({ db, caller, params: { debtorGuid }, query }) => {
     await requireDebtor(db, caller, debtorGuid)
-    const caseGuid = query.caseGuid?.toLowerCase() ?? null
-    return { body: await findLetterOptions(db, caller, { debtorGuid, caseGuid }, clock.today()) }
+    const planGuid = query.paymentPlanGuid?.toLowerCase() ?? null
+    const caseGuid = planGuid === null ? (query.caseGuid?.toLowerCase() ?? null) : null
+    return { body: await findLetterOptions(db, caller, { debtorGuid, caseGuid, planGuid }, clock.today()) }
   })
 
   serve(

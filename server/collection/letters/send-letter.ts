@@ -1,5 +1,5 @@
 /** Writes and sends the letters of a person: checked against the law and the debtor's contact permission. */
-import { letterChannels, letterKinds, type LetterChannel } from '../../../contract/collection/documents.ts'
+import { documentKinds, letterChannels, type LetterChannel } from '../../../contract/collection/documents.ts'
 import type { LetterImage, LetterInput } from '../../../contract/collection/letters.ts'
 import { languages } from '../../../contract/platform/languages.ts'
 import { daysBetween } from '../../../core/calendar/calendar.ts'
@@ -20,6 +20,7 @@ import { findJointLetter, findReference, keepGroup, lockJointLetter } from '../d
 import { insertDocuments, type NewDocument } from './documents.store.ts'
 import { chooseChannel, findChannels, type ChannelAnswer } from './letter-channels.ts'
 import { findLetterLaw, kindsWithDeadline } from './letter-options.ts'
+import { findLetterPlan } from './plan-letter.ts'
 import { drawLetter } from './typeset.ts'
 import { buildDocument, documentNote, readMatter, type LetterRequest } from './write-letter.ts'
 
@@ -36,7 +37,7 @@ export async function previewLetter(
   origin: Origin,
 ): Promise<LetterImage> {
   await requireDebtor(db, caller, order.debtorGuid)
-  const request = readRequest(order, origin)
+  const request = await withPlan(db, caller, readRequest(order, origin))
   const joint = await findJointLetter(db, caller, request, origin.businessDate)
   const together = joint && {
     caseGuids: joint.caseGuids,
@@ -62,7 +63,7 @@ export const showLetter = async (
 export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {
   return inTransaction(db, async (tx) => {
     await requireDebtor(tx, caller, order.debtorGuid)
-    const request = readRequest(order, origin)
+    const request = await withPlan(tx, caller, readRequest(order, origin))
     // Cases are locked before their debtor.
     const joint = await lockJointLetter(tx, caller, request, origin.businessDate)
     const held = await lockDebtor(tx, caller, order.debtorGuid, origin)
@@ -96,12 +97,18 @@ export async function sendLetter(db: Db, caller: Caller, order: Order, origin: O
 /** In a preview, where the common payment reference is only made when the letter is sent. */
 const unknownReference = '…'
 
-type Request = LetterRequest & { channel: LetterChannel | null }
+type Request = LetterRequest & { channel: LetterChannel | null; planGuid: string | null }
 
 const readRequest = ({ debtorGuid, input }: Order, { businessDate }: Origin): Request => ({
   debtorGuid,
   ...readInput(input, businessDate),
 })
+
+/** With the plan that the letter is about, if it is about one. */
+const withPlan = async (db: Db, caller: Caller, request: Request): Promise<Request> =>
+  request.planGuid === null
+    ? request
+    : { ...request, plan: await findLetterPlan(db, caller, { ...request, planGuid: request.planGuid }) }
 
 interface Draft {
   document: NewDocument
@@ -133,7 +140,7 @@ async function draftLetter(
 function readInput(
   input: LetterInput,
   today: string,
-): Omit<LetterRequest, 'debtorGuid'> & { channel: LetterChannel | null } {
+): Omit<Request, 'debtorGuid'> {
   const checks = new FieldErrors()
   const choose = <T extends string>(member: 'kind' | 'channel' | 'languageCode', values: readonly T[]) => {
     const given = input[member]?.trim().toLowerCase()
@@ -142,19 +149,36 @@ function readInput(
     if (found === undefined) checks.add(member, `must be one of ${values.join(', ')}.`)
     return found ?? null
   }
-  const kind = choose('kind', letterKinds)
+  const kind = choose('kind', documentKinds)
   const channel = choose('channel', letterChannels)
   const language = choose('languageCode', languages)
   const dueDate = readDate(input.dueDate, 'dueDate', checks)
   const caseGuid = input.caseGuid?.toLowerCase() ?? null
-  if (!input.kind?.trim()) checks.add('kind', `is required: one of ${letterKinds.join(', ')}.`)
-  if (kind !== null && kind !== 'statement' && caseGuid === null)
+  if (!input.kind?.trim()) checks.add('kind', `is required: one of ${documentKinds.join(', ')}.`)
+  checkPlan(kind, input, checks)
+  if (kind !== null && kind !== 'statement' && kind !== 'plan' && caseGuid === null)
     checks.add('caseGuid', 'is required: only a statement is about all that the debtor owes.')
   if (dueDate !== null && dueDate < today) checks.add('dueDate', 'must not be before the business date.')
   if (kind !== null && kindsWithDeadline.has(kind) && dueDate === null && !input.dueDate)
     checks.add('dueDate', 'is required: this letter names the date by which to pay.')
   checks.throwIfAny()
-  return { kind: kind!, channel, language, dueDate, caseGuid }
+  const planGuid = kind === 'plan' ? input.paymentPlanGuid!.toLowerCase() : null
+  return { kind: kind!, channel, language, dueDate, caseGuid, planGuid }
+}
+
+/** A letter about a plan names the plan alone, and no other letter names one. */
+function checkPlan(
+  kind: string | null,
+  { paymentPlanGuid, caseGuid, dueDate }: LetterInput,
+  checks: FieldErrors,
+): void {
+  const needsPlan = kind === 'plan'
+  const hasPlan = paymentPlanGuid !== null && paymentPlanGuid !== undefined
+  if (needsPlan && !hasPlan) checks.add('paymentPlanGuid', 'is required for a letter about a payment plan.')
+  if (!needsPlan && hasPlan && kind !== null)
+    checks.add('paymentPlanGuid', 'is only for a letter of kind plan. Leave it out.')
+  if (needsPlan && caseGuid) checks.add('caseGuid', 'must be left out: the letter is about the cases of the plan.')
+  if (needsPlan && dueDate) checks.add('dueDate', 'must be left out: the plan has the due dates.')
 }
 
 /** Throws a 404 or 422 when the letter is not of this debtor, or not allowed on this date. */

@@ -1,5 +1,5 @@
 /** Writes letters, for services and strategies: to a debtor about everything they owe, or about one case. */
-import type { LetterKind } from '../../../contract/collection/documents.ts'
+import type { DocumentKind } from '../../../contract/collection/documents.ts'
 import { resolveLanguage, type Language } from '../../../contract/platform/languages.ts'
 import { formatAddress } from '../../../core/identity/address.ts'
 import { nonOwingRoles } from '../../cases/case-overview.ts'
@@ -14,6 +14,7 @@ import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/de
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { composeLetter } from './compose-letter.ts'
+import type { LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
 import { typeset } from './typeset.ts'
 
@@ -21,13 +22,15 @@ export interface LetterRequest {
   debtorGuid: string
   /** Null for everything that the debtor owes and the caller may see. */
   caseGuid: string | null
-  kind: LetterKind
+  kind: DocumentKind
   /** Null for the debtor's language. */
   language: Language | null
   /** YYYY-MM-DD. Null for a letter without a deadline. */
   dueDate: string | null
   /** The cases that it demands together, with `caseGuid`, the oldest first. Left out for one case. */
   together?: { caseGuids: readonly string[]; reference: string } | null
+  /** The plan that it is about, with the cases of the plan. */
+  plan?: LetterPlan | null
 }
 
 const languagesOfCountries: Record<string, Language> = {
@@ -71,14 +74,22 @@ export async function writeLetter(
 export async function readMatter(
   db: Db,
   caller: Caller,
-  { debtorGuid, caseGuid, together = null }: Pick<LetterRequest, 'debtorGuid' | 'caseGuid' | 'together'>,
+  {
+    debtorGuid,
+    caseGuid,
+    together = null,
+    plan = null,
+  }: Pick<LetterRequest, 'debtorGuid' | 'caseGuid' | 'together' | 'plan'>,
   addresseeGuid: string | null,
 ): Promise<Omit<LetterMatter, 'origin'>> {
   const found = await store.findLetterParties(db, [debtorGuid, ...(addresseeGuid ? [addresseeGuid] : [])])
   const parties = found.get(debtorGuid)!
   const listed = await listOverviewCases(db, caller, debtorGuid)
+  const ofPlan = plan && new Set(plan.cases.map((one) => one.caseGuid))
   const cases = listed.filter(({ shown }) =>
-    caseGuid === null
+    ofPlan
+      ? ofPlan.has(shown.caseGuid)
+      : caseGuid === null
       ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
       : (together?.caseGuids.includes(shown.caseGuid) ?? shown.caseGuid === caseGuid),
   )
@@ -148,7 +159,7 @@ export interface LetterMatter {
 
 export function buildDocument(
   id: string,
-  { debtorGuid, caseGuid, kind, dueDate, together, language: wanted }: LetterRequest,
+  { debtorGuid, caseGuid, kind, dueDate, together, plan, language: wanted }: LetterRequest,
   { parties, addressee, cases, reference, disputed, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
@@ -164,6 +175,7 @@ export function buildDocument(
     dueDate,
     paymentReference: reference,
     bankAccountNo: parties.bankAccountNo,
+    plan: plan ?? undefined,
     isTogether: (together?.caseGuids.length ?? 0) > 1,
     cases: cases.map(({ shown, principal, interest, fee }) => ({
       ...shown,

@@ -17,7 +17,7 @@ import {
   lawFindingStatuses,
   lawObstacles,
 } from '../../../contract/cases/law-reviews.ts'
-import { letterKinds, letterStates } from '../../../contract/collection/documents.ts'
+import { documentKinds, letterStates } from '../../../contract/collection/documents.ts'
 import { itemTypes } from '../../../contract/metadata/items.ts'
 import {
   genders,
@@ -100,7 +100,7 @@ export const enumerations = {
   promisestatus: promiseStatuses,
   messagechannel: ['email', 'sms', 'letter'],
   letterstate: letterStates,
-  letterkind: letterKinds,
+  letterkind: documentKinds,
   bulkstate: bulkStates,
   bulkrowstate: bulkRowStates,
   fieldtype: fieldTypes,
