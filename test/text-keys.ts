@@ -81,17 +81,18 @@ export const families: Record<string, readonly string[]> = {
   'mfa.': wordsIn(`${screens}/profile/factor-panel.tsx`, /type Dialog = .*/),
   'operator.': operators,
   'plan.': [
-    ...wordsIn(`${screens}/plans/plan-form.tsx`, /\(name: .*/),
     ...wordsIn(`${screens}/plans/plan-table.tsx`, /\(\['instalment'.*/),
-    'activate',
-    'activateAbout',
-    'cancel',
-    'cancelAbout',
+    ...wordsIn(`${screens}/plans/plan-form.tsx`, /type NumberName = .*/),
+    ...wordsIn(`${screens}/plans/plan-form.tsx`, /\(\['businessDays'.*/),
   ],
-  'plan.error.': allMatches(
-    /type PlanError =[^]*?\n\n/.exec(read('core/plans/plan-terms.ts'))![0],
-    /code: '([\w-]+)'/g,
-  ),
+  'plan.error.': [
+    ...allMatches(
+      /type PlanError =[^]*?\n\n/.exec(read('core/plans/plan-terms.ts'))![0],
+      /code: '([\w-]+)'/g,
+    ),
+    'wrong-combination-both',
+  ],
+  'plan.rhythm.': ['1/1', ...allMatches(read(`${screens}/plans/plan-choice.ts`), /'(\d\/\d)'/g)],
   'plan.state.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const states = .*/),
   'problem.': Object.keys(problems),
   'report.': ['from', 'to', 'csv', 'pdf'],

@@ -11,7 +11,7 @@ export interface InterestPause {
   through: number | null
 }
 
-/** The rates with zero in the pauses, which are in order and do not overlap. */
+/** The rates with zero in the days of the pauses, which may overlap. */
 export function pauseRates(steps: RateSteps, pauses: readonly InterestPause[]): RateSteps {
   if (pauses.length === 0) return steps
   const days = new Set(steps.days)

@@ -5,6 +5,8 @@ import { clientPlanTerms } from '../../contract/metadata/forms/cases.ts'
 import * as layout from '../../contract/metadata/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plans/plan-terms.ts'
 import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
+import { addDays } from '../../core/calendar/calendar.ts'
+import { toMidnight } from '../../core/calendar/date-time.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { handle, type FormCall, type FormHandler } from '../platform/dictionary/handler.ts'
 import { notFound } from '../platform/http/errors.ts'
@@ -75,6 +77,7 @@ async function initialValues({ db, caller, id }: FormCall, environment: Environm
     ...feeValues(fees, currencyCode),
     intervalType: fees.intervalType,
     interval: 1,
+    firstDueDate: toMidnight(addDays(oldest.history.businessDate, fees.firstDueDays)),
     businessDays: fees.businessDays,
     evenPayments: fees.evenPayments,
     closingPayment: fees.closingPayment,

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { ticksUpTo } from './ticks.ts'
 
 export interface ChartPart {
   /** The text in the legend. */
@@ -22,14 +23,6 @@ interface StackedChartProps {
   parts: readonly ChartPart[]
   columns: readonly ChartColumn[]
   format: (value: number) => string
-}
-
-/** Two to five ticks at a round interval. */
-function ticksUpTo(most: number): number[] {
-  const raw = most / 4
-  const power = 10 ** Math.floor(Math.log10(Math.max(raw, 1e-9)))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw) ?? power
-  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step)
 }
 
 /**

@@ -20,14 +20,20 @@ interface WriteLetterProps {
   debtorGuid: string
   /** Null for a statement of all that the debtor owes. */
   caseGuid: string | null
+  /** For the letter about a payment plan. */
+  planGuid?: string
   onClose: () => void
 }
 
 /** Chooses a letter and its channel, shows it as it would be printed, and sends it. */
-export function WriteLetter({ debtorGuid, caseGuid, onClose }: WriteLetterProps) {
+export function WriteLetter({ debtorGuid, caseGuid, planGuid, onClose }: WriteLetterProps) {
   const { t } = useTranslation()
   const { data, error } = useQuery({
-    ...reading('getLetterOptions', { debtorGuid, ...(caseGuid !== null && { caseGuid }) }),
+    ...reading('getLetterOptions', {
+      debtorGuid,
+      ...(caseGuid !== null && { caseGuid }),
+      ...(planGuid !== undefined && { paymentPlanGuid: planGuid }),
+    }),
     staleTime: 0,
   })
   return (
@@ -41,7 +47,15 @@ export function WriteLetter({ debtorGuid, caseGuid, onClose }: WriteLetterProps)
     >
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton lines={8} />}
-      {data && <LetterForm {...data.body} debtorGuid={debtorGuid} caseGuid={caseGuid} onClose={onClose} />}
+      {data && (
+        <LetterForm
+          {...data.body}
+          debtorGuid={debtorGuid}
+          caseGuid={caseGuid}
+          {...(planGuid !== undefined && { planGuid })}
+          onClose={onClose}
+        />
+      )}
     </Modal>
   )
 }
@@ -51,7 +65,7 @@ interface LetterFormProps extends WriteLetterProps {
   languageCode: string
 }
 
-function LetterForm({ letters, languageCode, debtorGuid, caseGuid, onClose }: LetterFormProps) {
+function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onClose }: LetterFormProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()?.slice(0, 10)
   const work = useWork()
@@ -67,6 +81,7 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, onClose }: Le
     channel: channel ?? null,
     dueDate: dueDate === '' ? null : `${dueDate}T00:00:00Z`,
     ...(caseGuid !== null && { caseGuid }),
+    ...(planGuid !== undefined && { paymentPlanGuid: planGuid }),
   }
   const preview = useQuery({
     ...reading('previewLetter', { debtorGuid, body }),

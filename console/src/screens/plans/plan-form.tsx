@@ -4,19 +4,14 @@ import type { OverviewCase } from '../../../../contract/cases/cases.ts'
 import { userCulture, formatMoney } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { translateLabel } from '../../texts/labels.ts'
-
-export interface PlanChoice {
-  type: number
-  by: 'number' | 'amount'
-  number: string
-  amount: string
-  registrationFee: string
-  invoiceFee: string
-  cases: string[]
-}
-
-/** Types that need both the number of payments and the amount. */
-export const takesBoth = (type: number): boolean => type === 2 || type === 4 || type === 5
+import {
+  hasClosingPayment,
+  hasEvenPayments,
+  hasPayDay,
+  rhythms,
+  takesBoth,
+  type PlanChoice,
+} from './plan-choice.ts'
 
 interface PlanFormProps {
   cases: readonly OverviewCase[]
@@ -27,19 +22,6 @@ interface PlanFormProps {
 export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
   const { t } = useTranslation()
   const both = takesBoth(choice.type)
-  const field = (name: 'number' | 'amount' | 'registrationFee' | 'invoiceFee') => (
-    <TextInput
-      label={t(`plan.${name}`)}
-      inputMode={name === 'number' ? 'numeric' : 'decimal'}
-      value={choice[name]}
-      error={
-        choice[name].trim() !== '' && readNumber(choice[name], userCulture()) === undefined
-          ? t('fault.number')
-          : undefined
-      }
-      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-    />
-  )
   return (
     <Stack gap="md">
       <Select
@@ -64,33 +46,109 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
         />
       )}
       <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        {(both || choice.by === 'number') && field('number')}
-        {(both || choice.by === 'amount') && field('amount')}
-        {choice.type !== 5 && field('registrationFee')}
-        {choice.type !== 5 && field('invoiceFee')}
+        {(both || choice.by === 'number') && <NumberField name="number" choice={choice} onChange={onChange} />}
+        {(both || choice.by === 'amount') && <NumberField name="amount" choice={choice} onChange={onChange} />}
+        <Rhythm choice={choice} onChange={onChange} />
+        {choice.type !== 5 && <NumberField name="registrationFee" choice={choice} onChange={onChange} />}
+        {choice.type !== 5 && <NumberField name="invoiceFee" choice={choice} onChange={onChange} />}
       </SimpleGrid>
-      <Checkbox.Group
-        label={t('navigation.cases')}
-        value={choice.cases}
-        onChange={(chosen) => onChange({ cases: chosen })}
-      >
-        <Stack gap={6} mt={4}>
-          {cases.map((one) => (
-            <Checkbox
-              key={one.caseGuid}
-              value={one.caseGuid}
-              label={
-                <>
-                  {one.caseNumber} · {one.clientName}{' '}
-                  <Text span c="dimmed" size="sm">
-                    {formatMoney(one.remainingSum, one.currencyCode)}
-                  </Text>
-                </>
-              }
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <Settings choice={choice} onChange={onChange} />
+      <CaseChoice cases={cases} choice={choice} onChange={onChange} />
     </Stack>
+  )
+}
+
+type FieldProps = Pick<PlanFormProps, 'choice' | 'onChange'>
+type NumberName = 'number' | 'amount' | 'payDay' | 'registrationFee' | 'invoiceFee'
+
+function NumberField({ name, choice, onChange }: FieldProps & { name: NumberName }) {
+  const { t } = useTranslation()
+  const text = choice[name]
+  const isWhole = name === 'number' || name === 'payDay'
+  return (
+    <TextInput
+      label={t(`plan.${name}`)}
+      inputMode={isWhole ? 'numeric' : 'decimal'}
+      value={text}
+      error={
+        text.trim() !== '' && readNumber(text, userCulture()) === undefined ? t('fault.number') : undefined
+      }
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
+  )
+}
+
+/** When the payments are due. */
+function Rhythm({ choice, onChange }: FieldProps) {
+  const { t } = useTranslation()
+  const known = rhythms.some((rhythm) => rhythm === choice.rhythm) ? rhythms : [choice.rhythm, ...rhythms]
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={t('plan.firstDueDate')}
+        value={choice.firstDueDate}
+        onChange={(event) => onChange({ firstDueDate: event.currentTarget.value })}
+      />
+      <Select
+        label={t('plan.rhythm')}
+        data={known.map((value) => ({ value, label: translateLabel(`plan.rhythm.${value}`, value) }))}
+        value={choice.rhythm}
+        allowDeselect={false}
+        onChange={(rhythm) => onChange({ rhythm: rhythm! })}
+      />
+      {hasPayDay(choice.rhythm) && <NumberField name="payDay" choice={choice} onChange={onChange} />}
+    </>
+  )
+}
+
+function Settings({ choice, onChange }: FieldProps) {
+  const { t } = useTranslation()
+  const shown = {
+    businessDays: true,
+    evenPayments: hasEvenPayments(choice),
+    closingPayment: hasClosingPayment(choice),
+  }
+  return (
+    <Stack gap={8}>
+      {(['businessDays', 'evenPayments', 'closingPayment'] as const)
+        .filter((name) => shown[name])
+        .map((name) => (
+          <Checkbox
+            key={name}
+            label={t(`plan.${name}`)}
+            checked={choice[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+    </Stack>
+  )
+}
+
+function CaseChoice({ cases, choice, onChange }: PlanFormProps) {
+  const { t } = useTranslation()
+  return (
+    <Checkbox.Group
+      label={t('navigation.cases')}
+      value={choice.cases}
+      onChange={(chosen) => onChange({ cases: chosen })}
+    >
+      <Stack gap={6} mt={4}>
+        {cases.map((one) => (
+          <Checkbox
+            key={one.caseGuid}
+            value={one.caseGuid}
+            label={
+              <>
+                {one.caseNumber} · {one.clientName}{' '}
+                <Text span c="dimmed" size="sm">
+                  {formatMoney(one.remainingSum, one.currencyCode)}
+                </Text>
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   )
 }

@@ -14,6 +14,8 @@ import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { WriteLetter } from '../letters/write-letter.tsx'
+import { ActivatePlan } from './activate-plan.tsx'
 import { PlanBadge } from './plan-badge.tsx'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanChart } from './plan-chart.tsx'
@@ -76,12 +78,10 @@ function PlanLine({ plan }: { plan: AllPlansItem }) {
 function PlanActions({ plan }: { plan: AllPlansItem }) {
   const { t } = useTranslation()
   const mayWrite = useMay('paymentplan.write')
-  const [asking, setAsking] = useState<'activate' | 'cancel'>()
-  const { debtorGuid, paymentPlanGuid: paymentplanGuid, active } = plan
-  const steps = {
-    activate: () => api.activatePaymentPlan({ debtorGuid, paymentplanGuid }),
-    cancel: () => api.cancelPaymentPlan({ debtorGuid, paymentplanGuid }),
-  }
+  const [asking, setAsking] = useState<'activate' | 'cancel' | 'letter'>()
+  const mayLetter = useMay('case.write')
+  const { debtorGuid, paymentPlanGuid, active } = plan
+  const close = () => setAsking(undefined)
   return (
     <Group gap="xs" className="no-print">
       {mayWrite && active === 2 && (
@@ -100,17 +100,28 @@ function PlanActions({ plan }: { plan: AllPlansItem }) {
       <Button variant="default" onClick={() => window.print()}>
         {t('plan.print')}
       </Button>
-      {asking && (
+      {mayLetter && active !== 0 && (
+        <Button variant="default" onClick={() => setAsking('letter')}>
+          {t('letters.new')}
+        </Button>
+      )}
+      {asking === 'activate' && (
+        <ActivatePlan debtorGuid={debtorGuid} planGuid={paymentPlanGuid} onClose={close} />
+      )}
+      {asking === 'letter' && (
+        <WriteLetter debtorGuid={debtorGuid} caseGuid={null} planGuid={paymentPlanGuid} onClose={close} />
+      )}
+      {asking === 'cancel' && (
         <ConfirmDialog
-          title={t(`plan.${asking}`)}
-          about={t(`plan.${asking}About`)}
-          confirm={t(`plan.${asking}`)}
+          title={t('plan.cancel')}
+          about={t('plan.cancelAbout')}
+          confirm={t('plan.cancel')}
           onConfirm={async () => {
-            await steps[asking]()
+            await api.cancelPaymentPlan({ debtorGuid, paymentplanGuid: paymentPlanGuid })
             noticeDone(t('form.stored'))
             await refreshPlan()
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={close}
         />
       )}
     </Group>

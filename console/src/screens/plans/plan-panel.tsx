@@ -11,15 +11,14 @@ import { useMay } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { ListPanel } from '../../widgets/list-panel.tsx'
+import { ActivatePlan } from './activate-plan.tsx'
 import { refreshPlan } from './plan-changes.ts'
-
-const steps = { activate: api.activatePaymentPlan, cancel: api.cancelPaymentPlan }
 
 /** The plans of a debtor. */
 export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
   const mayWrite = useMay('paymentplan.write')
-  const [asking, setAsking] = useState<{ step: keyof typeof steps; plan: PaymentPlanListItem }>()
+  const [asking, setAsking] = useState<{ step: 'activate' | 'cancel'; plan: PaymentPlanListItem }>()
   const { data, error } = useQuery(
     reading('listPaymentPlans', { debtorGuid, $top: 50, $orderby: 'startDate desc' }),
   )
@@ -31,18 +30,27 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
       empty={t('plan.none')}
       keyOf={({ paymentPlanGuid }) => paymentPlanGuid}
       after={
-        asking && (
-          <ConfirmDialog
-            title={t(`plan.${asking.step}`)}
-            about={t(`plan.${asking.step}About`)}
-            confirm={t(`plan.${asking.step}`)}
-            onConfirm={async () => {
-              await steps[asking.step]({ debtorGuid, paymentplanGuid: asking.plan.paymentPlanGuid })
-              await refreshPlan()
-            }}
-            onClose={() => setAsking(undefined)}
-          />
-        )
+        <>
+          {asking?.step === 'activate' && (
+            <ActivatePlan
+              debtorGuid={debtorGuid}
+              planGuid={asking.plan.paymentPlanGuid}
+              onClose={() => setAsking(undefined)}
+            />
+          )}
+          {asking?.step === 'cancel' && (
+            <ConfirmDialog
+              title={t('plan.cancel')}
+              about={t('plan.cancelAbout')}
+              confirm={t('plan.cancel')}
+              onConfirm={async () => {
+                await api.cancelPaymentPlan({ debtorGuid, paymentplanGuid: asking.plan.paymentPlanGuid })
+                await refreshPlan()
+              }}
+              onClose={() => setAsking(undefined)}
+            />
+          )}
+        </>
       }
     >
       {(plan) => (

@@ -27,6 +27,7 @@ const owed = {
   explanation: {
     currencyCode: 'SEK',
     asOf,
+    standstills: [],
     figures: [
       {
         figure: 'remainingPrincipal',
@@ -73,12 +74,16 @@ const input: PlanInput = {
   currencyCode: 'SEK',
   registrationFee: 170,
   invoiceFee: 0,
+  intervalType: 3,
+  interval: 1,
   payments: [{ paymentNo: 2, specifiedDueDate: '2027-01-25T00:00:00Z', specifiedAmount: 50 }],
   cases: [],
 }
 
+const noContext: Parameters<typeof computeInput>[2] = { firstDueDays: undefined, country: null }
+
 test('a plan pays the whole debt with fee and interest, with the given deviations', () => {
-  const outcome = computeInput([owed], input, undefined)
+  const outcome = computeInput([owed], input, noContext)
   assert.ok(outcome.ok)
   const { totals, rows, claim } = outcome.plan
   assert.equal(claim, 40_000n + 70_010n + 300n + 18_000n)
@@ -88,7 +93,40 @@ test('a plan pays the whole debt with fee and interest, with the given deviation
 })
 
 test('an impossible plan gives its reason', () => {
-  const outcome = computeInput([owed], { ...input, numberOfPayments: null, amount: 1, payments: [] }, 30)
+  const outcome = computeInput([owed], { ...input, numberOfPayments: null, amount: 1, payments: [] }, noContext)
   assert.ok(!outcome.ok)
   assert.equal(outcome.error.code, 'never-repays')
+})
+
+test('the rhythm, the pay day, the first due date and the business days are those of the input', () => {
+  const dates = (more: Partial<PlanInput>, context = noContext) => {
+    const outcome = computeInput([owed], { ...input, numberOfPayments: 3, payments: [], ...more }, context)
+    assert.ok(outcome.ok)
+    return outcome.plan.rows.map(({ dueDate }) => dueDate).join(' ')
+  }
+  assert.equal(dates({}), '2026-12-21 2027-01-21 2027-02-21')
+  assert.equal(dates({}, { firstDueDays: 10, country: null }), '2026-12-01 2027-01-01 2027-02-01')
+  assert.equal(dates({ intervalType: 2, interval: 2 }), '2026-12-21 2027-01-04 2027-01-18')
+  assert.equal(dates({ payDay: 31 }), '2026-12-31 2027-01-31 2027-02-28')
+  assert.equal(dates({ firstDueDate: '2026-12-06T00:00:00Z' }), '2026-12-06 2027-01-06 2027-02-06')
+  const swedish = { firstDueDays: undefined, country: 'SE' }
+  const open = { businessDays: true, firstDueDate: '2026-12-06T00:00:00Z' }
+  assert.equal(dates(open, swedish), '2026-12-07 2027-01-07 2027-02-08')
+  assert.equal(dates({ ...open, businessDays: false }, swedish), '2026-12-06 2027-01-06 2027-02-06')
+})
+
+test('interest pauses in the days that the service names', () => {
+  const pause = { kind: 'INTEREST_PAUSE', fromDate: '2026-12-01T00:00:00Z', toDate: '2026-12-10T00:00:00Z' }
+  const paused = {
+    ...owed,
+    explanation: { ...owed.explanation, standstills: [pause, { ...pause, kind: 'HOLD' }] },
+  } as unknown as OwedCase
+  const interestOf = (one: OwedCase) => {
+    const outcome = computeInput([one], { ...input, numberOfPayments: 1, payments: [] }, noContext)
+    assert.ok(outcome.ok)
+    return outcome.plan.totals.interest - 300n
+  }
+  // 30 days at 10 % of 400.00 and at 8 % of 700.10; ten of them pause.
+  assert.equal(interestOf(owed as unknown as OwedCase), 789n)
+  assert.equal(interestOf(paused), 526n)
 })

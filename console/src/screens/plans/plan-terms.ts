@@ -2,12 +2,14 @@
  * The input of the plan calculation in the browser: debts from the explanations of cases, and the typed terms. Pure.
  */
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
-import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
+import type { CaseExplanation, Standstill } from '../../../../contract/cases/cases.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
 import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/payment-plans.ts'
+import { toDayNumber } from '../../../../core/calendar/calendar.ts'
 import { readDayCounts } from '../../../../core/interest/day-count.ts'
 import { buildRateSteps } from '../../../../core/interest/interest.ts'
-import type { PlanCase, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
+import { pauseRates, type InterestPause } from '../../../../core/interest/paused-rates.ts'
+import type { PlanCase, PlanInterval, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
 import { computePlan } from '../../../../core/plans/plan.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
@@ -19,6 +21,8 @@ export interface PlanInput extends PaymentPlanInput {
   currencyCode: string
   registrationFee: number
   invoiceFee: number
+  intervalType: number
+  interval: number
   payments: { paymentNo: number; specifiedDueDate?: string; specifiedAmount?: number }[]
   cases: string[]
 }
@@ -50,6 +54,7 @@ export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
       .map((line) => [line.invoiceGuid, String(line.ratePercent)]),
   )
   const dayCounts = readDayCounts([{ from: null, basis: explanation.dayCount }], null)
+  const pauses = explanation.standstills.filter(({ kind }) => kind === 'INTEREST_PAUSE').map(toPause)
   const invoices = record.invoices
     .toSorted((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? ''))
     .flatMap(({ invoiceGuid }) => {
@@ -57,7 +62,7 @@ export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
       if (owed <= 0n) return []
       const rate = rates.get(invoiceGuid)
       const terms = rate === undefined ? ({ kind: 'none' } as const) : ({ kind: 'fixed', rate } as const)
-      return [{ principal: owed, rates: buildRateSteps(terms, new Map(), dayCounts) }]
+      return [{ principal: owed, rates: pauseRates(buildRateSteps(terms, new Map(), dayCounts), pauses) }]
     })
   return {
     invoices,
@@ -66,10 +71,17 @@ export function toPlanCase({ record, explanation }: OwedCase): PlanCase {
   }
 }
 
+/** The days of a pause, from the first to the last of them. */
+const toPause = ({ fromDate, toDate }: Standstill): InterestPause => ({
+  after: toDayNumber(fromDate.slice(0, 10)) - 1,
+  through: toDate === null ? null : toDayNumber(toDate.slice(0, 10)),
+})
+
+/** The country counts where the plan is due on business days only. */
 export function computeInput(
   owed: readonly OwedCase[],
   input: PlanInput,
-  firstDueDays: number | undefined,
+  { firstDueDays, country }: { firstDueDays: number | undefined; country: string | null },
 ): PlanOutcome {
   const { currencyCode } = input
   const terms: PlanTerms = {
@@ -85,6 +97,11 @@ export function computeInput(
       dueDate: specifiedDueDate?.slice(0, 10) ?? null,
       amount: specifiedAmount === undefined ? null : toMinor(specifiedAmount, currencyCode),
     })),
+    interval: { type: input.intervalType as PlanInterval['type'], count: input.interval },
+    payDay: input.payDay ?? null,
+    evenPayments: input.evenPayments === true,
+    dueCountry: input.businessDays ? country : null,
+    ...(input.firstDueDate && { firstDueDate: input.firstDueDate.slice(0, 10) }),
     ...(firstDueDays !== undefined && { firstDueDays }),
   }
   return computePlan(terms)

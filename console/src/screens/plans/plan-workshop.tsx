@@ -1,54 +1,48 @@
-import { Alert, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Badge, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseOverview, OverviewCase } from '../../../../contract/cases/cases.ts'
-import type { PaymentPlan as ComputedPlan, PlanError } from '../../../../core/plans/plan-terms.ts'
+import { daysBetween } from '../../../../core/calendar/calendar.ts'
 import { api } from '../../api/client.ts'
-import { reading, refresh } from '../../api/queries.ts'
-import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
-import { loadForm } from '../../forms/server-form.ts'
-import { LeaveGuard } from '../../forms/leave-guard.tsx'
-import { useMay } from '../../session/session.ts'
-import { translateLabel } from '../../texts/labels.ts'
-import { noticeDone } from '../../widgets/notices.ts'
+import { reading } from '../../api/queries.ts'
+import type { FormValues } from '../../forms/definition.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
 import { owedByCurrency } from '../debtors/owed-cases.ts'
 import { PlanChart } from './plan-chart.tsx'
-import { PlanForm, type PlanChoice } from './plan-form.tsx'
-import { PlanTable, type Deviations, type ScheduleRow } from './plan-table.tsx'
-import { toMajor, type PlanInput } from './plan-terms.ts'
-import { createPlanInput, useOwed, usePlan } from './use-plan.ts'
+import { createPlanInput, startChoice, type PlanChoice } from './plan-choice.ts'
+import { PlanComparison } from './plan-comparison.tsx'
+import { PlanFacts } from './plan-facts.tsx'
+import { PlanForm } from './plan-form.tsx'
+import { PlanSteps } from './plan-steps.tsx'
+import { PlanTable, type Deviations } from './plan-table.tsx'
+import { planErrorMessage } from './plan-error.ts'
+import { toMajor } from './plan-terms.ts'
+import { useOwed, usePlan, type PlanContext } from './use-plan.ts'
 
 /** Plans are tried out and agreed here, with the debtor on the phone. */
 export default function PlanWorkshop() {
   const { t } = useTranslation()
   const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid/plan' })
-  const maySettings = useMay('system.admin')
   const overview = useQuery(reading('getCaseOverview', { debtorGuid }))
-  const settings = useQuery({
-    queryKey: ['form', 'systemsettings', 'edit'],
-    queryFn: () => loadForm('systemsettings', 'edit'),
-    enabled: maySettings,
+  const entity = 'paymentplan'
+  const terms = useQuery({
+    queryKey: ['form', entity, 'create', debtorGuid],
+    queryFn: () => api.getFormValues({ entity, type: 'create', id: debtorGuid, initialValues: true }),
+    staleTime: 0,
   })
-  const isReady = overview.data && (!maySettings || settings.data || settings.error)
   return (
     <Page title={t('plan.title')} about={overview.data?.body.fullName ?? ' '}>
-      <ProblemAlert error={overview.error} />
-      {!isReady && !overview.error && (
+      <ProblemAlert error={overview.error ?? terms.error} />
+      {(overview.isPending || terms.isPending) && (
         <Panel title={t('plan.terms')}>
           <LinesSkeleton lines={8} />
         </Panel>
       )}
-      {isReady && (
-        <Workshop
-          debtorGuid={debtorGuid}
-          overview={overview.data!.body}
-          settings={settings.data?.values ?? {}}
-        />
+      {overview.data && terms.data && (
+        <Workshop debtorGuid={debtorGuid} overview={overview.data.body} terms={terms.data as FormValues} />
       )}
     </Page>
   )
@@ -57,11 +51,12 @@ export default function PlanWorkshop() {
 interface WorkshopProps {
   debtorGuid: string
   overview: CaseOverview
-  settings: Readonly<Record<string, unknown>>
+  /** A new plan by the terms of the client. */
+  terms: FormValues
 }
 
 /** A plan has one currency. */
-function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
+function Workshop({ debtorGuid, overview, terms }: WorkshopProps) {
   const { t } = useTranslation()
   const owed = owedByCurrency(overview)
   const owing = (code: string) => (owed.get(code) ?? []).filter(({ remainingSum }) => remainingSum > 0)
@@ -83,36 +78,38 @@ function Workshop({ debtorGuid, overview, settings }: WorkshopProps) {
         debtorGuid={debtorGuid}
         cases={owing(currency)}
         currency={currency}
-        settings={settings}
+        terms={terms}
       />
     </>
   )
 }
 
-interface PlanEditorProps extends Pick<WorkshopProps, 'debtorGuid' | 'settings'> {
+interface PlanEditorProps extends Pick<WorkshopProps, 'debtorGuid' | 'terms'> {
   cases: readonly OverviewCase[]
   currency: string
 }
 
-function PlanEditor({ debtorGuid, cases, currency, settings }: PlanEditorProps) {
+function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
   const { t } = useTranslation()
-  const number = (name: string) => (typeof settings[name] === 'number' ? settings[name] : undefined)
-  const [choice, setChoice] = useState<PlanChoice>({
-    type: 1,
-    by: 'number',
-    number: '12',
-    amount: '',
-    registrationFee: String(number('registrationFee') ?? 0),
-    invoiceFee: String(number('invoiceFee') ?? 0),
+  const [choice, setChoice] = useState<PlanChoice>(() => {
     // Cases on an active plan already have one.
-    cases: cases.filter(({ subStatus }) => subStatus !== 'PAYMENT_PLAN').map(({ caseGuid }) => caseGuid),
+    const free = cases.filter(({ subStatus }) => subStatus !== 'PAYMENT_PLAN')
+    return startChoice(
+      terms,
+      currency,
+      free.map(({ caseGuid }) => caseGuid),
+    )
   })
   const [deviations, setDeviations] = useState<Deviations>({})
   const [editing, setEditing] = useState<number>()
   const [touched, setTouched] = useState(false)
-  const { owed, error } = useOwed(debtorGuid, choice.cases)
+  const { context, error } = useContext(debtorGuid, choice, terms)
   const input = createPlanInput(choice, deviations, currency)
-  const plan = usePlan(debtorGuid, { owed, input, firstDueDays: number('firstDueDays') })
+  const plan = usePlan(debtorGuid, context, input)
+  const change = (changed: Partial<PlanChoice>) => {
+    setChoice({ ...choice, ...changed })
+    setTouched(true)
+  }
   const deviate = (paymentNo: number, deviation: Deviations[number] | undefined) => {
     const { [paymentNo]: _former, ...others } = deviations
     setDeviations(deviation ? { ...others, [paymentNo]: deviation } : others)
@@ -121,18 +118,33 @@ function PlanEditor({ debtorGuid, cases, currency, settings }: PlanEditorProps) 
   const clear = plan.outcome?.ok ? plan.outcome.plan : undefined
   return (
     <div className="plan-columns">
+      {choice.cases.length > 0 && (
+        <div className="plan-wide">
+          <PlanComparison
+            debtorGuid={debtorGuid}
+            context={context}
+            choice={choice}
+            currency={currency}
+            onChoose={(type) => change({ type })}
+          />
+        </div>
+      )}
       <Panel title={t('plan.terms')}>
-        <PlanForm
-          cases={cases}
-          choice={choice}
-          onChange={(change) => {
-            setChoice({ ...choice, ...change })
-            setTouched(true)
-          }}
-        />
+        <PlanForm cases={cases} choice={choice} onChange={change} />
         <PlanSteps
           debtorGuid={debtorGuid}
           input={input}
+          promise={
+            clear && {
+              type: choice.type,
+              payments: plan.rows,
+              total: plan.rows.reduce((sum, { amount }) => sum + amount, 0),
+              registrationFee: input.registrationFee,
+              left: plan.differs ? plan.rows.at(-1)!.balance : toMajor(clear.left.total, currency),
+              cases: choice.cases.length,
+              currency,
+            }
+          }
           ready={clear !== undefined && !plan.error && editing === undefined}
           touched={touched || editing !== undefined}
         />
@@ -157,7 +169,7 @@ function PlanEditor({ debtorGuid, cases, currency, settings }: PlanEditorProps) 
                 )
               }
             >
-              <PlanFacts plan={clear} rows={plan.rows} currency={currency} />
+              <PlanFacts plan={clear} served={plan.body} rows={plan.rows} currency={currency} />
               <PlanChart rows={plan.rows} currency={currency} />
             </Panel>
             <Panel title={t('plan.schedule')}>
@@ -176,82 +188,18 @@ function PlanEditor({ debtorGuid, cases, currency, settings }: PlanEditorProps) 
   )
 }
 
-interface PlanFactsProps {
-  plan: ComputedPlan
-  rows: readonly ScheduleRow[]
-  currency: string
-}
-
-function PlanFacts({ plan, rows, currency }: PlanFactsProps) {
-  const { t } = useTranslation()
-  return (
-    <Group gap="xl" mb="md" role="status">
-      <Fact name={t('plan.each')} value={formatMoney(toMajor(plan.levelAmount, currency), currency)} />
-      <Fact name={t('plan.number')} value={formatNumber(rows.length)} />
-      <Fact name={t('plan.last')} value={formatDateTime(rows.at(-1)?.dueDate ?? null)} />
-      <Fact name={t('plan.total')} value={formatMoney(toMajor(plan.totals.amount, currency), currency)} />
-      {plan.left.total > 0n && (
-        <Fact name={t('plan.left')} value={formatMoney(toMajor(plan.left.total, currency), currency)} />
-      )}
-      {plan.annualPercentage !== null && (
-        <Fact name={t('plan.annual')} value={`${formatNumber(plan.annualPercentage)} %`} />
-      )}
-    </Group>
-  )
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={600}>{value}</Text>
-    </div>
-  )
-}
-
-interface PlanStepsProps {
-  debtorGuid: string
-  input: PlanInput
-  ready: boolean
-  touched: boolean
-}
-
-/** Proposes, activates or prints the plan. */
-function PlanSteps({ debtorGuid, input, ready, touched }: PlanStepsProps) {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const work = useWork()
-  const make = (active: 1 | 2) =>
-    void work.run(async () => {
-      await api.createPaymentPlan({ debtorGuid, body: { ...input, active } })
-      noticeDone(active === 1 ? t('plan.activated') : t('plan.proposed'))
-      void refresh('listPaymentPlans', 'getCaseOverview', 'listAllCases')
-      void navigate({ to: '/debtors/$debtorGuid', params: { debtorGuid }, ignoreBlocker: true })
-    })
-  return (
-    <Stack gap="sm" mt="lg" className="no-print">
-      <ProblemAlert error={work.error} />
-      <Group gap="xs">
-        <Button disabled={!ready} loading={work.busy} onClick={() => make(2)}>
-          {t('plan.propose')}
-        </Button>
-        <Button variant="default" disabled={!ready || work.busy} onClick={() => make(1)}>
-          {t('plan.activate')}
-        </Button>
-        <Button variant="default" disabled={!ready} onClick={() => window.print()}>
-          {t('plan.print')}
-        </Button>
-      </Group>
-      <LeaveGuard active={touched && !work.busy} />
-    </Stack>
-  )
-}
-
-/** The most frequent errors in the user's words; the code for others. */
-function planErrorMessage(error: PlanError, currency: string): string {
-  const least =
-    'leastAmount' in error ? ` ${formatMoney(toMajor(error.leastAmount, currency), currency)}` : ''
-  return translateLabel(`plan.error.${error.code}`, error.code) + least
+/** What is owed on the chosen cases, and the terms that are not chosen here. */
+function useContext(debtorGuid: string, { cases, businessDays }: PlanChoice, terms: FormValues) {
+  const { owed, error } = useOwed(debtorGuid, cases)
+  const [oldest] = cases
+  const law = useQuery({
+    ...reading('getCasePermissions', { debtorGuid, caseGuid: oldest ?? '' }),
+    enabled: businessDays && oldest !== undefined,
+  })
+  const asOf = owed?.[0]?.explanation.asOf.slice(0, 10)
+  const firstDue = terms['firstDueDate']
+  const firstDueDays =
+    asOf !== undefined && typeof firstDue === 'string' ? daysBetween(asOf, firstDue.slice(0, 10)) : undefined
+  const context: PlanContext = { owed, firstDueDays, country: law.data?.body.governingCountry ?? null }
+  return { context, error }
 }

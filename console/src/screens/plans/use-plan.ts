@@ -2,35 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { reading } from '../../api/queries.ts'
-import { userCulture } from '../../format/format.ts'
-import { readNumber } from '../../format/numbers.ts'
-import { takesBoth, type PlanChoice } from './plan-form.tsx'
-import type { Deviations, ScheduleRow } from './plan-table.tsx'
+import type { ScheduleRow } from './plan-table.tsx'
+import type { PaymentPlan as ServedPlan } from '../../../../contract/plans/payment-plans.ts'
+import type { PaymentPlan } from '../../../../core/plans/plan-terms.ts'
 import { computeInput, toMajor, type OwedCase, type PlanInput } from './plan-terms.ts'
-
-const read = (text: string) => readNumber(text, userCulture()) ?? null
-
-export const createPlanInput = (
-  choice: PlanChoice,
-  deviations: Deviations,
-  currencyCode: string,
-): PlanInput => {
-  const both = takesBoth(choice.type)
-  return {
-    paymentPlanType: choice.type,
-    numberOfPayments: both || choice.by === 'number' ? read(choice.number) : null,
-    amount: both || choice.by === 'amount' ? read(choice.amount) : null,
-    currencyCode,
-    registrationFee: choice.type === 5 ? 0 : (read(choice.registrationFee) ?? 0),
-    invoiceFee: choice.type === 5 ? 0 : (read(choice.invoiceFee) ?? 0),
-    payments: Object.entries(deviations).map(([paymentNo, { dueDate, amount }]) => ({
-      paymentNo: Number(paymentNo),
-      ...(dueDate && { specifiedDueDate: `${dueDate}T00:00:00Z` }),
-      ...(amount !== undefined && { specifiedAmount: amount }),
-    })),
-    cases: choice.cases,
-  }
-}
 
 /** The debts of the chosen cases, each with its explanation. */
 export function useOwed(debtorGuid: string, caseGuids: readonly string[]) {
@@ -47,20 +22,24 @@ export function useOwed(debtorGuid: string, caseGuids: readonly string[]) {
   return { owed: owed.length === caseGuids.length ? owed : undefined, error }
 }
 
+/** What the browser knows of the terms beside the input. */
+export interface PlanContext {
+  owed: OwedCase[] | undefined
+  /** Days to the first payment by the client's terms. */
+  firstDueDays: number | undefined
+  /** The country whose business days count. */
+  country: string | null
+}
+
 /** Calculated while the user types. A moment later the service calculates it, and its answer replaces ours. */
-export function usePlan(
-  debtorGuid: string,
-  {
-    owed,
-    input,
-    firstDueDays,
-  }: { owed: OwedCase[] | undefined; input: PlanInput; firstDueDays?: number | undefined },
-) {
+export function usePlan(debtorGuid: string, { owed, firstDueDays, country }: PlanContext, input: PlanInput) {
   const key = JSON.stringify(input)
   const outcome = useMemo(
     () =>
-      owed && owed.length > 0 ? computeInput(owed, JSON.parse(key) as PlanInput, firstDueDays) : undefined,
-    [owed, key, firstDueDays],
+      owed && owed.length > 0
+        ? computeInput(owed, JSON.parse(key) as PlanInput, { firstDueDays, country })
+        : undefined,
+    [owed, key, firstDueDays, country],
   )
   const [asked] = useDebouncedValue(key, 400)
   const served = useQuery({
@@ -68,19 +47,9 @@ export function usePlan(
     enabled: outcome?.ok === true && asked === key,
     staleTime: 60_000,
   })
-  const currency = input.currencyCode
-  const local: ScheduleRow[] = outcome?.ok
-    ? outcome.plan.rows.map((row) => ({
-        paymentNo: row.paymentNo,
-        dueDate: `${row.dueDate}T00:00:00Z`,
-        instalment: toMajor(row.instalment, currency),
-        interest: toMajor(row.interest, currency),
-        fee: toMajor(row.fee, currency),
-        amount: toMajor(row.amount, currency),
-        balance: toMajor(row.balance, currency),
-      }))
-    : []
-  const answer = asked === key ? served.data?.body.payments : undefined
+  const local = outcome?.ok ? toRows(outcome.plan, input.currencyCode) : []
+  const body = asked === key ? served.data?.body : undefined
+  const answer = body?.payments
   const differs =
     answer !== undefined &&
     (answer.length !== local.length ||
@@ -88,8 +57,19 @@ export function usePlan(
         (row, index) => row.amount !== local[index]!.amount || row.dueDate !== local[index]!.dueDate,
       ))
   const rows = differs ? withBalance(answer!, local) : local
-  return { outcome, rows, checked: answer !== undefined, differs, error: served.error }
+  return { outcome, rows, body, checked: answer !== undefined, differs, error: served.error }
 }
+
+const toRows = ({ rows }: PaymentPlan, currency: string): ScheduleRow[] =>
+  rows.map((row) => ({
+    paymentNo: row.paymentNo,
+    dueDate: `${row.dueDate}T00:00:00Z`,
+    instalment: toMajor(row.instalment, currency),
+    interest: toMajor(row.interest, currency),
+    fee: toMajor(row.fee, currency),
+    amount: toMajor(row.amount, currency),
+    balance: toMajor(row.balance, currency),
+  }))
 
 /** D18 returns no balance: it is the debt less the instalments. */
 function withBalance(
@@ -102,3 +82,7 @@ function withBalance(
     return { ...payment, balance: Math.max(0, left) }
   })
 }
+
+/** What a plan of the service pays each time, apart from payments with an amount of their own. */
+export const regularAmount = ({ periods }: Pick<ServedPlan, 'periods'>): number | undefined =>
+  periods.find(({ paymentType }) => paymentType !== 3)?.amount
