@@ -4,7 +4,13 @@ import { date, guid, inputSchema, integer, nullable, text } from '../metadata/fi
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
-import { Document, documentKinds, letterChannels, type DocumentKind, type LetterChannel } from './documents.ts'
+import {
+  Document,
+  documentKinds,
+  letterChannels,
+  type DocumentKind,
+  type LetterChannel,
+} from './documents.ts'
 
 /** The longest time for which a letter waits before it leaves, in minutes. */
 export const delayMinutesMax = 24 * 60

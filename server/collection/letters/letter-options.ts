@@ -38,7 +38,11 @@ export async function findLetterLaw(db: Db, caseGuid: string, date: string): Pro
 export async function findLetterOptions(
   db: Db,
   caller: Caller,
-  { debtorGuid, caseGuid, planGuid }: { debtorGuid: string; caseGuid: string | null; planGuid: string | null },
+  {
+    debtorGuid,
+    caseGuid,
+    planGuid,
+  }: { debtorGuid: string; caseGuid: string | null; planGuid: string | null },
   date: string,
 ): Promise<LetterOptions> {
   const plan = planGuid === null ? null : await findLetterPlan(db, caller, { debtorGuid, planGuid })

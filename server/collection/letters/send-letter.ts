@@ -137,10 +137,7 @@ async function draftLetter(
   }
 }
 
-function readInput(
-  input: LetterInput,
-  today: string,
-): Omit<Request, 'debtorGuid'> {
+function readInput(input: LetterInput, today: string): Omit<Request, 'debtorGuid'> {
   const checks = new FieldErrors()
   const choose = <T extends string>(member: 'kind' | 'channel' | 'languageCode', values: readonly T[]) => {
     const given = input[member]?.trim().toLowerCase()
@@ -177,7 +174,8 @@ function checkPlan(
   if (needsPlan && !hasPlan) checks.add('paymentPlanGuid', 'is required for a letter about a payment plan.')
   if (!needsPlan && hasPlan && kind !== null)
     checks.add('paymentPlanGuid', 'is only for a letter of kind plan. Leave it out.')
-  if (needsPlan && caseGuid) checks.add('caseGuid', 'must be left out: the letter is about the cases of the plan.')
+  if (needsPlan && caseGuid)
+    checks.add('caseGuid', 'must be left out: the letter is about the cases of the plan.')
   if (needsPlan && dueDate) checks.add('dueDate', 'must be left out: the plan has the due dates.')
 }
 

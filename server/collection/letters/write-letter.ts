@@ -90,8 +90,8 @@ export async function readMatter(
     ofPlan
       ? ofPlan.has(shown.caseGuid)
       : caseGuid === null
-      ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
-      : (together?.caseGuids.includes(shown.caseGuid) ?? shown.caseGuid === caseGuid),
+        ? shown.status !== 'CLOSED' && !nonOwingRoles.has(shown.debtorRole)
+        : (together?.caseGuids.includes(shown.caseGuid) ?? shown.caseGuid === caseGuid),
   )
   const references = caseGuid === null ? null : await store.findCaseReferences(db, [caseGuid])
   const disputed = caseGuid === null ? null : await findDisputed(db, together?.caseGuids ?? [caseGuid])

@@ -79,10 +79,7 @@ export function PlanActivation({ debtorGuid, promise, activate, onDone, onClose 
             <Button type="submit" loading={work.busy} disabled={active !== undefined && !withLetter}>
               {active === undefined ? t('plan.activate') : t('letters.send')}
             </Button>
-            <Button
-              variant="default"
-              onClick={() => (active === undefined ? onClose() : onDone(active))}
-            >
+            <Button variant="default" onClick={() => (active === undefined ? onClose() : onDone(active))}>
               {active === undefined ? t('action.cancel') : t('action.close')}
             </Button>
           </Group>

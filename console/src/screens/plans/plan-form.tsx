@@ -46,8 +46,12 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
         />
       )}
       <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        {(both || choice.by === 'number') && <NumberField name="number" choice={choice} onChange={onChange} />}
-        {(both || choice.by === 'amount') && <NumberField name="amount" choice={choice} onChange={onChange} />}
+        {(both || choice.by === 'number') && (
+          <NumberField name="number" choice={choice} onChange={onChange} />
+        )}
+        {(both || choice.by === 'amount') && (
+          <NumberField name="amount" choice={choice} onChange={onChange} />
+        )}
         <Rhythm choice={choice} onChange={onChange} />
         {choice.type !== 5 && <NumberField name="registrationFee" choice={choice} onChange={onChange} />}
         {choice.type !== 5 && <NumberField name="invoiceFee" choice={choice} onChange={onChange} />}

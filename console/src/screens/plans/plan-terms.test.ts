@@ -93,7 +93,11 @@ test('a plan pays the whole debt with fee and interest, with the given deviation
 })
 
 test('an impossible plan gives its reason', () => {
-  const outcome = computeInput([owed], { ...input, numberOfPayments: null, amount: 1, payments: [] }, noContext)
+  const outcome = computeInput(
+    [owed],
+    { ...input, numberOfPayments: null, amount: 1, payments: [] },
+    noContext,
+  )
   assert.ok(!outcome.ok)
   assert.equal(outcome.error.code, 'never-repays')
 })

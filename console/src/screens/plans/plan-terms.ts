@@ -9,7 +9,13 @@ import { toDayNumber } from '../../../../core/calendar/calendar.ts'
 import { readDayCounts } from '../../../../core/interest/day-count.ts'
 import { buildRateSteps } from '../../../../core/interest/interest.ts'
 import { pauseRates, type InterestPause } from '../../../../core/interest/paused-rates.ts'
-import type { PlanCase, PlanInterval, PlanOutcome, PlanTerms, PlanType } from '../../../../core/plans/plan-terms.ts'
+import type {
+  PlanCase,
+  PlanInterval,
+  PlanOutcome,
+  PlanTerms,
+  PlanType,
+} from '../../../../core/plans/plan-terms.ts'
 import { computePlan } from '../../../../core/plans/plan.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
