@@ -67,20 +67,21 @@ test('the pauses ahead are those that last on the day or begin later', () => {
   }
 })
 
+// 36,500.00 at 10 % is 10.00 a day.
+const interest = (movements: Dated[], startDate = '2026-01-31') => {
+  const outcome = computePlan({
+    type: 2,
+    startDate,
+    cases: [computeOwed(makeInput(movements), startDate)],
+    numberOfPayments: 2,
+    amount: 100_000n,
+    firstDueDate: '2026-02-28',
+  })
+  assert.ok(outcome.ok)
+  return outcome.plan.rows.map((row) => Number(row.interest) / 100).join(' ')
+}
+
 test('a plan reckons no interest for the days of a pause, and for none after a pause without an end', () => {
-  // 36,500.00 at 10 % is 10.00 a day.
-  const interest = (movements: Dated[], startDate = '2026-01-31') => {
-    const outcome = computePlan({
-      type: 2,
-      startDate,
-      cases: [computeOwed(makeInput(movements), startDate)],
-      numberOfPayments: 2,
-      amount: 100_000n,
-      firstDueDate: '2026-02-28',
-    })
-    assert.ok(outcome.ok)
-    return outcome.plan.rows.map((row) => Number(row.interest) / 100).join(' ')
-  }
   // 300.00 until the start, 28 days, then 28 days of what principal is left.
   assert.equal(interest([]), '580 276.78')
   assert.equal(interest([pause('2026-02-10'), resume('2026-02-20')]), '480 276.01')

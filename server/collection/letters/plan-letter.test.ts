@@ -61,8 +61,8 @@ test('a letter about a payment plan has its schedule, as proposed and as agreed 
   assert.deepEqual([sent.body.kind, sent.body.title, sent.body.caseGuid], ['plan', 'Payment plan', null])
   const [row] = await api.sql<{ data: LetterData }[]>`
     select data from document where id = ${sent.body.documentGuid}`
-  const { before, plan: schedule, payment } = row!.data
-  assert.match(before[0]!, /We have agreed/)
+  const { before: paragraphs, plan: schedule, payment } = row!.data
+  assert.match(paragraphs[0]!, /We have agreed/)
   assert.equal(schedule!.rows.length, 3)
   assert.deepEqual(schedule!.totals.at(-1), '1,170.00')
   const [first] = made.payments

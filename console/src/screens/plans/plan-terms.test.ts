@@ -102,12 +102,13 @@ test('an impossible plan gives its reason', () => {
   assert.equal(outcome.error.code, 'never-repays')
 })
 
+const dates = (more: Partial<PlanInput>, context = noContext) => {
+  const outcome = computeInput([owed], { ...input, numberOfPayments: 3, payments: [], ...more }, context)
+  assert.ok(outcome.ok)
+  return outcome.plan.rows.map(({ dueDate }) => dueDate).join(' ')
+}
+
 test('the rhythm, the pay day, the first due date and the business days are those of the input', () => {
-  const dates = (more: Partial<PlanInput>, context = noContext) => {
-    const outcome = computeInput([owed], { ...input, numberOfPayments: 3, payments: [], ...more }, context)
-    assert.ok(outcome.ok)
-    return outcome.plan.rows.map(({ dueDate }) => dueDate).join(' ')
-  }
   assert.equal(dates({}), '2026-12-21 2027-01-21 2027-02-21')
   assert.equal(dates({}, { firstDueDays: 10, country: null }), '2026-12-01 2027-01-01 2027-02-01')
   assert.equal(dates({ intervalType: 2, interval: 2 }), '2026-12-21 2027-01-04 2027-01-18')
@@ -119,17 +120,18 @@ test('the rhythm, the pay day, the first due date and the business days are thos
   assert.equal(dates({ ...open, businessDays: false }, swedish), '2026-12-06 2027-01-06 2027-02-06')
 })
 
+const interestOf = (one: OwedCase) => {
+  const outcome = computeInput([one], { ...input, numberOfPayments: 1, payments: [] }, noContext)
+  assert.ok(outcome.ok)
+  return outcome.plan.totals.interest - 300n
+}
+
 test('interest pauses in the days that the service names', () => {
   const pause = { kind: 'INTEREST_PAUSE', fromDate: '2026-12-01T00:00:00Z', toDate: '2026-12-10T00:00:00Z' }
   const paused = {
     ...owed,
     explanation: { ...owed.explanation, standstills: [pause, { ...pause, kind: 'HOLD' }] },
   } as unknown as OwedCase
-  const interestOf = (one: OwedCase) => {
-    const outcome = computeInput([one], { ...input, numberOfPayments: 1, payments: [] }, noContext)
-    assert.ok(outcome.ok)
-    return outcome.plan.totals.interest - 300n
-  }
   // 30 days at 10 % of 400.00 and at 8 % of 700.10; ten of them pause.
   assert.equal(interestOf(owed as unknown as OwedCase), 789n)
   assert.equal(interestOf(paused), 526n)
