@@ -68,7 +68,7 @@ test('the pauses ahead are those that last on the day or begin later', () => {
 })
 
 // 36,500.00 at 10 % is 10.00 a day.
-const interest = (movements: Dated[], startDate = '2026-01-31') => {
+const computeInterest = (movements: Dated[], startDate = '2026-01-31') => {
   const outcome = computePlan({
     type: 2,
     startDate,
@@ -83,11 +83,11 @@ const interest = (movements: Dated[], startDate = '2026-01-31') => {
 
 test('a plan reckons no interest for the days of a pause, and for none after a pause without an end', () => {
   // 300.00 until the start, 28 days, then 28 days of what principal is left.
-  assert.equal(interest([]), '580 276.78')
-  assert.equal(interest([pause('2026-02-10'), resume('2026-02-20')]), '480 276.01')
-  assert.equal(interest([pause('2026-02-10')]), '400 0')
-  assert.equal(interest([pause('2026-01-11')]), '100 0')
-  assert.equal(interest([pause('2026-02-28'), resume('2026-03-18')]), '580 98.85')
+  assert.equal(computeInterest([]), '580 276.78')
+  assert.equal(computeInterest([pause('2026-02-10'), resume('2026-02-20')]), '480 276.01')
+  assert.equal(computeInterest([pause('2026-02-10')]), '400 0')
+  assert.equal(computeInterest([pause('2026-01-11')]), '100 0')
+  assert.equal(computeInterest([pause('2026-02-28'), resume('2026-03-18')]), '580 98.85')
 })
 
 test('paid on time, every row of a plan with a pause is what the ledger makes of it', () => {
