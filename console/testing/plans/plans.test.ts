@@ -1,9 +1,9 @@
 /** Plans as they are tried out, activated and written about. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Document } from '../../contract/collection/documents.ts'
-import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import type { Document } from '../../../contract/collection/documents.ts'
+import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from '../browser.ts'
 
 const login = 'planer@agency.example'
 
