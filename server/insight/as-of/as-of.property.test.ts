@@ -199,9 +199,9 @@ test('as of a day is what the live answer was on that day, and what a date set b
         if (JSON.stringify(amountsIn(then)) !== JSON.stringify(amounts)) changed++
       }
     }),
-    { numRuns: 4, endOnFailure: true, examples: [[backdated, 20]] },
+    { numRuns: 4, endOnFailure: true, examples: [[backdated, 10]] },
   )
-  assert.ok(compared > 12, `${compared} days were compared`)
+  assert.ok(compared > 6, `${compared} days were compared`)
   // Otherwise the two times were never apart and the test would show nothing.
   assert.ok(changed > 1, `${changed} days were known differently later`)
 })
