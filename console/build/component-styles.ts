@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const styles = join(import.meta.dirname, '../../node_modules/@mantine/core/styles')
+const styles = join(dirname(fileURLToPath(import.meta.resolve('@mantine/core/styles.css'))), 'styles')
 
 /**
  * Loads the styles of the Mantine components that are used, with the code that uses them. They stand in the layer

@@ -199,7 +199,7 @@ describe('the cases of a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'Payment 2 as planned' }).waitFor()
     await page.getByRole('radio', { name: 'Amount' }).locator('..').click()
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('0.5')
-    await page.getByText(/debt is never repaid/).waitFor()
+    await page.getByRole('alert').getByText(/debt is never repaid/).waitFor()
     await close()
   })
 

@@ -117,7 +117,7 @@ test('every operation declares its callers, by existing access codes', () => {
   }
 })
 
-test('every route is an operation of the contract, /metrics, OData, or known to be public', async () => {
+test('every route is an operation of the contract, /metrics, OData, SCIM, or known to be public', async () => {
   const known = new Set(operations.map(({ method, path }) => `${method} ${path}`))
   const open = [
     '/',
@@ -135,8 +135,8 @@ test('every route is an operation of the contract, /metrics, OData, or known to 
     open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one))
   const routes = api.app.http.printRoutes({ commonPrefix: false, includeHooks: false })
   assert.match(routes, /debtors/)
-  // They check access themselves: metrics.test.ts and odata.test.ts.
-  const checked = /^\/odata(\/|$)/
+  // They check access themselves: metrics.test.ts, odata.test.ts and scim-access.test.ts.
+  const checked = /^\/(odata|scim\/v2)(\/|$)/
   const unknown = parseRoutes(routes).filter(
     ({ method, path }) =>
       !known.has(`${method} ${path.replace('/api/v1', '')}`) && !isOpen(path) && !checked.test(path),

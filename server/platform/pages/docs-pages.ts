@@ -89,6 +89,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
     pages: [
       { slug: 'rules', file: 'DOMAIN.md', title: 'The rules' },
       rules('dates-and-amounts', 'Dates and amounts'),
+      rules('as-of', 'As of a day'),
       rules('debtors', 'Debtors and addresses'),
       rules('clients', 'Clients and client records'),
       rules('cases', 'Cases and their life-cycle'),
