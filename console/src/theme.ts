@@ -51,6 +51,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Segoe UI Mono", "Liberation Mono", monospace',
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   autoContrast: true,
   fontSizes: { xs: '0.75rem', sm: '0.8438rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
   headings: {

@@ -103,9 +103,12 @@ async function openPage(
     colorScheme,
     viewport: { width, height },
     locale: 'en-GB',
+    // Moving dialogs cost a processor that draws them as much as the work of their screen.
+    reducedMotion: 'reduce',
     baseURL: api.address,
   })
-  context.setDefaultTimeout(10_000)
+  // Long, for a machine that runs other tests as well: a page that stands still fails all the same.
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const faults: string[] = []
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
