@@ -63,13 +63,15 @@ function serveRest(app: FastifyInstance): void {
       },
     })
   }
-  app.route({
-    method: methods,
-    url: `${prefix}/*`,
-    handler: async () => {
-      throw new ScimFailure(404, 'There is no such address below /scim/v2, or it does not take the method.')
+  void app.register(
+    (below, _options, ready) => {
+      below.setNotFoundHandler(async () => {
+        throw new ScimFailure(404, 'There is no such address below /scim/v2, or it does not take the method.')
+      })
+      ready()
     },
-  })
+    { prefix },
+  )
 }
 
 /** Errors in the form of SCIM. Our own failures go to the service's error handler, which logs them. */
