@@ -504,6 +504,7 @@ create table debt_case (
   hold_from date,
   hold_until date,
   demanded_alone boolean default false not null,
+  minor_claim_checked boolean default false not null,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),

@@ -229,6 +229,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...combine(documentKinds, ['title', 'before', 'after']),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
       ...allMatches(read('server/collection/letters/compose-letter.ts'), /(?:\bwords|\.letter)\.(\w+)/g),
+      ...allMatches(read('server/collection/letters/letter-costs.ts'), /\bwords\.(\w+)/g),
       ...allMatches(read('server/collection/letters/write-letter.ts'), /\.letter\.(\w+)/g),
       ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],

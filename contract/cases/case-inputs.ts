@@ -67,6 +67,7 @@ const fields = {
   demandReason: text(500, 'Reason', { personalData: 'name' }),
   governingCountry: text(2, 'Governing country', { lookup: 'country' }),
   noticeDeadline: date('Deadline of the collection notice that the creditor sent'),
+  minorClaimChecked: flag('The ground of a claim on a minor was examined'),
   overrideReason: text(500, 'Reason for going beyond a rule of law that leaves it to agreement'),
   validFrom: date('Valid from'),
   rate: percent('Percent a year; may be below zero'),
@@ -135,9 +136,13 @@ export const ChangeCaseInput = inputSchema(
 )
 export type ChangeCaseInput = Static<typeof ChangeCaseInput>
 
-export const CaseLawInput = inputSchema(fields, ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline'], {
-  $id: 'CaseLawInput',
-})
+export const CaseLawInput = inputSchema(
+  fields,
+  ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline', 'minorClaimChecked'],
+  {
+    $id: 'CaseLawInput',
+  },
+)
 export type CaseLawInput = Static<typeof CaseLawInput>
 
 export const CaseDemandInput = inputSchema(fields, ['demandedAlone', 'demandedWith', 'demandReason'], {

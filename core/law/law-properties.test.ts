@@ -93,6 +93,12 @@ function checkCase(one: LegalCase): void {
       assert.ok(of('reminder').length + of('collectionNotice').length <= 2, told)
       for (const { date, amount } of [...of('reminder'), ...of('collectionNotice')])
         assert.ok(daysBetween(one.dueDate, date) >= 14 && amount <= 3_800n, told)
+      if (of('reminder').length + of('collectionNotice').length === 2) {
+        const [earlier, later] = [...of('reminder'), ...of('collectionNotice')]
+          .map(({ date }) => date)
+          .toSorted()
+        assert.ok(daysBetween(earlier!, later!) >= 15, told)
+      }
       for (const { date } of one.letters.filter(({ kind }) => kind === 'demand'))
         assert.ok(
           (one.noticeDeadline !== null && one.noticeDeadline < date) ||

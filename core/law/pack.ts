@@ -29,6 +29,7 @@ export type Anchor = (typeof anchors)[number]
 
 export const circumstances = [
   'minor',
+  'minorClaim',
   'deceased',
   'debtRelief',
   'bankruptcy',

@@ -19,12 +19,14 @@ export interface CaseLaw {
   governingCountry: string | null
   reminderFeeAgreed: boolean
   noticeDeadline: string | null
+  /** True if somebody examined the ground of a claim that arose when the debtor was under 18. */
+  minorClaimChecked: boolean
 }
 
 export async function findCaseLaw(db: Db, caseGuid: string): Promise<CaseLaw> {
   const [row] = await db<CaseLaw[]>`
     select governing_country as "governingCountry", reminder_fee_agreed as "reminderFeeAgreed",
-      notice_deadline as "noticeDeadline"
+      notice_deadline as "noticeDeadline", minor_claim_checked as "minorClaimChecked"
     from debt_case where id = ${caseGuid}`
   return row!
 }
@@ -53,12 +55,14 @@ export async function changeCaseLaw(
         typeof input.governingCountry === 'string' ? country || null : before.governingCountry,
       reminderFeeAgreed: input.reminderFeeAgreed ?? before.reminderFeeAgreed,
       noticeDeadline: typeof input.noticeDeadline === 'string' ? noticeDeadline : before.noticeDeadline,
+      minorClaimChecked: input.minorClaimChecked ?? before.minorClaimChecked,
     }
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return row.version
     const columns: Record<string, unknown> = {
       reminder_fee_agreed: after.reminderFeeAgreed,
       notice_deadline: after.noticeDeadline,
+      minor_claim_checked: after.minorClaimChecked,
     }
     if ('governingCountry' in changes) {
       const found = await findBookedCase(tx, row)

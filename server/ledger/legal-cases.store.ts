@@ -21,6 +21,9 @@ interface Row {
   groupPrincipal: string | null
   dueDate: string
   dateOfBirth: string | null
+  /** The day on which the claim arose, as far as it is known. */
+  claimDate: string
+  isMinorClaimChecked: boolean
   limitationDate: string | null
   onPlan: boolean
   holds: Hold[]
@@ -69,6 +72,8 @@ const select = `
     ${groupPrincipal}::text as "groupPrincipal",
     coalesce((select max(i.due_date) from invoice i where i.case_id = c.id), c.registration_date) as "dueDate",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", c.limitation_date as "limitationDate",
+    coalesce((select min(least(i.invoice_date, i.due_date)) from invoice i where i.case_id = c.id), c.registration_date) as "claimDate",
+    c.minor_claim_checked as "isMinorClaimChecked",
     c.place_sub_status = 'PAYMENT_PLAN' as "onPlan",
     array(select distinct o.hold from debt_case o where o.main_debtor_id = c.main_debtor_id and o.closure_code is null
       and (o.hold in (${personal}) or o.id = c.id and o.hold is not null)) as holds,
@@ -136,6 +141,7 @@ const ofHold: Partial<Record<Hold, Circumstance>> = {
 function findCircumstances(row: Row, date: string): Circumstance[] {
   const found: Circumstance[] = row.holds.flatMap((hold) => ofHold[hold] ?? [])
   if (row.dateOfBirth !== null && isUnderAged(row.dateOfBirth, date)) found.push('minor')
+  if (isMinorClaim(row)) found.push('minorClaim')
   if (row.closedAs.includes('DECEASED')) found.push('deceased')
   if (row.closedAs.includes('DEBT_RELIEF')) found.push('debtRelief')
   if (row.limitationDate !== null && row.limitationDate < date) found.push('barred')
@@ -144,6 +150,10 @@ function findCircumstances(row: Row, date: string): Circumstance[] {
   if (row.onPlan) found.push('plan')
   return found
 }
+
+/** True if the debtor was under 18 when the claim arose, and nobody has examined its ground. */
+const isMinorClaim = ({ dateOfBirth, claimDate, isMinorClaimChecked }: Row): boolean =>
+  dateOfBirth !== null && !isMinorClaimChecked && isUnderAged(dateOfBirth, claimDate)
 
 /** The fee tables in force on a day, by country. */
 export async function findFeeTables(

@@ -196,7 +196,7 @@ export const caseLaw = form({
       code: 'law',
       columns: 2,
       noTopDivider: true,
-      fields: ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline'],
+      fields: ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline', 'minorClaimChecked'],
     },
   ],
   submit: { ...write, method: 'PATCH', body: inputs.CaseLawInput },

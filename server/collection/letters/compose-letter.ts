@@ -3,6 +3,7 @@ import type { DocumentKind } from '../../../contract/collection/documents.ts'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
+import { specifyCosts, type LetterCost } from './letter-costs.ts'
 import type { LetterData } from './letter-data.ts'
 import { formatAmount, formatDay, listFormat } from './letter-formats.ts'
 import { composePlan, planPayment, type LetterPlan } from './plan-letter.ts'
@@ -18,6 +19,8 @@ export interface LetterCase {
   fee: number
   /** What the debtor disputes of it, which is left out. Zero when left out. */
   disputed?: bigint
+  /** The costs as they were charged, by kind. */
+  costs?: readonly LetterCost[]
 }
 
 export interface LetterFacts {
@@ -86,8 +89,9 @@ export function composeLetter(given: LetterFacts): LetterData {
       amount: `${formatAmount(language, minor, currency)} ${currency}`,
     })),
     ...(facts.plan && { plan: composePlan(facts.plan, language) }),
+    costs: listCosts(facts),
     payment: owes ? paymentFacts(facts, totals) : [],
-    labels: { page: words.page, payment: words.payment, regards: words.regards },
+    labels: { page: words.page, payment: words.payment, regards: words.regards, costs: words.costs },
     footer: fillPlaceholders(words.footer, values),
   }
 }
@@ -96,16 +100,17 @@ export function composeLetter(given: LetterFacts): LetterData {
 export function toShortText(data: LetterData): LetterData {
   const payment = data.payment.map(([name, value]) => `${name}: ${value}`).join('. ')
   const text = `${data.sender}. ${data.before.join(' ')} ${payment}`.trim()
-  return { ...data, before: [text], after: [], cases: [], totals: [], payment: [] }
+  return { ...data, before: [text], after: [], cases: [], totals: [], costs: [], payment: [] }
 }
 
 /** What a letter says, without its layout. */
-export const toPlainText = ({ before, cases, totals, plan, payment, after }: LetterData): string =>
+export const toPlainText = ({ before, cases, totals, plan, costs, payment, after }: LetterData): string =>
   [
     ...before,
     ...cases.map(({ number, client, sum }) => `${number} ${client} ${sum}`),
     ...totals.map(({ label, amount }) => `${label}: ${amount}`),
     ...(plan?.rows ?? []).map((row) => row.join(' ')),
+    ...(costs ?? []).map(([name, amount]) => `${name}: ${amount}`),
     ...payment.map(([name, value]) => `${name}: ${value}`),
     ...after,
   ].join('\n')
@@ -128,6 +133,16 @@ const leaveOutDisputed = (facts: LetterFacts): LetterFacts => ({
     }
   }),
 })
+
+const listCosts = ({ language, cases }: LetterFacts): [string, string][] =>
+  specifyCosts(
+    cases.map((one) => ({ ...one, costs: one.costs ?? [] })),
+    language,
+    (one, minor) => {
+      const { currencyCode } = cases.find(({ caseNumber }) => caseNumber === one.caseNumber)!
+      return `${formatAmount(language, BigInt(minor), currencyCode)} ${currencyCode}`
+    },
+  )
 
 function describeDisputed({ language, cases }: LetterFacts): string[] {
   const disputed = cases.reduce((sum, one) => sum + (one.disputed ?? 0n), 0n)

@@ -22,8 +22,10 @@ export interface LetterData {
   totals: { label: string; amount: string }[]
   /** The schedule of a payment plan: names of columns, rows, and the sums below them. */
   plan?: { title: string; columns: string[]; rows: string[][]; totals: string[]; facts: [string, string][] }
+  /** Each kind of cost and its amount. Letters stored before have none. */
+  costs?: [string, string][]
   /** Names and values needed for a payment. Empty when nothing is owed. */
   payment: [string, string][]
-  labels: { page: string; payment: string; regards: string }
+  labels: { page: string; payment: string; regards: string; costs?: string }
   footer: string
 }

@@ -16,6 +16,7 @@ import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { composeLetter } from './compose-letter.ts'
 import type { LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
+import { findCosts, type LetterCost } from './letter-costs.ts'
 import { typeset } from './typeset.ts'
 
 export interface LetterRequest {
@@ -100,6 +101,10 @@ export async function readMatter(
     cases: together === null ? cases : sortLike(together.caseGuids, cases),
     reference: together?.reference ?? references?.get(caseGuid!) ?? makeDebtorPaymentReference(parties),
     disputed: disputed ?? new Map(),
+    costs: await findCosts(
+      db,
+      cases.map(({ shown }) => shown.caseGuid),
+    ),
     addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
   }
 }
@@ -124,12 +129,14 @@ export async function writeLetters(
   const cases = await findMainOverviews(tx, caller, caseGuids)
   const references = await store.findCaseReferences(tx, caseGuids)
   const disputed = await findDisputed(tx, caseGuids)
+  const costs = await findCosts(tx, caseGuids)
   const made = requests.map((request) =>
     buildDocument(makeId(), request, {
       parties: parties.get(request.debtorGuid)!,
       cases: listCases(request).map((caseGuid) => cases.get(caseGuid)!),
       reference: request.together?.reference ?? references.get(request.caseGuid)!,
       disputed,
+      costs,
       origin,
     }),
   )
@@ -154,13 +161,15 @@ export interface LetterMatter {
   reference: string
   /** What open objections dispute of each case, in minor units: it is not demanded. */
   disputed?: ReadonlyMap<string, bigint>
+  /** The costs of each case, by kind. */
+  costs?: ReadonlyMap<string, readonly LetterCost[]>
   origin: Origin
 }
 
 export function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, together, plan, language: wanted }: LetterRequest,
-  { parties, addressee, cases, reference, disputed, origin }: LetterMatter,
+  { parties, addressee, cases, reference, disputed, costs, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
   const language = wanted ?? ownLanguage(to)
@@ -183,6 +192,7 @@ export function buildDocument(
       interest,
       fee,
       disputed: disputed?.get(shown.caseGuid) ?? 0n,
+      costs: costs?.get(shown.caseGuid) ?? [],
     })),
   })
   return {
