@@ -1341,6 +1341,7 @@ create table payment_file_entry (
 ) with (fillfactor=70);
 CREATE INDEX payment_file_entry_credit ON public.payment_file_entry USING btree (account, amount) WHERE (outcome = ANY (ARRAY['BOOKED'::text, 'SUSPENSE'::text]));
 CREATE UNIQUE INDEX payment_file_entry_identity ON public.payment_file_entry USING btree (identity) WHERE (outcome = ANY (ARRAY['WAITING'::text, 'BOOKED'::text, 'SUSPENSE'::text]));
+CREATE INDEX payment_file_entry_payer ON public.payment_file_entry USING btree (lower(payer_name)) WHERE (payer_name IS NOT NULL);
 CREATE INDEX payment_file_entry_payment ON public.payment_file_entry USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_file_entry_return ON public.payment_file_entry USING btree (file_id, number) WHERE ((reason = 'REVERSAL'::text) AND (payment_id IS NULL));
 CREATE INDEX payment_file_entry_taken_back ON public.payment_file_entry USING btree (identity) WHERE ((reason = 'REVERSAL'::text) AND (payment_id IS NOT NULL));

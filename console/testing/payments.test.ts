@@ -52,14 +52,14 @@ describe('bank files', { skip }, () => {
     await page
       .getByLabel('Bank file', { exact: true })
       .setInputFiles({ name: 'bgmax.txt', mimeType: 'text/plain', buffer })
-    await page.getByText('bgmax.txt is received and is being booked.').waitFor()
-    await page.getByRole('cell', { name: 'BGMAX', exact: true }).waitFor()
-    for (;;) {
-      const [file] = await tested.api.sql`select posted_at from payment_file`
-      if (file!['posted_at'] !== null) break
-      await page.waitForTimeout(50)
-    }
-    await page.goto('/suspense')
+    await page.getByText('BgMax', { exact: true }).waitFor()
+    await page.getByText('Unknown account').waitFor()
+    await page.getByRole('cell', { name: 'no reference' }).waitFor()
+    assert.deepEqual(await findViolations(page, 'a checked bank file'), [])
+    assert.deepEqual([...(await tested.api.sql`select from payment_file`)], [])
+    await page.getByRole('button', { name: 'Book 1 entries' }).click()
+    await page.getByText('1 of 1 entries').waitFor()
+    await page.getByRole('link', { name: 'Go to suspense' }).click()
     await page.getByRole('cell', { name: 'Berits Garn' }).waitFor()
     await page.getByRole('cell', { name: 'no reference' }).waitFor()
     await page.getByRole('button', { name: 'Allocate' }).click()
@@ -88,13 +88,9 @@ describe('bank files', { skip }, () => {
     await page
       .getByLabel('Bank file', { exact: true })
       .setInputFiles({ name: 'ull.txt', mimeType: 'text/plain', buffer })
-    await page.getByText('ull.txt is received and is being booked.').waitFor()
-    await page.goto('/suspense')
+    await page.getByRole('button', { name: 'Book 1 entries' }).click()
+    await page.getByRole('link', { name: 'Go to suspense' }).click()
     const row = page.getByRole('row', { name: /Olgas Ull/ })
-    while (!(await row.isVisible())) {
-      await page.reload()
-      await row.waitFor({ timeout: 2000 }).catch(() => {})
-    }
     await row.getByRole('button', { name: 'Allocate' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radiogroup', { name: 'Found by' }).getByText('Case').click()
@@ -119,6 +115,36 @@ describe('bank files', { skip }, () => {
       .getByText(/Line 5: the amount of the deposit is not the sum/)
       .first()
       .waitFor()
+    await close()
+  })
+
+  test('are proposed cases with reasons, and booked in two clicks', async () => {
+    const { api } = tested
+    await api.call('PATCH', `/system/forms/case/edit?id=${caseGuid}`, {
+      body: { clientReferenceNumber: 'KUND-55871' },
+    })
+    const { page, close } = await tested.open('/import', { login })
+    const proposed = lines.flatMap((line) => {
+      const changed = line
+        .replaceAll('45600', '10000')
+        .replace('Berits Garn', 'Lindqvist')
+        .replace('00010098232', '00010098299')
+      return changed.startsWith('26') ? ['25Avser KUND-55871', changed] : [changed]
+    })
+    const buffer = Buffer.from(proposed.map((line) => line.padEnd(80)).join('\r\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'kund.txt', mimeType: 'text/plain', buffer })
+    await page.getByRole('button', { name: 'Book 1 entries' }).click()
+    await page.getByRole('link', { name: 'Go to suspense' }).click()
+    const row = page.getByRole('row', { name: /Avser KUND/ })
+    await row.getByRole('button', { name: 'Allocate' }).click()
+    const dialog = page.getByRole('dialog')
+    const proposals = dialog.getByRole('region', { name: 'Proposals' })
+    await proposals.getByText('Reference', { exact: true }).waitFor()
+    await proposals.getByText('Name of the payer').waitFor()
+    assert.deepEqual(await findViolations(page, 'proposals'), [])
+    await proposals.getByRole('button', { name: 'Book' }).first().click()
+    await page.getByText('The money is booked on the case.').waitFor()
+    await row.getByText('allocated').waitFor()
     await close()
   })
 })

@@ -216,6 +216,99 @@ export type DividedSuspense = Static<typeof DividedSuspense>
 export const SuspenseRefund = inputSchema(fields, ['note'], { $id: 'SuspenseRefund' })
 export type SuspenseRefund = Static<typeof SuspenseRefund>
 
+/** Why a case is proposed for money in suspense, the strongest first. */
+export const proposalReasons = [
+  'REFERENCE',
+  'REFERENCE_NEAR',
+  'AMOUNT',
+  'AMOUNT_OF_ALL',
+  'PAYER_BEFORE',
+  'PAYER_NAME',
+] as const
+export type ProposalReason = (typeof proposalReasons)[number]
+
+const ProposalPart = Type.Object(
+  {
+    caseGuid: guid('Case'),
+    caseNumber: key(20, 'Case'),
+    debtorGuid: guid('Debtor'),
+    debtorName: key(200, 'Main debtor', { personalData: 'name' }),
+    clientName: key(200, 'Client'),
+    remainingSum: Type.Number({ title: 'Remaining', 'x-field': { kind: 'money' } }),
+    amount: Type.Number({ title: 'What the case would get', 'x-field': { kind: 'money' } }),
+  },
+  { $id: 'SuspenseProposalPart' },
+)
+export const SuspenseProposals = Type.Object(
+  {
+    proposals: Type.Array(
+      Type.Object(
+        {
+          reasons: Type.Array(
+            Type.Unsafe<ProposalReason>({ type: 'string', enum: [...proposalReasons], title: 'Reason' }),
+            { title: 'Why, the strongest reason first' },
+          ),
+          parts: Type.Array(ProposalPart, { title: 'One case, or the open cases of one debtor' }),
+        },
+        { $id: 'SuspenseProposal' },
+      ),
+      { title: 'At most five, the best first' },
+    ),
+  },
+  { $id: 'SuspenseProposals' },
+)
+export type SuspenseProposals = Static<typeof SuspenseProposals>
+export type SuspenseProposal = SuspenseProposals['proposals'][number]
+
+const checkedAmount = fields.amount
+export const PaymentFileCheck = Type.Object(
+  {
+    format: fields.format,
+    messageId: fields.messageId,
+    receivedBefore: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      title: 'The same file, when it was received before',
+    }),
+    entries: fields.entries,
+    booked: counted('Would be booked as payments'),
+    suspended: counted('Would go into suspense'),
+    alreadyThere: fields.alreadyThere,
+    returned: counted('Returns by the bank'),
+    notBooked: counted('Other entries that are no payments'),
+    untried: counted('Not tried: only the first 5,000 payments are'),
+    accounts: Type.Array(
+      Type.Object({
+        account: fields.account,
+        currencyCode: fields.currencyCode,
+        entries: fields.entries,
+        booked: Type.Number({ title: 'Amount that would be booked' }),
+        suspended: Type.Number({ title: 'Amount that would go into suspense' }),
+        owner: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          title: 'Whose account it is: the agency or a client; null when no party has it',
+        }),
+        isKnown: Type.Boolean({ title: 'A party has it, or an earlier file was of it' }),
+      }),
+      { title: 'The accounts of the file' },
+    ),
+    problems: Type.Array(
+      Type.Object({
+        number: fields.number,
+        amount: checkedAmount,
+        currencyCode: fields.currencyCode,
+        valueDate: fields.valueDate,
+        payerName: fields.payerName,
+        outcome: fields.outcome,
+        reason: fields.reason,
+      }),
+      { title: 'The first 20 entries that would not be booked, those for suspense first' },
+    ),
+  },
+  { $id: 'PaymentFileCheck' },
+)
+export type PaymentFileCheck = Static<typeof PaymentFileCheck>
+
 const area = 'Debtors'
 const ofFile = Type.Object({ paymentFileGuid: guid('File') })
 const ofSuspense = Type.Object({ suspenseGuid: guid('Suspense') })
@@ -242,6 +335,23 @@ export const uploadPaymentFile = operation({
   bodyBytesMax: paymentFileBytesMax,
   status: 201,
   response: PaymentFile,
+  example: { body: 'NY000010…' },
+})
+export const checkPaymentFile = operation({
+  id: 'checkPaymentFile',
+  name: 'checkPaymentFile',
+  method: 'POST',
+  path: '/payment-files/check',
+  area,
+  summary: 'Check a file of payments',
+  description:
+    'Reads and books the file as `uploadPaymentFile` would, and takes everything back: nothing is stored. The answer has the format, the accounts, the counts and the first entries that would not be booked. A file that is wrong is refused with the same 422.',
+  access: ['payment.write'],
+  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  bodyType: 'application/octet-stream',
+  bodyBytesMax: paymentFileBytesMax,
+  status: 200,
+  response: PaymentFileCheck,
   example: { body: 'NY000010…' },
 })
 export const listPaymentFiles = operation({
@@ -286,6 +396,20 @@ export const listSuspense = operation({
   query: pageQuery,
   response: page(Suspense),
   example: { query: { $filter: "status eq 'OPEN'", $orderby: 'valueDate asc' } },
+})
+export const listSuspenseProposals = operation({
+  id: 'listSuspenseProposals',
+  name: 'listSuspenseProposals',
+  method: 'GET',
+  path: '/suspense/:suspenseGuid/proposals',
+  area,
+  summary: 'Propose cases for money in suspense',
+  description:
+    'Open cases in the currency of the money, with the reasons: a reference in the payer’s message, also with one wrong or two exchanged digits; an earlier payment of the same payer; the name of the payer; an amount that is what remains on a case, or on all open cases of a debtor. A proposal of several cases is booked by `divideSuspense`, another by `allocateSuspense`.',
+  access: ['payment.write'],
+  params: ofSuspense,
+  status: 200,
+  response: SuspenseProposals,
 })
 export const allocateSuspense = operation({
   id: 'allocateSuspense',

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { LinesSkeleton } from '../widgets/page.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { useUser } from '../session/session.ts'
+import { draftKey } from './drafts.ts'
 import type { FormValues } from './definition.ts'
 import type { FormPlace } from './form-place.ts'
 import { FormView } from './form-view.tsx'
@@ -25,6 +27,7 @@ interface EntityFormProps {
 export function EntityForm(props: EntityFormProps) {
   const { entity, type, place = {}, preset, compact = false, main, onDone, onCancel } = props
   const { i18n } = useTranslation()
+  const user = useUser()
   const { data, error } = useQuery({
     queryKey: ['form', entity, type, place, preset, i18n.language],
     queryFn: async () => {
@@ -39,6 +42,13 @@ export function EntityForm(props: EntityFormProps) {
   if (error && !data) return <ProblemAlert error={error} />
   if (!data) return <LinesSkeleton lines={8} />
   return (
-    <FormView source={data} compact={compact} main={main} onDone={onDone} {...(onCancel && { onCancel })} />
+    <FormView
+      source={data}
+      compact={compact}
+      main={main}
+      draftKey={draftKey(user.uniqueId, [entity, type, place.id, place.subId, place.name].join('/'))}
+      onDone={onDone}
+      {...(onCancel && { onCancel })}
+    />
   )
 }

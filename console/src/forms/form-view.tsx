@@ -7,15 +7,18 @@ import { isProblem } from '../api/queries.ts'
 import { userCulture } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { ApprovalRequest } from './approval-request.tsx'
-import { ConflictDialog, type Conflict } from './conflict-dialog.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { DraftOffer } from './draft-offer.tsx'
 import { definitionFields, type FormField, type FormSource, type FormValues } from './definition.ts'
 import { FieldInput } from './field-input.tsx'
 import { HelpTooltip } from './help-tooltip.tsx'
 import type { Form, Values } from './form-model.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { errorMessage, faultMessage } from './fault-message.ts'
+import { faultMessage } from './fault-message.ts'
 import { useRecalculation } from './use-recalculation.ts'
-import { changedValues, filledValues, findFault, toTyped } from './values.ts'
+import { useDraft } from './use-draft.ts'
+import { focusFirstFault, showAtFields, typedValues, useSending } from './use-sending.ts'
+import { findFault } from './values.ts'
 
 interface FormViewProps {
   source: FormSource
@@ -23,11 +26,13 @@ interface FormViewProps {
   compact?: boolean
   /** The fields that are shown at first; the others come with "More". All, unless given. */
   main?: readonly string[] | undefined
+  /** Where what is typed is kept until it is stored. */
+  draftKey?: string | undefined
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
-export function FormView({ source, compact = false, main, onDone, onCancel }: FormViewProps) {
+export function FormView({ source, compact = false, main, draftKey, onDone, onCancel }: FormViewProps) {
   const { t } = useTranslation()
   const culture = userCulture()
   const { definition } = source
@@ -49,6 +54,7 @@ export function FormView({ source, compact = false, main, onDone, onCancel }: Fo
     .map((group) => ({ ...group, fields: group.fields.filter(isShown) }))
     .filter((group) => group.fields.length > 0)
   const sending = useSending({ source, form, fields, initial, culture, onDone })
+  const draft = useDraft({ key: draftKey, form, initial, etag: source.etag, done: sending.done })
   return (
     <form
       onSubmit={form.onSubmit(
@@ -60,6 +66,7 @@ export function FormView({ source, compact = false, main, onDone, onCancel }: Fo
       aria-label={definition.title}
     >
       <Stack gap={compact ? 'md' : 'lg'}>
+        <DraftOffer draft={draft} />
         {groups.map((group, index) => (
           <fieldset key={index} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
             {group.label !== '' && more && (
@@ -126,14 +133,6 @@ export function FormView({ source, compact = false, main, onDone, onCancel }: Fo
   )
 }
 
-export const typedValues = (fields: readonly FormField[], values: FormValues, culture: string): Values =>
-  Object.fromEntries(
-    fields.map((field) => [
-      field.code,
-      toTyped(field, values[field.displayCode || field.code] ?? values[field.code], culture),
-    ]),
-  )
-
 function collectFaults(
   fields: readonly FormField[],
   values: Values,
@@ -141,108 +140,6 @@ function collectFaults(
 ): Record<string, string> {
   const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, culture)] as const)
   return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, faultMessage(fault)]] : [])))
-}
-
-/** Moves the focus to the first error when it appears. */
-function focusFirstFault(frames = 10): void {
-  requestAnimationFrame(() => {
-    const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
-    if (field) field.focus()
-    else if (frames > 0) focusFirstFault(frames - 1)
-  })
-}
-
-interface Sending {
-  source: FormSource
-  form: Form
-  fields: readonly FormField[]
-  initial: Values
-  culture: string
-  onDone: (answer: FormValues | undefined) => void
-}
-
-function useSending({ source, form, fields, initial, culture, onDone }: Sending) {
-  const [busy, setBusy] = useState(false)
-  const [done, setDone] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const [conflict, setConflict] = useState<Conflict | undefined>()
-  const [etag, setEtag] = useState(source.etag)
-  const [sent, setSent] = useState<Record<string, unknown>>({})
-  const send = async (options: { allowDuplicate?: boolean; ifMatch?: string }) => {
-    const values = form.getValues()
-    const body =
-      source.etag === undefined
-        ? filledValues(fields, values, culture)
-        : changedValues(fields, initial, values, culture)
-    const ifMatch = options.ifMatch ?? etag
-    setBusy(true)
-    setError(null)
-    setSent(body)
-    try {
-      const answer = await source.submit(body, {
-        ...(ifMatch !== undefined && { ifMatch }),
-        ...(options.allowDuplicate && { allowDuplicate: true }),
-      })
-      setDone(true)
-      onDone(answer)
-    } catch (failure) {
-      if (isProblem(failure, 'precondition-failed') && source.reload) {
-        const fresh = await source.reload()
-        setConflict({
-          before: initial,
-          now: typedValues(fields, fresh.values, culture),
-          mine: values,
-          etag: fresh.etag,
-        })
-      } else {
-        setError(failure)
-        if (isProblem(failure)) {
-          showAtFields(form, fields, failure.errors)
-          focusFirstFault()
-        }
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
-  /** The values that the user chose, and the version to which they apply. */
-  const settle = (chosen: Values | undefined) => {
-    if (chosen && conflict) {
-      form.setValues(chosen)
-      setEtag(conflict.etag)
-      void send(conflict.etag === undefined ? {} : { ifMatch: conflict.etag })
-    }
-    setConflict(undefined)
-  }
-  return {
-    busy,
-    done,
-    error,
-    conflict,
-    settle,
-    /** What was sent last. */
-    sent,
-    /** Ends the form without an answer. */
-    leave: () => {
-      setDone(true)
-      onDone(undefined)
-    },
-    send: (options: { allowDuplicate?: boolean }) => void send(options),
-  }
-}
-
-/** Shows errors at their fields and returns the number of these fields. */
-function showAtFields(
-  form: Form,
-  fields: readonly FormField[],
-  errors: Readonly<Record<string, readonly string[]>>,
-): number {
-  const said = fields.flatMap((field) => {
-    const messages = errors[field.code] ?? errors[field.editCode]
-    return messages ? [[field.code, errorMessage(messages)]] : []
-  })
-  form.setErrors(Object.fromEntries(said))
-  return said.length
 }
 
 /** Errors that belong to no field of the form. */

@@ -1,10 +1,11 @@
 /** A list of records with filter, order, columns, saved views, pages and export. The service filters and sorts. */
 import { Box, Group, Text } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
 import { formatNumber } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { BulkArea, type BulkActions } from './bulk/bulk-area.tsx'
 import { DataTable, type RowProps } from './data-table.tsx'
 import { FilterToggle } from './tools/filter-toggle.tsx'
 import { readListFields } from './list-fields.ts'
@@ -36,7 +37,9 @@ export interface DataListProps<Row> extends RowProps<Row> {
   /** A condition that is added to the user's filter. */
   always?: string
   /** Actions on selected rows. Without it, rows cannot be selected. */
-  bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
+  bulk?: BulkActions<Row> | undefined
+  /** Whether the actions are also for all rows that the filter matches. */
+  bulkMatching?: boolean
   /** Shown when there are no rows and no filter. */
   empty: string
 }
@@ -57,12 +60,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
   const page = query.data?.body as { total: number; value: Row[] } | undefined
-  // The page in the address is past the last page: show the last page.
-  const last = page ? Math.ceil(page.total / list.size) : 0
-  const isBehind = page?.value.length === 0 && last > 0 && list.page > last
-  useEffect(() => {
-    if (isBehind) change({ page: last }, true)
-  }, [isBehind, last, change])
+  useLastPage(list, page)
   const filter = search.filter ?? ''
   // Selected rows of this page are current; those of other pages are as they were when selected.
   const chosenRows = selection.rows.map(
@@ -118,7 +116,18 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           <ProblemAlert error={query.error} />
         </Box>
       )}
-      {chosenRows.length > 0 && props.bulk?.(chosenRows, selection.clear)}
+      {props.bulk && (
+        <BulkArea
+          rows={page?.value ?? []}
+          total={page?.total ?? 0}
+          filter={list.filter}
+          chosen={chosenRows}
+          selection={selection}
+          isMatching={props.bulkMatching === true}
+        >
+          {props.bulk}
+        </BulkArea>
+      )}
       <DataTable
         {...props}
         {...(props.bulk && { selection })}
@@ -132,12 +141,38 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         failed={query.error !== null}
         emptyText={filter === '' ? props.empty : t('list.noMatch')}
       />
-      <Group p="sm" justify="space-between" mih={56}>
-        <Text size="sm" c="dimmed" role="status">
-          {page ? t('list.total', { count: page.total, total: formatNumber(page.total) }) : ''}
-        </Text>
-        {page && <Pager total={page.total} page={list.page} size={list.size} onChange={change} />}
-      </Group>
+      <ListFoot page={page} place={list} />
     </Box>
+  )
+}
+
+/** Shows the last page when the page in the address is past it. */
+function useLastPage({ page: shown, size, change }: ReturnType<typeof useList>, page: Rows | undefined) {
+  const last = page ? Math.ceil(page.total / size) : 0
+  const isBehind = page?.value.length === 0 && last > 0 && shown > last
+  useEffect(() => {
+    if (isBehind) change({ page: last }, true)
+  }, [isBehind, last, change])
+}
+
+interface Rows {
+  total: number
+  value: readonly unknown[]
+}
+
+interface ListFootProps {
+  page: { total: number } | undefined
+  place: ReturnType<typeof useList>
+}
+
+function ListFoot({ page, place }: ListFootProps) {
+  const { t } = useTranslation()
+  return (
+    <Group p="sm" justify="space-between" mih={56}>
+      <Text size="sm" c="dimmed" role="status">
+        {page ? t('list.total', { count: page.total, total: formatNumber(page.total) }) : ''}
+      </Text>
+      {page && <Pager total={page.total} page={place.page} size={place.size} onChange={place.change} />}
+    </Group>
   )
 }

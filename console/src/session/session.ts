@@ -1,6 +1,7 @@
 /** The signed-in user, and the progress of signing in. */
 import type { CurrentUser } from '../../../contract/access/current-user.ts'
 import { api, endedSessions, isUnavailable } from '../api/client.ts'
+import { dropDraftsOf, dropDraftsOfOthers } from '../forms/drafts.ts'
 import { isProblem, queryClient } from '../api/queries.ts'
 import { changeLanguage, keepLanguage } from '../texts/languages.ts'
 import { createStore, useStore } from '../store.ts'
@@ -47,6 +48,7 @@ async function begin(user: CurrentUser): Promise<void> {
     window.location.assign('/')
     return
   }
+  dropDraftsOfOthers(user.uniqueId)
   await changeLanguage(user.languageCode)
   keepLanguage()
   session.set({ phase: 'signed-in', user })
@@ -62,6 +64,8 @@ export async function reloadUser(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
+  const { user } = session.get()
+  if (user) dropDraftsOf(user.uniqueId)
   try {
     await api.logout()
   } finally {

@@ -1,3 +1,4 @@
+import { paymentFileFormats, proposalReasons } from '../../../contract/treasury/payment-files.ts'
 /** The codes of each built-in lookup, in the order to show them. Their texts are `lookup.<lookup code>.<code>`. */
 import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.ts'
 import { userRoles } from '../../../contract/access/access.ts'
@@ -101,6 +102,8 @@ export const enumerations = {
   messagechannel: ['email', 'sms', 'letter'],
   letterstate: letterStates,
   letterkind: documentKinds,
+  bankfileformat: paymentFileFormats,
+  proposalreason: proposalReasons,
   bulkstate: bulkStates,
   bulkrowstate: bulkRowStates,
   fieldtype: fieldTypes,

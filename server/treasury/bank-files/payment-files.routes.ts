@@ -6,11 +6,14 @@ import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { BadPaymentFile } from './bank-entry.ts'
+import { checkPaymentFile } from './check-file.ts'
 import * as store from './payment-files.store.ts'
 import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { allocateSuspense, divideSuspense, refundSuspense } from './suspense.changes.ts'
+import { proposeForSuspense } from '../proposals/proposals.ts'
 import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
 
 /** Bytes given to the reader at a time, so that other requests get their turn in between. */
@@ -48,13 +51,23 @@ function rewordFileError(error: unknown): unknown {
   return error
 }
 
+function requireAgency({ partyIds }: Caller): void {
+  if (partyIds !== null)
+    throw new ApiError(
+      'forbidden',
+      'Payment files belong to the agency. A user restricted to clients cannot upload one.',
+    )
+}
+
 function serveUpload(service: ServerContext): void {
+  serve(service, contract.checkPaymentFile, async ({ caller, body, origin }) => {
+    requireAgency(caller)
+    const limits = { bytesMax: contract.paymentFileBytesMax, origin }
+    return { body: await checkPaymentFile(service.sql, splitPieces(body), limits).catch(throwRefusal) }
+  })
+
   serve(service, contract.uploadPaymentFile, async ({ db, caller, query, body, origin }) => {
-    if (caller.partyIds !== null)
-      throw new ApiError(
-        'forbidden',
-        'Payment files belong to the agency. A user restricted to clients cannot upload one.',
-      )
+    requireAgency(caller)
     const fileGuid = await inTransaction(db, async (tx) => {
       const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }
       const received = await receivePaymentFile(tx, splitPieces(body), { ...limits, origin }).catch(
@@ -100,6 +113,11 @@ function serveSuspense(service: ServerContext): void {
   serve(service, contract.listSuspense, async ({ db, caller, query }) => ({
     body: await listSuspense(db, caller, query, { totals, today: clock.today() }),
   }))
+
+  serve(service, contract.listSuspenseProposals, async ({ db, caller, params: { suspenseGuid } }) => {
+    await requireSuspense(db, caller, suspenseGuid)
+    return { body: await proposeForSuspense(db, caller, suspenseGuid) }
+  })
 
   serve(
     service,

@@ -11,6 +11,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { CommandDialog } from './command-dialog.tsx'
 
@@ -55,6 +56,7 @@ export default function JobList() {
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
           name: ({ name }) => translateLabel(`lookup.command.${name}`, name),
+          status: ({ status }) => <StateBadge lookup="workstatus" state={status} />,
           progress: (job) => <JobProgress job={job} />,
         }}
         quickFilters={[

@@ -14,6 +14,7 @@ import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const dictionary = readListFields(Webhook)
@@ -76,6 +77,7 @@ export default function WebhookPage() {
         row={WebhookDelivery}
         keyOf={({ deliveryGuid }) => deliveryGuid}
         columns={['createdAt', 'type', 'status', 'attempts', 'responseStatus', 'milliseconds', 'lastError']}
+        cells={{ status: ({ status }) => <StateBadge lookup="workstatus" state={status} /> }}
         quickFilters={[
           { label: t('worklist.all') },
           { label: t('lookup.workstatus.failed'), filter: "status eq 'failed'" },

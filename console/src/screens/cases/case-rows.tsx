@@ -10,7 +10,7 @@ import type { QuickChoice } from '../../lists/quick-choices.tsx'
 import { useMay } from '../../session/session.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-const CaseBulk = lazy(() => import('./case-bulk.tsx'))
+const CaseBulk = lazy(() => import('./bulk/case-bulk.tsx'))
 
 interface CaseRowsProps {
   name: string
@@ -44,10 +44,11 @@ export function CaseRows(props: CaseRowsProps) {
           </Group>
         ),
       }}
+      bulkMatching
       {...(mayWrite && {
-        bulk: (rows, clear) => (
+        bulk: (rows, clear, matching) => (
           <Suspense fallback={null}>
-            <CaseBulk rows={rows} onClear={clear} />
+            <CaseBulk rows={rows} matching={matching} onClear={clear} />
           </Suspense>
         ),
       })}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ClientListItem } from '../../../../contract/parties/clients.ts'
 import { refresh } from '../../api/queries.ts'
@@ -9,6 +9,8 @@ import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
+
+const ClientBulk = lazy(() => import('./client-bulk.tsx'))
 
 export default function ClientList() {
   const { t } = useTranslation()
@@ -34,6 +36,14 @@ export default function ClientList() {
         link={{ member: 'name', to: ({ clientGuid }) => `/clients/${clientGuid}` }}
         quick="name"
         sort="name"
+        bulkMatching
+        {...(mayWrite && {
+          bulk: (rows, clear, matching) => (
+            <Suspense fallback={null}>
+              <ClientBulk rows={rows} matching={matching} onClear={clear} />
+            </Suspense>
+          ),
+        })}
         empty={t('client.none')}
       />
       {making && (

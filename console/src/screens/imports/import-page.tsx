@@ -6,6 +6,8 @@ import { FileDrop } from '../../widgets/file-drop.tsx'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
+import { BankFile } from '../payments/bank-file.tsx'
+import { isBankFile } from '../payments/bank-format.ts'
 import { ImportFile } from './import-file.tsx'
 import { inspectImport } from './import-work.ts'
 import { ImportTemplates } from './import-templates.tsx'
@@ -19,9 +21,23 @@ interface Chosen {
 export default function ImportPage() {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<Chosen>()
+  const [bankFile, setBankFile] = useState<File>()
   const work = useWork()
   const choose = (file: File) =>
-    void work.run(async () => setChosen({ file, inspection: await inspectImport(file) }))
+    void work.run(async () => {
+      if (await isBankFile(file)) setBankFile(file)
+      else setChosen({ file, inspection: await inspectImport(file) })
+    })
+  if (bankFile)
+    return (
+      <Page title={t('import.title')} about={t('paymentFile.about')}>
+        <BankFile
+          key={`${bankFile.name} ${bankFile.lastModified}`}
+          file={bankFile}
+          onAnother={() => setBankFile(undefined)}
+        />
+      </Page>
+    )
   return (
     <Page title={t('import.title')} about={t('import.about')}>
       {chosen ? (
@@ -36,7 +52,7 @@ export default function ImportPage() {
           <FileDrop
             label={t('import.choose')}
             about={t('import.drop')}
-            accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl"
+            accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl,.xml,.bgmax,.ocr,.dat"
             busy={work.busy}
             onFile={choose}
           />

@@ -1,4 +1,5 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { StateBadge } from '../../widgets/state-badge.tsx'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -78,8 +79,6 @@ export function LetterPanel({ debtorGuid, caseGuid }: { debtorGuid: string; case
   )
 }
 
-const colours = { WRITTEN: 'gray', WAITING: 'blue', HELD: 'yellow', SENT: 'teal', FAILED: 'red' } as const
-
 interface LetterLineProps {
   letter: Document
   isOfDebtor: boolean
@@ -111,9 +110,7 @@ function LetterLine({ letter, isOfDebtor, onShow }: LetterLineProps) {
         >
           {title}
         </Anchor>
-        <Badge size="sm" variant="light" tt="none" color={colours[state]}>
-          {codeLabel('letterstate', state)}
-        </Badge>
+        <StateBadge lookup="letterstate" state={state} />
       </Group>
       <Text size="xs" c="dimmed">
         {about.filter(Boolean).join(' · ')}

@@ -1,17 +1,14 @@
-import { Badge, Button, FileButton } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PaymentFile } from '../../../../contract/treasury/payment-files.ts'
-import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
-import { Icon } from '../../widgets/icons.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
+import { FileDrop } from '../../widgets/file-drop.tsx'
 import { Page } from '../../widgets/page.tsx'
-import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { useWork } from '../../widgets/use-work.ts'
+import { StateBadge } from '../../widgets/state-badge.tsx'
+import { BankFile } from './bank-file.tsx'
 
 const refreshMs = 4000
 
@@ -19,41 +16,34 @@ const refreshMs = 4000
 export default function PaymentFileList() {
   const { t } = useTranslation()
   const mayWrite = useMay('payment.write')
-  const work = useWork()
+  const [file, setFile] = useState<File>()
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh('listPaymentFiles')
     }, refreshMs)
     return () => clearInterval(timer)
   }, [])
-  const send = (file: File | null) =>
-    file &&
-    work.run(async () => {
-      const bytes = new Uint8Array(await file.arrayBuffer())
-      await api.uploadPaymentFile({ fileName: file.name.slice(0, 255), body: bytes })
-      noticeDone(t('paymentFile.sent', { name: file.name }))
-      await refresh('listPaymentFiles')
-    })
+  if (file)
+    return (
+      <Page title={t('navigation.paymentFiles')} about={t('paymentFile.about')}>
+        <BankFile
+          key={`${file.name} ${file.lastModified}`}
+          file={file}
+          onAnother={() => setFile(undefined)}
+        />
+      </Page>
+    )
   return (
-    <Page
-      title={t('navigation.paymentFiles')}
-      about={t('paymentFile.about')}
-      actions={
-        mayWrite && (
-          <FileButton
-            onChange={(file) => void send(file)}
-            inputProps={{ 'aria-label': t('paymentFile.file') }}
-          >
-            {(props) => (
-              <Button {...props} loading={work.busy} leftSection={<Icon name="plus" size={16} />}>
-                {t('paymentFile.send')}
-              </Button>
-            )}
-          </FileButton>
-        )
-      }
-    >
-      <ProblemAlert error={work.error} />
+    <Page title={t('navigation.paymentFiles')} about={t('paymentFile.about')}>
+      {mayWrite && (
+        <FileDrop
+          label={t('paymentFile.file')}
+          about={t('import.drop')}
+          accept=".xml,.txt,.bgmax,.ocr,.dat"
+          busy={false}
+          onFile={setFile}
+        />
+      )}
       <DataList<PaymentFile>
         operation="listPaymentFiles"
         name="payment-files"
@@ -73,13 +63,7 @@ export default function PaymentFileList() {
         ]}
         cells={{
           postedAt: ({ postedAt }) =>
-            postedAt === null ? (
-              <Badge variant="light" color="yellow" size="sm">
-                {t('paymentFile.posting')}
-              </Badge>
-            ) : (
-              formatDateTime(postedAt)
-            ),
+            postedAt === null ? <StateBadge lookup="workstatus" state="running" /> : formatDateTime(postedAt),
         }}
         empty={t('paymentFile.none')}
       />

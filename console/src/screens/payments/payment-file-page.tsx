@@ -5,6 +5,7 @@ import { PaymentFileEntry } from '../../../../contract/treasury/payment-files.ts
 import { reading } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
 /** A bank file with its entries. */
@@ -22,6 +23,7 @@ export default function PaymentFilePage() {
         input={{ paymentFileGuid }}
         keyOf={({ entryGuid }) => entryGuid}
         columns={['number', 'valueDate', 'amount', 'currencyCode', 'payerName', 'outcome', 'reason']}
+        cells={{ outcome: ({ outcome }) => <StateBadge lookup="entryoutcome" state={outcome} /> }}
         quickFilters={[
           { label: t('worklist.all') },
           { label: t('lookup.entryoutcome.SUSPENSE'), filter: "outcome eq 'SUSPENSE'" },

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
-import { formatNumber } from '../../format/format.ts'
+import { formatMoney } from '../../format/format.ts'
 import { LookupSelect } from '../../forms/lookup-select.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
+import { SuspenseProposals } from './suspense-proposals.tsx'
 
 interface SuspenseDialogProps {
   money: Suspense
@@ -31,11 +32,14 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
   const [way, setWay] = useState<Way>('paymentReferenceNumber')
   const { suspenseGuid, amount, currencyCode } = money
   const isAllocation = step === 'allocate'
+  const settle = async () => {
+    noticeDone(t(isAllocation ? 'suspense.allocated' : 'suspense.refunded'))
+    await refresh('listSuspense', 'listSuspenseProposals', 'listCases', 'getCase')
+  }
   const store = async () => {
     if (isAllocation) await api.allocateSuspense({ suspenseGuid, body: { [way]: text } })
     else await api.refundSuspense({ suspenseGuid, body: { note: text } })
-    noticeDone(t(isAllocation ? 'suspense.allocated' : 'suspense.refunded'))
-    await refresh('listSuspense', 'listCases', 'getCase')
+    await settle()
   }
   const chosen = ways[way]
   return (
@@ -46,8 +50,17 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {formatNumber(amount)} {currencyCode}
+        {[formatMoney(amount, currencyCode), money.payerName, money.message].filter(Boolean).join(' · ')}
       </Text>
+      {isAllocation && (
+        <SuspenseProposals
+          money={money}
+          onBooked={async () => {
+            onClose()
+            await settle()
+          }}
+        />
+      )}
       {isAllocation && (
         <Input.Wrapper label={t('suspense.by')} labelElement="div">
           <SegmentedControl
@@ -77,7 +90,7 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
           value={text}
           required
           maxLength={isAllocation ? 30 : 200}
-          data-autofocus
+          data-autofocus={!isAllocation || undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}

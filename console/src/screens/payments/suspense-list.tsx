@@ -5,6 +5,7 @@ import { Suspense } from '../../../../contract/treasury/payment-files.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Page } from '../../widgets/page.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 import { SuspenseDialog } from './suspense-dialog.tsx'
 import { SuspenseDivide } from './suspense-divide.tsx'
 
@@ -21,6 +22,7 @@ export default function SuspenseList() {
         row={Suspense}
         keyOf={({ suspenseGuid }) => suspenseGuid}
         columns={['valueDate', 'amount', 'currencyCode', 'payerName', 'message', 'reason', 'status']}
+        cells={{ status: ({ status }) => <StateBadge lookup="suspensestatus" state={status} /> }}
         quickFilters={[
           { label: t('worklist.all') },
           { label: t('lookup.suspensestatus.OPEN'), filter: "status eq 'OPEN'" },

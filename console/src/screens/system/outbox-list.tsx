@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Message } from '../../../../contract/platform/messages.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { Page } from '../../widgets/page.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 import { formatDateTime } from '../../format/format.ts'
 
 export default function OutboxList() {
@@ -26,11 +26,9 @@ export default function OutboxList() {
           'lastError',
         ]}
         cells={{
-          sentAt: ({ sentAt }) =>
+          sentAt: ({ sentAt, heldReason }) =>
             sentAt === null ? (
-              <Badge variant="light" color="yellow" size="sm">
-                {t('outbox.waiting')}
-              </Badge>
+              <StateBadge lookup="letterstate" state={heldReason === null ? 'WAITING' : 'HELD'} />
             ) : (
               formatDateTime(sentAt)
             ),

@@ -62,9 +62,10 @@ export function MyWork() {
         quick="debtorName"
         always={conditions[shown]}
         cells={{ dueDate: (item) => <DueDate item={item} />, reason: ({ reason }) => reasonLabel(reason) }}
-        bulk={(rows, clear) => (
+        bulkMatching
+        bulk={(rows, clear, matching) => (
           <Suspense fallback={null}>
-            <WorkBulk rows={rows} onClear={clear} />
+            <WorkBulk rows={rows} matching={matching} onClear={clear} />
           </Suspense>
         )}
         empty={t(`work.none.${shown}`)}

@@ -2,30 +2,27 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WorkItem } from '../../../../contract/work/work.ts'
-import { api } from '../../api/client.ts'
+import { formatNumber } from '../../format/format.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { useWork } from '../../widgets/use-work.ts'
+import { BulkJobDialog, type BulkAsk } from '../../lists/bulk/bulk-job-dialog.tsx'
+import type { Matching } from '../../lists/bulk/matching.ts'
 import { AssignDialog } from './assign-dialog.tsx'
-import { refreshWork } from './work-changes.ts'
+import { OwnerFields, useOwnerChoice } from './owner-fields.tsx'
+import { markDone, refreshWork } from './work-changes.ts'
 
-const atOnceMax = 500
-
-/** Marks items as done, up to 500 in a request. */
-export async function markDone(items: readonly WorkItem[]): Promise<void> {
-  for (let from = 0; from < items.length; from += atOnceMax) {
-    const part = items.slice(from, from + atOnceMax)
-    await api.completeWork({
-      body: { items: part.map(({ caseGuid, reason, dueDate }) => ({ caseGuid, reason, dueDate })) },
-    })
-  }
-  await refreshWork()
+interface WorkBulkProps {
+  rows: readonly WorkItem[]
+  /** Set when all items that the filter matches are selected. */
+  matching: Matching | undefined
+  onClear: () => void
 }
 
 /** The actions for the selected items of work. */
-export default function WorkBulk({ rows, onClear }: { rows: readonly WorkItem[]; onClear: () => void }) {
+export default function WorkBulk({ rows, matching, onClear }: WorkBulkProps) {
   const { t } = useTranslation()
-  const [assigned, setAssigned] = useState<readonly WorkItem[]>()
+  const [open, setOpen] = useState<{ action: 'assign' | 'done'; rows: readonly WorkItem[] }>()
   const work = useWork()
   const finish = async () => {
     await markDone(rows).catch((error: unknown) => {
@@ -35,16 +32,18 @@ export default function WorkBulk({ rows, onClear }: { rows: readonly WorkItem[];
     noticeDone(t('work.doneCount', { count: rows.length }))
     onClear()
   }
+  const count = matching?.total ?? rows.length
+  const close = () => setOpen(undefined)
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count: rows.length })}>
+    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
       <Text size="sm" fw={600} role="status">
-        {t('bulk.selected', { count: rows.length })}
+        {t('bulk.selected', { count: formatNumber(count) })}
       </Text>
       <Button
         size="xs"
         variant="default"
         leftSection={<Icon name="person" size={14} />}
-        onClick={() => setAssigned(rows)}
+        onClick={() => setOpen({ action: 'assign', rows })}
       >
         {t('work.assign')}
       </Button>
@@ -53,20 +52,48 @@ export default function WorkBulk({ rows, onClear }: { rows: readonly WorkItem[];
         variant="default"
         leftSection={<Icon name="check" size={14} />}
         loading={work.busy}
-        onClick={() => void work.run(finish)}
+        onClick={() => (matching ? setOpen({ action: 'done', rows }) : void work.run(finish))}
       >
         {t('work.done')}
       </Button>
       <Button size="xs" variant="subtle" onClick={onClear}>
         {t('bulk.clear')}
       </Button>
-      {assigned && (
+      {open && matching && <WorkJob action={open.action} matching={matching} onClose={close} />}
+      {open && !matching && (
         <AssignDialog
-          caseGuids={[...new Set(assigned.map(({ caseGuid }) => caseGuid))]}
+          caseGuids={[...new Set(open.rows.map(({ caseGuid }) => caseGuid))]}
           onDone={onClear}
-          onClose={() => setAssigned(undefined)}
+          onClose={close}
         />
       )}
     </Group>
+  )
+}
+
+const reload = () => void refreshWork()
+
+interface WorkJobProps {
+  action: 'assign' | 'done'
+  matching: Matching
+  onClose: () => void
+}
+
+/** An action on all items of work that the filter matches. */
+function WorkJob({ action, matching, onClose }: WorkJobProps) {
+  const { t } = useTranslation()
+  const choice = useOwnerChoice()
+  const assignment: BulkAsk | undefined = choice.input && { action, input: choice.input }
+  return (
+    <BulkJobDialog
+      title={t(action === 'assign' ? 'work.assign' : 'work.done')}
+      list="work"
+      matching={matching}
+      ask={action === 'done' ? { action, input: {} } : assignment}
+      onChanged={reload}
+      onClose={onClose}
+    >
+      {action === 'assign' && <OwnerFields choice={choice} />}
+    </BulkJobDialog>
   )
 }

@@ -15,8 +15,7 @@ import { useWork } from '../../widgets/use-work.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 import { DueDate, reasonLabel } from './my-work.tsx'
-import { markDone } from './work-bulk.tsx'
-import { refreshWork } from './work-changes.ts'
+import { markDone, refreshWork } from './work-changes.ts'
 
 /** Who works on a case, what comes next, and why the case is in the queue. */
 export function WorkPanel({ caseGuid, hold }: { caseGuid: string; hold: string | null }) {

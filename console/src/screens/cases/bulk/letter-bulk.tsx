@@ -2,21 +2,21 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
-import { letterKinds, type LetterKind } from '../../../../contract/collection/documents.ts'
-import { api } from '../../api/client.ts'
-import { useBusinessDate } from '../../api/business-date.ts'
-import { reading } from '../../api/queries.ts'
-import type { BulkWork } from '../../lists/use-bulk-run.ts'
-import { translateLabel } from '../../texts/labels.ts'
-import { LetterPages } from '../letters/letter-image.tsx'
+import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
+import { letterKinds, type LetterKind } from '../../../../../contract/collection/documents.ts'
+import { api } from '../../../api/client.ts'
+import { useBusinessDate } from '../../../api/business-date.ts'
+import { reading } from '../../../api/queries.ts'
+import type { BulkWork } from '../../../lists/bulk/use-bulk-run.ts'
+import { translateLabel } from '../../../texts/labels.ts'
+import { LetterPages } from '../../letters/letter-image.tsx'
 
 /** The minutes in which letters to many can be withdrawn. */
 const delayMinutes = 10
 const previews = 3
 const dayMs = 86_400_000
 
-interface Letter {
+export interface Letter {
   kind: LetterKind
   dueDate: string | null
 }

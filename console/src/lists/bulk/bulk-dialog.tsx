@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isProblem } from '../api/queries.ts'
-import { problemDetail } from '../widgets/problem-alert.tsx'
+import { isProblem } from '../../api/queries.ts'
+import { problemDetail } from '../../widgets/problem-alert.tsx'
 import { ChangedMeanwhile, useBulkRun, type BulkResult, type BulkWork } from './use-bulk-run.ts'
 
 interface BulkDialogProps<Row> {

@@ -1,0 +1,106 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ClientListItem } from '../../../../contract/parties/clients.ts'
+import { api } from '../../api/client.ts'
+import { reading, refresh } from '../../api/queries.ts'
+import { formatNumber } from '../../format/format.ts'
+import { BulkDialog } from '../../lists/bulk/bulk-dialog.tsx'
+import { BulkJobDialog } from '../../lists/bulk/bulk-job-dialog.tsx'
+import type { Matching } from '../../lists/bulk/matching.ts'
+import { Icon } from '../../widgets/icons.tsx'
+
+interface ClientBulkProps {
+  rows: readonly ClientListItem[]
+  matching: Matching | undefined
+  onClear: () => void
+}
+
+const reload = () => void refresh('listClients', 'listStrategies')
+
+/** The actions for the selected clients. */
+export default function ClientBulk({ rows, matching, onClear }: ClientBulkProps) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const count = matching?.total ?? rows.length
+  return (
+    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
+      <Text size="sm" fw={600} role="status">
+        {t('bulk.selected', { count: formatNumber(count) })}
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="right" size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('bulk.strategy')}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        {t('bulk.clear')}
+      </Button>
+      {open && <StrategyDialog rows={rows} matching={matching} onClose={() => setOpen(false)} />}
+    </Group>
+  )
+}
+
+/** Stands for no strategy of its own. */
+const none = '-'
+
+function StrategyDialog({
+  rows,
+  matching,
+  onClose,
+}: Omit<ClientBulkProps, 'onClear'> & { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { data } = useQuery(reading('listStrategies'))
+  const [code, setCode] = useState<string | null>(null)
+  const strategy = code === none ? '' : code
+  const field = (
+    <Select
+      label={t('bulk.strategy')}
+      required
+      searchable
+      data={[
+        { value: none, label: t('bulk.noStrategy') },
+        ...(data?.body.value ?? []).map((one) => ({ value: one.code, label: one.name ?? one.code })),
+      ]}
+      value={code}
+      data-autofocus
+      onChange={setCode}
+    />
+  )
+  if (matching)
+    return (
+      <BulkJobDialog
+        title={t('bulk.strategy')}
+        list="clients"
+        matching={matching}
+        ask={strategy === null ? undefined : { action: 'strategy', input: { strategy } }}
+        onChanged={reload}
+        onClose={onClose}
+      >
+        {field}
+      </BulkJobDialog>
+    )
+  return (
+    <BulkDialog
+      title={t('bulk.strategy')}
+      rows={rows}
+      nameOf={({ name, partyReferenceCode }) => `${partyReferenceCode} · ${name}`}
+      work={
+        strategy === null
+          ? undefined
+          : async ({ clientGuid }) => {
+              await api.assignStrategy({ clientGuid, body: { strategy } })
+              return undefined
+            }
+      }
+      onChanged={reload}
+      onClose={onClose}
+    >
+      {field}
+    </BulkDialog>
+  )
+}
