@@ -67,7 +67,7 @@ export const families: Record<string, readonly string[]> = {
     ...enumerations.messagechannel,
     'letter',
   ],
-  'bulk.': wordsIn('console/src/lists/use-bulk-run.ts', / state: .*/),
+  'bulk.': wordsIn('console/src/lists/bulk/use-bulk-run.ts', / state: .*/),
   'command.': commands.flatMap((one) => one.arguments.map(({ name }) => name)),
   'command.about.': commands.map(({ command }) => command),
   'dashboard.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const outcomes = .*/),

@@ -53,7 +53,9 @@ export function proposeCases(candidates: readonly Candidate[], amount: number): 
     const sum = own.reduce((all, { remaining }) => all + remaining, 0)
     if (own.length < 2 || own.length > partsMax || sum !== amount) return []
     const reasons = inOrder([...own.flatMap((one) => one.reasons), 'AMOUNT_OF_ALL'])
-    return [{ reasons, parts: own.map(({ reasons: _why, ...part }) => ({ ...part, amount: part.remaining })) }]
+    return [
+      { reasons, parts: own.map(({ reasons: _why, ...part }) => ({ ...part, amount: part.remaining })) },
+    ]
   })
   return [...together, ...single]
     .toSorted((a, b) => weigh(b.reasons) - weigh(a.reasons))

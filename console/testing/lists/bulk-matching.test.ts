@@ -1,8 +1,8 @@
 /** An action on all cases that a filter matches, as a job. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runJobs } from '../../server/testing/jobs.ts'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { runJobs } from '../../../server/testing/jobs.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from '../browser.ts'
 
 const login = 'alla@agency.example'
 const count = 30
