@@ -6,9 +6,9 @@ import { openDatabase } from '../server/platform/database/database.ts'
 import { runAccrualBench } from './suites/accrual.ts'
 import { runAccessBench } from './suites/access.ts'
 import { caseScenarios } from './scenarios/case-scenarios.ts'
-import { compareSizes } from './scenarios/compare-sizes.ts'
 import { runPlanBench } from './suites/core-plans.ts'
 import { findPostmaster } from './drive/cpu.ts'
+import { runDrawnBench } from './drawn/drawn.ts'
 import { runConsoleListBench } from './suites/console-list.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './load/databases.ts'
 import { chooseDriver } from './drive/drive.ts'
@@ -32,7 +32,7 @@ import { scenarios, type Scenario } from './scenarios/scenarios.ts'
 import { signIn, startBare, startProduct } from './drive/servers.ts'
 import { poolSize, type Statement } from './scenarios/statements.ts'
 import { openSupply } from './load/supply.ts'
-import { formatResults, formatSizes, legend, type SizeResult } from './report/table.ts'
+import { formatResults, legend } from './report/table.ts'
 
 const report = (line: string): void => {
   process.stderr.write(`${line}\n`)
@@ -45,6 +45,7 @@ const ownBenches: Record<
   | typeof runFindingBench
   | typeof runPaymentFileBench
   | typeof runGrowthBench
+  | typeof runDrawnBench
 > = {
   finding: runFindingBench,
   import: runImportBench,
@@ -59,6 +60,7 @@ const ownBenches: Record<
   overload: runOverloadBench,
   'console-list': runConsoleListBench,
   growth: runGrowthBench,
+  drawn: runDrawnBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */
@@ -92,8 +94,7 @@ async function measureCases(server: BenchServer, options: BenchOptions, folder: 
   const url = await prepareDatabase(server, options.debtors, report)
   try {
     await loadCases(url, {}, report)
-    const results = await measureScenarios(url, caseScenarios, options, folder)
-    await printAll(server, options, { results, sizes: [] })
+    await printAll(server, options, await measureScenarios(url, caseScenarios, options, folder))
   } finally {
     if (!options.keep) await dropDatabase(server, url)
   }
@@ -111,22 +112,14 @@ async function measureAll(server: BenchServer, options: BenchOptions, folder: st
     )
   }
   const url = await prepareDatabase(server, options.debtors, report)
-  const smaller =
-    options.compareWith === null ? null : await prepareDatabase(server, options.compareWith, report)
   try {
     if (options.explain) {
       await printPlans(url, chosen, await openSupply(url, options.debtors))
       return
     }
-    // Sizes first, while the databases have the sizes that they are called by.
-    const sizes =
-      smaller === null ? [] : await compareSizes({ smaller, larger: url }, { ...options, folder, report })
-    const results = await measureScenarios(url, chosen, options, folder)
-    await printAll(server, options, { results, sizes })
+    await printAll(server, options, await measureScenarios(url, chosen, options, folder))
   } finally {
-    if (!options.keep) {
-      for (const used of [url, smaller]) if (used !== null) await dropDatabase(server, used)
-    }
+    if (!options.keep) await dropDatabase(server, url)
   }
 }
 
@@ -183,7 +176,7 @@ async function readPostmaster(url: string): Promise<number | null> {
 async function printAll(
   server: BenchServer,
   options: BenchOptions,
-  { results, sizes }: { results: Result[]; sizes: SizeResult[] },
+  results: readonly Result[],
 ): Promise<void> {
   const { debtors, seconds, rounds, json } = options
   const machine = cpus()
@@ -204,8 +197,7 @@ async function printAll(
     formatResults(results),
     '',
     legend,
-    ...(sizes.length === 0 ? [] : ['', formatSizes(sizes, { usual: options.compareWith!, larger: debtors })]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ ...about, results, sizes }, null, 2)}\n`)
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ ...about, results }, null, 2)}\n`)
 }

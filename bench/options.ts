@@ -5,13 +5,13 @@ export interface BenchOptions {
   /** Of one measurement. */
   seconds: number
   rounds: number
+  /** Of what is drawn at random. */
+  seed: number
   concurrency: number[]
   /** Names of scenarios, or their beginnings; all without. */
   only: string[]
   /** File for the figures as JSON. */
   json: string | undefined
-  /** Compare with this many debtors; null for no comparison. */
-  compareWith: number | null
   /** Leave the database of this run, to look into it. */
   keep: boolean
   /** Only print the plans of the statements. */
@@ -35,15 +35,16 @@ npm run bench -- jobs [options]     measure jobs, webhooks and what an event add
 npm run bench -- overload [options]    measure what is still answered at five times the capacity
 npm run bench -- processes [options]   compare one server process with two on one database
 npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
+npm run bench -- drawn [options]       draw scenarios at random, beside a hand-written server and pgbench
 npm run bench -- growth [options]      count the blocks that drawn requests read on a tenth of the debtors and on all
 
-  --debtors <n>         debtors in the database (100000); above 100000 also compared with 100000
+  --debtors <n>         debtors in the database (100000)
   --seconds <n>         length of one measurement (5)
   --rounds <n>          measurements of each, alternating (3)
+  --seed <n>            seed of what is drawn (1)
   --concurrency <list>  connections (1,16,64)
   --only <names>        scenarios whose names begin so, separated by commas
   --json <file>         write the figures as JSON too
-  --no-compare          leave out the comparison of sizes
   --keep                keep this run's copy of the database
   --explain             print the plans of the statements in place of measuring
   --profile <folder>    write a processor profile of the product's server`
@@ -52,32 +53,28 @@ const flags = {
   debtors: { type: 'string', default: '100000' },
   seconds: { type: 'string', default: '5' },
   rounds: { type: 'string', default: '3' },
+  seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '1,16,64' },
   only: { type: 'string', default: '' },
   json: { type: 'string' },
-  'no-compare': { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   explain: { type: 'boolean', default: false },
   profile: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
-/** With this many debtors the targets are stated; a larger database is compared with it. */
-export const usualDebtors = 100_000
-
 /** Returns null where the usage is wanted. Throws an Error naming the option that is wrong. */
 export function readOptions(args: string[]): BenchOptions | null {
   const { values } = parseArgs({ args, options: flags })
   if (values.help) return null
-  const debtors = readNumber('debtors', values.debtors, 1000, 1_000_000)
   return {
-    debtors,
+    debtors: readNumber('debtors', values.debtors, 1000, 1_000_000),
     seconds: readNumber('seconds', values.seconds, 1, 600),
     rounds: readNumber('rounds', values.rounds, 1, 99),
+    seed: readNumber('seed', values.seed, 1, 999_999_999),
     concurrency: values.concurrency.split(',').map((text) => readNumber('concurrency', text, 1, 200)),
     only: values.only.split(',').filter((name) => name !== ''),
     json: values.json,
-    compareWith: debtors > usualDebtors && !values['no-compare'] ? usualDebtors : null,
     keep: values.keep,
     explain: values.explain,
     profile: values.profile,

@@ -8,7 +8,7 @@ import { fastify } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { DemoDebtor } from '../../cli/demo/debtors.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
-import { bareCreateParameters, bareCreateText, bareUpdateText } from './bare-writes.ts'
+import { bareCreateParameters, bareCreateText, writeAddressUpdate, writeUpdate } from './bare-writes.ts'
 import { fillParameters, type Statement } from '../scenarios/statements.ts'
 
 export interface BareConfig {
@@ -54,15 +54,18 @@ app.post<{ Body: Partial<DemoDebtor> }>('/create', async (request, reply) => {
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(rows))
 })
 
-app.patch<{ Params: { value: string }; Body: { placeOfBirth: string } }>(
-  '/update/:value',
-  async (request, reply) => {
-    const { count } = await sql.unsafe(bareUpdateText, [request.params.value, request.body.placeOfBirth], {
-      prepare: true,
-    })
-    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify({ count }))
-  },
-)
+for (const [path, write] of [
+  ['update', writeUpdate],
+  ['address', writeAddressUpdate],
+] as const)
+  app.patch<{ Params: { value: string }; Body: Record<string, string | number | boolean> }>(
+    `/${path}/:value`,
+    async (request, reply) => {
+      const [member, value] = Object.entries(request.body)[0]!
+      const { count } = await sql.unsafe(write(member), [request.params.value, value], { prepare: true })
+      return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify({ count }))
+    },
+  )
 
 app.post<{ Body: { login: string; password: string } }>('/login', async (request, reply) => {
   const { login, password } = request.body

@@ -1,5 +1,6 @@
 /** The rows that a write of the product makes, without its event and audit entry, its checks and its answer. */
 import type { DemoDebtor } from '../../cli/demo/debtors.ts'
+import { snakeCase } from '../../server/platform/database/columns.ts'
 import { anyValue, type Statement } from '../scenarios/statements.ts'
 
 const debtorColumns = {
@@ -70,6 +71,21 @@ export function makeBareCreate(input: Partial<DemoDebtor>): Statement {
   return { text, parameters: bareCreateParameters(['', ''], numbered), prepared: true }
 }
 
-/** Parameters: the debtor's key and the value. */
-export const bareUpdateText = `update debtor
-  set place_of_birth = $2, version = version + 1, event_sequence = event_sequence + 1 where id = $1`
+const nameParts = new Set(['firstname', 'middlename', 'lastname', 'nameSuffix'])
+
+/** Parameters: the debtor's key and the member's value. A part of a name goes into the full name. */
+export function writeUpdate(member: string): string {
+  const column = snakeCase(member)
+  const parts = ['firstname', 'middlename', 'lastname', 'name_suffix'].map((part) =>
+    part === column ? '$2::text' : part,
+  )
+  const name = nameParts.has(member) ? `, full_name = concat_ws(' ', ${parts.join(', ')})` : ''
+  return `update debtor set ${column} = $2${name}, version = version + 1 where id = $1::uuid`
+}
+
+/** Parameters: the address' key and the member's value. The debtor has a copy of the address that is shown. */
+export function writeAddressUpdate(member: string): string {
+  const column = snakeCase(member)
+  return `with changed as (update address set ${column} = $2::text where id = $1::uuid returning debtor_id, default_address)
+    update debtor d set ${column} = $2::text from changed where d.id = changed.debtor_id and changed.default_address`
+}

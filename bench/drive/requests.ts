@@ -15,5 +15,8 @@ export interface Load {
   seconds: number
 }
 
-export const buildHeaders = ({ headers }: Load, { body }: HttpRequest): Record<string, string> =>
+export const buildHeaders = (
+  { headers }: Pick<Load, 'headers'>,
+  { body }: HttpRequest,
+): Record<string, string> =>
   body === undefined ? headers : { ...headers, 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-/** The two servers that are driven, each a process of its own. */
+/** The servers that are driven, each a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -46,6 +46,12 @@ export async function startBare(config: BareConfig, folder: string): Promise<Ser
   })
 }
 
+export const startReference = (url: string, { pool, folder }: { pool: number; folder: string }) =>
+  startServer([join(import.meta.dirname, 'reference-server.ts'), url, String(pool)], {
+    log: join(folder, 'reference.log'),
+    environment: inheritedEnvironment(),
+  })
+
 /** Without the settings of the one who measures: figures compare only with the same ones. */
 function inheritedEnvironment(): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(FORDRA_|PG|PORT$|HOST$)/.test(name))
@@ -77,7 +83,7 @@ async function startServer(
   }
 }
 
-/** Both servers print where they answer. */
+/** Each server prints where it answers. */
 async function readAddress(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const address = / answers at (http:\S+)/.exec(line)?.[1]

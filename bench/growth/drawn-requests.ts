@@ -2,6 +2,7 @@
 import { operations } from '../../contract/api.ts'
 import { filterableMembers } from '../../contract/openapi/openapi.ts'
 import type { Operation } from '../../contract/platform/operation.ts'
+import { draw as drawFrom, type Random } from '../drawn/random.ts'
 
 /** `kind` is the same on databases of all sizes. */
 export interface DrawnRequest {
@@ -11,8 +12,6 @@ export interface DrawnRequest {
 
 type Row = Record<string, unknown>
 type Value = string | number | boolean
-/** Below 1, and at least 0. */
-export type Random = () => number
 
 export const listOperations: readonly Operation[] = (operations as readonly Operation[]).filter(
   ({ method, query, path }) =>
@@ -31,7 +30,7 @@ export function* drawRequests(
   { name, path, response }: Operation,
   { sample, total, random }: { sample: readonly Row[]; total: number; random: Random },
 ): Generator<DrawnRequest> {
-  const draw = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
+  const draw = <T>(items: readonly T[]): T => drawFrom(random, items)
   const request = (kind: string, query: Record<string, string | number>): DrawnRequest => ({
     kind: `${name} ${kind}`,
     path: listPath(path, query),

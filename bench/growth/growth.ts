@@ -8,10 +8,12 @@ import type { Operation } from '../../contract/platform/operation.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { benchLogin } from '../load/load-debtors.ts'
 import { formatTable } from '../report/table.ts'
-import { drawRequests, listOperations, listPath, type Random } from './drawn-requests.ts'
+import { createRandom, type Random } from '../drawn/random.ts'
+import { drawRequests, listOperations, listPath } from './drawn-requests.ts'
 import { judge, type Judged, type Reading } from './judge.ts'
-import { loadPortfolio } from './portfolio.ts'
-import { openWatchedService, type WatchedService } from './watched-service.ts'
+import { portfolio } from '../load/portfolio.ts'
+import { openWatchedService, type WatchedService } from '../drive/watched-service.ts'
+import { sumBlocks } from '../../server/testing/watched-database.ts'
 
 interface GrowthOptions {
   debtors: number
@@ -37,7 +39,7 @@ export async function runGrowthBench(server: BenchServer, options: GrowthOptions
 }
 
 async function readSize(server: BenchServer, debtors: number, options: GrowthOptions): Promise<Reading[]> {
-  const url = await prepareDatabase(server, debtors, options.report, { name: 'growth', load: loadPortfolio })
+  const url = await prepareDatabase(server, debtors, options.report, portfolio)
   const service = await openWatchedService(url, join(options.folder, 'anchor'))
   try {
     return await readLists(service, options)
@@ -66,7 +68,7 @@ async function readLists(service: WatchedService, { only, report }: GrowthOption
     report(`  ${operation.name}: ${total} rows`)
     for (const { kind, path } of drawRequests(operation, { sample, total, random })) {
       const { executed } = await get(path)
-      readings.push({ kind, path, blocks: executed.reduce((sum, { blocks }) => sum + blocks, 0) })
+      readings.push({ kind, path, blocks: sumBlocks(executed) })
     }
   }
   return readings
@@ -83,17 +85,6 @@ async function drawSample(
     sample.push(...(page.body['value'] as Record<string, unknown>[]))
   }
   return { total, sample }
-}
-
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function createRandom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function formatGrowth(judged: readonly Judged[]): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result } from '../drive/measure.ts'
-import { formatResults, formatSizes, formatTable } from './table.ts'
+import { formatResults, formatTable } from './table.ts'
 
 const result: Result = {
   scenario: 'by-key',
@@ -66,14 +66,4 @@ test('what misses its target is marked so', () => {
 test('writes need half of the bare route, and other numbers of connections have no marks', () => {
   assert.match(formatResults([{ ...result, kind: 'write', ofBare: 0.5 }]), /50% ✓/)
   assert.doesNotMatch(formatResults([{ ...result, connections: 64 }]), /[✓✗]/)
-})
-
-test('the comparison of sizes marks what is more than one and a half times slower', () => {
-  const sizes = [
-    { scenario: 'by-key', usual: 150, larger: 100, slowdown: 1.5 },
-    { scenario: 'first-page', usual: 151, larger: 100, slowdown: 1.51 },
-  ]
-  const table = formatSizes(sizes, { usual: 100_000, larger: 1_000_000 })
-  assert.match(table, /1\.50 ✓/)
-  assert.match(table, /1\.51 ✗/)
 })

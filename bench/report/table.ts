@@ -9,16 +9,6 @@ const targets = {
   ofPgbench: 0.6,
   /** The 99th percentile by the median. */
   spread: 10,
-  /** Speed with the usual number of debtors by that with the larger one. */
-  slowdown: 1.5,
-}
-
-export interface SizeResult {
-  scenario: string
-  /** Answers per second with the fewer and with the more debtors. */
-  usual: number
-  larger: number
-  slowdown: number
 }
 
 /** Columns as wide as their longest cell, the first to the left and the others to the right. */
@@ -82,18 +72,6 @@ function formatCells(result: Result): string[] {
       ? mark(ofPgbench, result.ofPgbench >= targets.ofPgbench)
       : ofPgbench,
   ]
-}
-
-export function formatSizes(sizes: readonly SizeResult[], counts: { usual: number; larger: number }): string {
-  return formatTable(
-    ['scenario', `req/s at ${counts.usual}`, `at ${counts.larger}`, 'times slower'],
-    sizes.map(({ scenario, usual, larger, slowdown }) => [
-      scenario,
-      formatRate(usual),
-      formatRate(larger),
-      `${slowdown.toFixed(2)} ${formatMark(slowdown <= targets.slowdown)}`,
-    ]),
-  )
 }
 
 export const legend =

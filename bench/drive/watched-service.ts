@@ -3,30 +3,7 @@ import { basePath } from '../../contract/api.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { readSettings } from '../../server/platform/config.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
-
-/** Settings of each session, which the address of a database may hold. */
-const explaining = {
-  session_preload_libraries: 'auto_explain',
-  'auto_explain.log_min_duration': '0',
-  'auto_explain.log_analyze': 'on',
-  'auto_explain.log_buffers': 'on',
-  'auto_explain.log_timing': 'off',
-  'auto_explain.log_nested_statements': 'on',
-  'auto_explain.log_format': 'json',
-  'auto_explain.log_level': 'notice',
-}
-
-interface Explained {
-  'Query Text': string
-  Plan: Record<string, unknown>
-}
-
-export interface Executed {
-  text: string
-  /** Of 8 kB, found in memory or read. */
-  blocks: number
-  plan: Record<string, unknown>
-}
+import { watchDatabase, type Executed } from '../../server/testing/watched-database.ts'
 
 export interface Answer {
   status: number
@@ -42,18 +19,9 @@ export interface WatchedService {
 }
 
 export async function openWatchedService(url: string, folder: string): Promise<WatchedService> {
-  const address = new URL(url)
-  for (const [name, value] of Object.entries(explaining)) address.searchParams.set(name, value)
-  let executed: Executed[] = []
-  const onnotice = ({ message = '' }: { message?: string | undefined }) => {
-    const begin = message.indexOf('plan:\n')
-    if (begin < 0) return
-    const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(begin + 6)) as Explained
-    const blocks = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
-    executed.push({ text, blocks, plan })
-  }
-  const sql = openDatabase(address.href, { max: 8, onnotice })
-  const lists = openDatabase(address.href, { max: 2, planEach: true, onnotice })
+  const { url: address, onnotice, take } = watchDatabase(url)
+  const sql = openDatabase(address, { max: 8, onnotice })
+  const lists = openDatabase(address, { max: 2, planEach: true, onnotice })
   const settings = readSettings({
     FORDRA_LOG_LEVEL: '0',
     FORDRA_RATE_LIMIT: '0',
@@ -65,7 +33,7 @@ export async function openWatchedService(url: string, folder: string): Promise<W
   return {
     app,
     ask: async ({ method, path, body, token }) => {
-      executed = []
+      take()
       const response = await fetch(origin + basePath + path, {
         method,
         headers: {
@@ -77,7 +45,7 @@ export async function openWatchedService(url: string, folder: string): Promise<W
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const answer = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
-      return { status: response.status, body: answer, executed }
+      return { status: response.status, body: answer, executed: take() }
     },
     close: async () => {
       await app.close()
