@@ -546,12 +546,12 @@ END),
   constraint debt_case_payment_reference_number_key UNIQUE (payment_reference_number),
   constraint debt_case_running_number_key UNIQUE (running_number)
 ) with (fillfactor=50);
-CREATE INDEX debt_case_client ON public.debt_case USING btree (client_id, id);
+CREATE INDEX debt_case_client ON public.debt_case USING btree (client_id NULLS FIRST, id);
 CREATE INDEX debt_case_client_reference ON public.debt_case USING btree (client_reference_number) WHERE (client_reference_number IS NOT NULL);
 CREATE INDEX debt_case_hold_until ON public.debt_case USING btree (hold_until, id) WHERE (hold_until IS NOT NULL);
 CREATE INDEX debt_case_limitation ON public.debt_case USING btree (limitation_date) WHERE (status <> 'CLOSED'::text);
 CREATE INDEX debt_case_limitation_date ON public.debt_case USING btree (limitation_date NULLS FIRST, id);
-CREATE INDEX debt_case_main_debtor ON public.debt_case USING btree (main_debtor_id);
+CREATE INDEX debt_case_main_debtor ON public.debt_case USING btree (main_debtor_id NULLS FIRST, id);
 CREATE INDEX debt_case_next_action_date ON public.debt_case USING btree (next_action_date) WHERE (next_action_date IS NOT NULL);
 CREATE INDEX debt_case_number_order ON public.debt_case USING btree (case_number COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debt_case_owner_group ON public.debt_case USING btree (owner_group_id) WHERE (owner_group_id IS NOT NULL);
@@ -1086,7 +1086,7 @@ create table movement (
   constraint movement_reverses_id_key UNIQUE (reverses_id)
 );
 CREATE INDEX movement_payment ON public.movement USING btree (payment_id) WHERE (payment_id IS NOT NULL);
-CREATE INDEX movement_value_date ON public.movement USING btree (value_date, case_id);
+CREATE INDEX movement_value_date ON public.movement USING btree (value_date NULLS FIRST, id) INCLUDE (case_id);
 CREATE TRIGGER movement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table note (

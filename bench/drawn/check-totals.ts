@@ -40,9 +40,9 @@ export function startTotalChecks(
     if (verdict) checks[verdict]++
     else checks.wrong.push(`${read.product.path}: ${total}, counted ${before} before and ${after} after`)
   }
-  let stopped = false
+  const stopping = new AbortController()
   const work = async () => {
-    for (let next = 0; !stopped && counted.length > 0; next++) {
+    for (let next = 0; !stopping.signal.aborted && counted.length > 0; next++) {
       await check(counted[next % counted.length]!)
       // So seldom that the checks take little of the machine.
       await sleep(pauseMs)
@@ -51,7 +51,7 @@ export function startTotalChecks(
   const running = work()
   return {
     stop: async () => {
-      stopped = true
+      stopping.abort()
       await running
       return checks
     },

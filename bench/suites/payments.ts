@@ -220,9 +220,11 @@ function print(measured: readonly Measured[], { debtors, rounds, seconds }: Paym
     'log kB',
     'payments by these',
   ]
-  const tables = payments.written
-    .at(-1)!
-    .tables.map(({ table, inserted, updated }) => [table, inserted.toFixed(2), updated.toFixed(2)])
+  const tables = payments.written.tables.map(({ table, inserted, updated }) => [
+    table,
+    inserted.toFixed(2),
+    updated.toFixed(2),
+  ])
   process.stdout.write(
     `${debtors} debtors with a case each; ${targetConnections} connections, medians of ${rounds} rounds of ${seconds} s in turns.\n` +
       `Rows and log: written for one payment or transfer.\n\n${formatTable(heading, rows)}\n\n` +

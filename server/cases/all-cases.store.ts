@@ -40,7 +40,7 @@ const from = 'debt_case c'
 export const caseRows: ListSource<'case'> = {
   entity: 'case',
   from,
-  joins: caseJoins,
+  joins: { ...caseJoins, p: { ...caseJoins.p, few: { from: 'party p', condition: 'c.client_id = p.id' } } },
   key: 'c.id',
   select: selectList({ ...columns, ...amountsOut } satisfies Record<keyof AllCasesItem, string>),
   properties: filterableProperties(AllCasesItem, {

@@ -22,7 +22,7 @@ const columns = {
   toThirdParty: "(m.kind = 'thirdPartyPayment')",
   reversed: "(exists (select from movement r where r.reverses_id = m.id and r.kind = 'reversal'))",
   payerReference: 'y.payer_reference',
-  caseGuid: 'c.id',
+  caseGuid: 'm.case_id',
   caseNumber: 'c.case_number',
   debtorGuid: 'c.main_debtor_id',
   mainDebtorName: 'd.full_name',
@@ -31,9 +31,13 @@ const columns = {
 }
 const source: ListSource<'payment'> = {
   entity: 'payment',
-  // PostgreSQL drops unused left joins, which makes counting cheap.
-  from: `movement m left join payment y on y.id = m.payment_id left join debt_case c on c.id = m.case_id
-    left join party p on p.id = c.client_id left join debtor d on d.id = c.main_debtor_id`,
+  from: 'movement m',
+  joins: {
+    y: { join: 'join payment y on y.id = m.payment_id', changesKeptAs: 'payment', indexed: [] },
+    c: { join: 'join debt_case c on c.id = m.case_id', changesKeptAs: 'debt_case', indexed: [] },
+    p: { join: 'join party p on p.id = c.client_id', changesKeptAs: 'party', indexed: [], after: 'c' },
+    d: { join: 'join debtor d on d.id = c.main_debtor_id', changesKeptAs: 'debtor', indexed: [], after: 'c' },
+  },
   key: 'm.id',
   select: selectList({ ...columns, amount: 'm.amount / c.minor_per_unit::float8' }),
   properties: filterableProperties(AllPaymentsItem, {

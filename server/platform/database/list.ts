@@ -3,15 +3,17 @@
  * counted once and remembered as long as the list's change counter stands still: the counter is read in the same snapshot
  * as the rows, so a remembered total is never wrong, on whichever node the change was made.
  */
-import { compileOrder, type Order } from '../odata/order.ts'
+import { compileOrder } from '../odata/order.ts'
 import type { Sql } from './driver/pool.ts'
-import type { Scope, ScopePart } from './row-scope.ts'
+import type { Scope } from './row-scope.ts'
 import type { ListSource } from './lists/list-source.ts'
 import { compileRows, withOwn } from './lists/matching-rows.ts'
 import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
-import { writeCountQuery, writePageQuery, type Listing } from './lists/page-query.ts'
+import type { Listing } from './lists/listing.ts'
+import { writeCountQuery, writePageQuery } from './lists/page-query.ts'
+import { orderParts, writeBranches } from './lists/restricted-rows.ts'
 import { findDeparture } from './lists/departure.ts'
 import type { Db } from './transaction.ts'
 
@@ -106,7 +108,8 @@ export async function listRows<T, E extends string>(
   const properties = withOwn(source, own)
   const { $skip: skip = 0, $top: top = 25 } = query
   const firstParameter = scope.parameters.length + 1
-  const filter = compileRows(properties, query.$filter, { firstParameter, today })
+  const compile = (over: Properties) => compileRows(over, query.$filter, { firstParameter, today })
+  const filter = compile(properties)
   const sorted = query.$orderby?.trim() || undefined
   const order =
     sorted === undefined && source.defaultOrder
@@ -117,11 +120,11 @@ export async function listRows<T, E extends string>(
   const statement: Statement = {
     totals: inside ? new ListMemory() : totals,
     source,
-    where: filter ? `${scope.text} and (${filter.text})` : scope.text,
+    branches: writeBranches(visible, source.key, filter?.text),
     everything: filter === undefined && scope.text === 'true',
     filtered: filter?.properties ?? new Set(),
     prefixes: filter?.prefixes ?? new Map(),
-    parts: filter ? [] : partsInOrder(visible.partsAt(1), order),
+    parts: orderParts(visible, order, filter && { named: filter.properties, properties, compile }),
     isByKey: isByKey(visible),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     narrowing: filter?.narrowing,
@@ -130,14 +133,9 @@ export async function listRows<T, E extends string>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
-  // Planned with its values each time only where they decide the plan; a page without a filter has one that is kept.
-  return readPage<T>(inside || !filter ? db : (totals.pool ?? db), statement)
-}
-
-const partsInOrder = (parts: readonly ScopePart[], { terms }: Order) => {
-  const [term, further] = terms
-  const isServed = term && !further && parts.every(({ columns }) => term.property.column in columns)
-  return isServed ? parts : []
+  // Planned with its values only where they decide the plan. What an index has in order has a plan that is kept.
+  const hasOnePlan = !filter && (statement.everything || statement.parts.length > 0)
+  return readPage<T>(inside || hasOnePlan ? db : (totals.pool ?? db), statement)
 }
 
 /** Whether the restriction names no column but the key. */
@@ -206,8 +204,8 @@ async function readRows<T>(db: Db, statement: Statement, expected?: Total): Prom
   return { rows, total, changes }
 }
 
-const totalKey = ({ source, where, parameters }: Statement) =>
-  JSON.stringify([source.from, where, parameters])
+const totalKey = ({ source, branches, parameters }: Statement) =>
+  JSON.stringify([source.from, branches, parameters])
 
 /** Counts the matching rows, together with everybody who asked for the same before the count began. */
 async function countRows(db: Db, statement: Statement): Promise<Total> {

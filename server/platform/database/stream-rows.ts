@@ -4,7 +4,7 @@ import type { Scope } from './row-scope.ts'
 import { compileFilter } from '../odata/filter.ts'
 import { compileOrder } from '../odata/order.ts'
 import { runStatement } from './statement.ts'
-import { writeTables } from './lists/page-query.ts'
+import { writeTables } from './lists/listing.ts'
 import type { ListContext, ListSource } from './list.ts'
 
 const batchRows = 1_000

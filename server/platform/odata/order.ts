@@ -51,6 +51,14 @@ export function writeOrderBy(
   return [...items, writeKey(key, keyDescending)].join(', ')
 }
 
+/** The exact opposite. */
+export const reverseOrder = ({ terms, keyDescending, text, reversedText }: Order): Order => ({
+  terms: terms.map(({ property, descending }) => ({ property, descending: !descending })),
+  keyDescending: !keyDescending,
+  text: reversedText,
+  reversedText: text,
+})
+
 /** Drops terms without effect: repeated properties, and everything after the key. */
 function distinctTerms(terms: OrderTerm[], key: string): OrderTerm[] {
   const keyAt = terms.findIndex(({ property }) => property.column === key)

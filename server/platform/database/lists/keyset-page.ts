@@ -10,7 +10,7 @@ import type { Scope } from '../row-scope.ts'
 import { runStatement, type Parameter } from '../statement.ts'
 import type { Db } from '../transaction.ts'
 import type { ListSource } from './list-source.ts'
-import { writeTables } from './page-query.ts'
+import { writeTables } from './listing.ts'
 
 /** Where a page ended: the row's values of the order's terms, and its key, as texts of the database. */
 export interface Position {

@@ -10,6 +10,13 @@ export interface ListJoin {
   changesKeptAs: string
   /** The columns in whose order an index gives the rows, such as `m.full_name`. */
   indexed: readonly string[]
+  /** The alias of the join that this one needs before it. */
+  after?: string
+  /**
+   * For a joined table of few rows, each with an index of its rows in the list in the order of the list's key:
+   * the table itself, and the condition by which the index finds them.
+   */
+  few?: { from: string; condition: string }
 }
 
 export interface ListSource<E extends string = string> extends RowSource<E> {

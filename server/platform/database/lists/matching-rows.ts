@@ -4,7 +4,7 @@ import type { Properties } from '../../odata/properties.ts'
 import type { Scope } from '../row-scope.ts'
 import type { Parameter } from '../statement.ts'
 import type { ListSource } from './list-source.ts'
-import { writeTables } from './page-query.ts'
+import { writeTables } from './listing.ts'
 
 export const withOwn = ({ properties }: ListSource, own: Properties | undefined): Properties =>
   own?.size ? new Map([...properties, ...own]) : properties

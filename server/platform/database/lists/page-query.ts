@@ -3,34 +3,19 @@
  * estimate: it expects the matching rows to be spread evenly over the order, and is wrong by a factor of a thousand where
  * they are not.
  */
-import { writeOrderBy, type Order } from '../../odata/order.ts'
-import type { SqlText } from '../../odata/writer.ts'
+import { reverseOrder } from '../../odata/order.ts'
 import { columnExpression, type Property } from '../../odata/properties.ts'
-import type { ListSource } from './list-source.ts'
-import type { ScopePart } from '../row-scope.ts'
+import { walkGroups } from './few-groups.ts'
+import { collate, joinBranches, matchAll, ordered, writeTables, type Listing } from './listing.ts'
+import {
+  countMatching,
+  mergeBranches,
+  mergeParts,
+  selectMatching,
+  sortMatching,
+  type Window,
+} from './matching-keys.ts'
 import type { Parameter } from '../statement.ts'
-
-/** What is asked of a list, compiled. */
-export interface Listing {
-  source: ListSource
-  where: string
-  parameters: readonly Parameter[]
-  /** Follows from `where` and helps where all matching rows are read; its parameters come after the others. */
-  narrowing: SqlText | undefined
-  /** Whether `where` drops nothing. */
-  everything: boolean
-  /** The properties that the filter names. */
-  filtered: ReadonlySet<Property>
-  /** What texts must begin with, by property, as far as the whole filter demands it. */
-  prefixes: ReadonlyMap<Property, string>
-  /** Whether the restriction names no column but the key. */
-  isByKey: boolean
-  /** The rows in parts that are read in the order asked for; none where they must be sorted. */
-  parts: readonly ScopePart[]
-  order: Order
-  skip: number
-  top: number
-}
 
 export interface Expected {
   /** About how many rows match; undefined if nobody knows. */
@@ -51,13 +36,11 @@ export interface PageQuery {
 /** From here on the page's keys are picked first from an index alone, and the far half is read from its end. */
 const deepSkip = 200
 
-const collate = ({ type }: Property) => (type === 'string' ? ' COLLATE fordra_order' : '')
-
 const keptTotal = (entity: string) => `(select sum(rows)::bigint from list_total where entity = '${entity}')`
 
 /** Yields `total`, and for a list whose totals are kept `changes` and `rows`, the size of the whole list. */
 export function writeCountQuery(listing: Listing): PageQuery {
-  const { source, everything, filtered } = listing
+  const { source, everything } = listing
   const { totalsKeptAs: entity } = source
   if (entity !== undefined && everything)
     return { text: `select ${keptTotal(entity)} as total, null as changes`, parameters: [] }
@@ -65,18 +48,9 @@ export function writeCountQuery(listing: Listing): PageQuery {
     entity === undefined
       ? 'null as changes'
       : `${selectChanges(listing)} as changes, ${keptTotal(entity)} as rows`
-  const { text, parameters } = matchAll(listing)
-  return {
-    text: `select count(*) as total, ${kept} from ${writeTables(source, filtered)} where ${text}`,
-    parameters,
-  }
+  const { branches, parameters } = matchAll(listing)
+  return { text: `select ${countMatching({ ...listing, branches })} as total, ${kept}`, parameters }
 }
-
-/** The condition where all matching rows are read. */
-const matchAll = ({ where, parameters, narrowing }: Listing): SqlText =>
-  narrowing
-    ? { text: `${where} and ${narrowing.text}`, parameters: [...parameters, ...narrowing.parameters] }
-    : { text: where, parameters: [...parameters] }
 
 /** The rows of one page, with `$total` where the statement knows it and else with `$changes`. */
 export function writePageQuery(listing: Listing, expected: Expected): PageQuery {
@@ -84,8 +58,8 @@ export function writePageQuery(listing: Listing, expected: Expected): PageQuery 
   const extra = selectTotals(listing)
   const picked = pickKeys(listing, expected)
   if (picked === undefined) {
-    const { where, top, skip } = listing
-    const text = `select ${source.select}, ${extra} from ${writeTables(source)} where ${where}
+    const { top, skip } = listing
+    const text = `select ${source.select}, ${extra} from ${writeTables(source)} where ${joinBranches(listing)}
       order by ${order.text} limit ${top} offset ${skip}`
     return { text, parameters }
   }
@@ -111,30 +85,22 @@ interface PickedKeys {
 
 /** Undefined where the page is best read in one go. */
 function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined {
-  const { source, parts, skip, order, where, everything } = listing
-  if (parts.length > 0) return { text: mergeParts(listing) }
+  const { source, parts, skip, order, branches, everything, filtered } = listing
+  if (parts.length > 0 && filtered.size === 0) return { text: mergeParts(listing) }
   if (!everything && isFew(listing, expected)) return gather(listing)
+  if (parts.length > 0) return { text: mergeParts(listing) }
+  const grouped = walkGroups(listing)
+  if (grouped !== undefined) return { text: grouped }
   if (isSortedByJoined(listing)) return sortAll(listing)
   const bound = expected.prefixesSortFirst ? lowerBound(listing) : undefined
-  if (!bound && skip < deepSkip && !isCovered(listing) && !joinsLast(listing)) return undefined
-  const condition = bound ? `${where} and ${bound.text}` : where
-  const { text, limit, offset } = pickWindow(listing, expected.matching)
+  const isSimple = branches.length === 1 && !bound && skip < deepSkip
+  if (isSimple && !isCovered(listing) && !joinsLast(listing)) return undefined
+  const window = pickWindow(listing, expected.matching)
   return {
-    text: `select ${source.key} as page_key
-      from ${writeTables(source, [...listing.filtered, ...ordered(listing)])} where ${condition}
-      order by ${text} limit ${limit} offset ${offset}`,
-    ...(text !== order.text && { onlyFor: expected.matching! }),
+    text: mergeBranches(listing, window, bound?.text),
+    ...(window.order !== order && { onlyFor: expected.matching! }),
     ...(bound && { parameters: [...listing.parameters, bound.prefix] }),
   }
-}
-
-/** The table of the list with those of its joins that the properties' columns need. */
-export function writeTables({ from, joins = {} }: ListSource, properties?: Iterable<Property>): string {
-  const columns = properties && [...properties].map(({ column }) => column)
-  const needed = Object.entries(joins).filter(
-    ([alias]) => !columns || columns.some((column) => column.includes(`${alias}.`)),
-  )
-  return [from, ...needed.map(([, { join }]) => join)].join(' ')
 }
 
 /** What the totals of the list depend on: its own rows, and those of joined tables that the filter names. */
@@ -146,8 +112,6 @@ function selectChanges({ source, filtered }: Listing): string {
   const entities = [source.totalsKeptAs, ...joined.map(([, { changesKeptAs }]) => changesKeptAs)]
   return `(select sum(changes)::bigint from list_total where entity in (${entities.map((entity) => `'${entity}'`).join(', ')}))`
 }
-
-const ordered = ({ order }: Listing) => order.terms.map(({ property }) => property)
 
 /**
  * Whether the filter asks for nothing but the member that orders, so that an index of that order tells the page's keys
@@ -162,7 +126,9 @@ const isCovered = ({ filtered, order, source, isByKey }: Listing): boolean =>
 function joinsLast(listing: Listing): boolean {
   const { source, order, filtered, everything } = listing
   if (everything && (order === source.defaultOrder || order.terms.length === 0)) return false
-  return writeTables(source) !== writeTables(source, [...filtered, ...ordered(listing)])
+  return (
+    writeTables(source) !== writeTables(source, [...filtered, ...ordered(listing)], joinBranches(listing))
+  )
 }
 
 /**
@@ -206,19 +172,6 @@ const gather = (listing: Listing): PickedKeys => ({
   parameters: matchAll(listing).parameters,
 })
 
-function selectMatching(listing: Listing): string {
-  const { source, filtered } = listing
-  const sorted = ordered(listing).map((property, index) => `${columnExpression(property)} as s${index}`)
-  return `select ${[`${source.key} as page_key`, ...sorted].join(', ')}
-      from ${writeTables(source, [...filtered, ...ordered(listing)])} where ${matchAll(listing).text}`
-}
-
-function sortMatching(listing: Listing): string {
-  const { order, top, skip } = listing
-  const columns = ordered(listing).map((property, index) => `s${index}${collate(property)}`)
-  return `order by ${writeOrderBy(order, { columns, key: 'page_key' })} limit ${top} offset ${skip}`
-}
-
 /** An ordered walk over texts that begin with a prefix starts at the prefix and not at A. */
 function lowerBound({ prefixes, order, parameters }: Listing): { text: string; prefix: string } | undefined {
   const [term] = order.terms
@@ -239,30 +192,17 @@ export function boundOfPrefix(prefix: string): string | undefined {
   return prefix.slice(0, -last.length) + last.normalize('NFD').replace(/\p{M}+$/u, '')
 }
 
-/** The page's keys, merged from the beginnings of the parts: as many rows of each as could be on it, read off its index. */
-function mergeParts({ parts, order, skip, top }: Listing): string {
-  const [{ property }] = order.terms as [Order['terms'][0]]
-  const selects = parts.map(({ from, where, key, columns, repeats }) => {
-    const column = `${columns[property.column]}${collate(property)}`
-    return `(select ${repeats ? `distinct on (${column}, ${key})` : ''} ${column} as sorted, ${key} as page_key
-      from ${from} where ${where} order by ${writeOrderBy(order, { columns: [column], key })} limit ${skip + top})`
-  })
-  const merged = writeOrderBy(order, { columns: ['sorted'], key: 'page_key' })
-  return `select page_key from (${selects.join(' union all ')}) merged order by ${merged} limit ${top} offset ${skip}`
-}
-
 /** Rows past the middle are reached from the end: with literal numbers, since the planner knows nothing of others. */
-function pickWindow({ order, skip, top }: Listing, matching: number | undefined) {
+function pickWindow({ order, skip, top }: Listing, matching: number | undefined): Window {
   if (matching === undefined || skip < deepSkip || skip <= matching / 2 || skip >= matching)
-    return { text: order.text, limit: top, offset: skip }
+    return { order, limit: top, offset: skip }
   const limit = Math.min(top, matching - skip)
-  return { text: order.reversedText, limit, offset: matching - skip - limit }
+  return { order: reverseOrder(order), limit, offset: matching - skip - limit }
 }
 
 function selectTotals(listing: Listing): string {
-  const { source, where, everything, filtered } = listing
+  const { source, everything } = listing
   const { totalsKeptAs: entity } = source
-  if (entity === undefined)
-    return `(select count(*) from ${writeTables(source, filtered)} where ${where}) as "$total"`
+  if (entity === undefined) return `${countMatching(listing)} as "$total"`
   return everything ? `${keptTotal(entity)} as "$total"` : `${selectChanges(listing)} as "$changes"`
 }
