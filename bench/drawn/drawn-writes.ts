@@ -105,11 +105,12 @@ export function drawUpdate(
   }
 }
 
+const keyOf = ({ countryCode, juridicalType }: Partial<Subject>, member: string) =>
+  `${countryCode} ${juridicalType} ${member}`
+
 /** Values that new debtors of one country and kind have, by member. Each is given once. */
 export function openValues(nextDebtor: () => Partial<DemoDebtor>): WriteSource['nextValue'] {
   const queues = new Map<string, unknown[]>()
-  const keyOf = ({ countryCode, juridicalType }: Partial<Subject>, member: string) =>
-    `${countryCode} ${juridicalType} ${member}`
   return (subject, member) => {
     for (let tries = 0; tries < triesMax; tries++) {
       const value = queues.get(keyOf(subject, member))?.pop()

@@ -22,10 +22,25 @@ export interface Reference {
   answer(path: string, body: string): Promise<string>
 }
 
+type Parameters = (string | number | null)[]
+type Work = Record<string, (argument: string, body: string) => Promise<string>>
+
 export function openReference(sql: Sql): Reference {
   const totals = new Map<string, Promise<number>>()
-  const run = <T>(text: string, parameters: (string | number | null)[]) =>
+  const run = <T>(text: string, parameters: Parameters) =>
     sql.unsafe(text, parameters, { prepare: true }) as unknown as Promise<T[]>
+  const work = { ...makeReads(run, totals), ...makeWrites(run, totals), ...makeTransfers(sql) }
+  return {
+    answer: (path, body) => {
+      const [, name = '', argument = ''] = path.split('/', 3)
+      return work[name]!(decodeURIComponent(argument), body)
+    },
+  }
+}
+
+type Run = <T>(text: string, parameters: Parameters) => Promise<T[]>
+
+function makeReads(run: Run, totals: Map<string, Promise<number>>): Work {
   const readJson = async (text: string, parameters: string[]) =>
     (await run<{ json: string }>(text, parameters))[0]!.json
   const count = (question: ListQuestion): Promise<number> => {
@@ -35,13 +50,7 @@ export function openReference(sql: Sql): Reference {
     totals.set(key, known)
     return known
   }
-  const change = async (text: string, parameters: (string | number | null)[]) => {
-    await run(text, parameters)
-    totals.clear()
-    return '{"stored":true}'
-  }
-  const [moveOne, moveMany] = [moveAtOnce(sql), moveInBatches(sql)]
-  const work: Record<string, (argument: string, body: string) => Promise<string>> = {
+  return {
     debtor: (id) => readJson(byKeyText, [id]),
     cases: (id) => readJson(casesText, [id]),
     search: (typed) => {
@@ -54,17 +63,38 @@ export function openReference(sql: Sql): Reference {
       const { text, parameters } = writePage(question, total)
       return `{"total":${total},"value":${await readJson(text, parameters)}}`
     },
+  }
+}
+
+const readMember = (body: string) =>
+  Object.entries(JSON.parse(body) as Record<string, string | number>)[0] as [string, string | number]
+
+function makeWrites(run: Run, totals: Map<string, Promise<number>>): Work {
+  const change = async (text: string, parameters: Parameters) => {
+    await run(text, parameters)
+    totals.clear()
+    return '{"stored":true}'
+  }
+  return {
     create: (_none, body) =>
       change(
         bareCreateText,
         bareCreateParameters([uuidv7(), uuidv7()], JSON.parse(body) as Partial<DemoDebtor>),
       ),
     update: (id, body) => {
-      const [[member, value]] = Object.entries(JSON.parse(body) as Record<string, string | number>) as [
-        [string, string | number],
-      ]
+      const [member, value] = readMember(body)
       return change(writeUpdate(member), [id, value])
     },
+    address: (id, body) => {
+      const [member, value] = readMember(body)
+      return change(writeAddressUpdate(member), [id, value])
+    },
+  }
+}
+
+function makeTransfers(sql: Sql): Work {
+  const [moveOne, moveMany] = [moveAtOnce(sql), moveInBatches(sql)]
+  return {
     atomic: async (_none, body) => {
       await moveOne(JSON.parse(body) as Transfer)
       return '{"moved":true}'
@@ -72,18 +102,6 @@ export function openReference(sql: Sql): Reference {
     batched: async (_none, body) => {
       await moveMany(JSON.parse(body) as Transfer)
       return '{"moved":true}'
-    },
-    address: (id, body) => {
-      const [[member, value]] = Object.entries(JSON.parse(body) as Record<string, string>) as [
-        [string, string],
-      ]
-      return change(writeAddressUpdate(member), [id, value])
-    },
-  }
-  return {
-    answer: (path, body) => {
-      const [, name = '', argument = ''] = path.split('/', 3)
-      return work[name]!(decodeURIComponent(argument), body)
     },
   }
 }

@@ -34,7 +34,11 @@ export interface Listing {
 export const ordered = ({ order }: Listing): Property[] => order.terms.map(({ property }) => property)
 
 /** The branches where all matching rows are read, and their parameters. */
-export const matchAll = ({ branches, parameters, narrowing }: Listing): Pick<Listing, 'branches' | 'parameters'> =>
+export const matchAll = ({
+  branches,
+  parameters,
+  narrowing,
+}: Listing): Pick<Listing, 'branches' | 'parameters'> =>
   narrowing
     ? {
         branches: branches.map((where) => `${where} and ${narrowing.text}`),

@@ -85,7 +85,7 @@ interface PickedKeys {
 
 /** Undefined where the page is best read in one go. */
 function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined {
-  const { source, parts, skip, order, branches, everything, filtered } = listing
+  const { parts, skip, order, branches, everything, filtered } = listing
   if (parts.length > 0 && filtered.size === 0) return { text: mergeParts(listing) }
   if (!everything && isFew(listing, expected)) return gather(listing)
   if (parts.length > 0) return { text: mergeParts(listing) }

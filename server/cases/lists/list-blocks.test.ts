@@ -1,18 +1,18 @@
 /** How many blocks a page of a list reads: few, however many rows the list has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openDatabase } from '../platform/database/database.ts'
-import type { Sql } from '../platform/database/driver/pool.ts'
-import { ListMemory, type ListContext, type Page, type PageQuery } from '../platform/database/list.ts'
-import type { Db } from '../platform/database/transaction.ts'
-import type { Caller } from '../platform/http/caller.ts'
-import { listDebtors } from '../parties/debtors/debtors.store.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { agencyCaller, openCases } from '../testing/records/cases.ts'
-import { copyCases } from '../testing/records/many-cases.ts'
-import { sumBlocks, watchDatabase } from '../testing/watched-database.ts'
-import { listAllCases } from './all-cases.store.ts'
-import { listAllPayments } from './all-payments.store.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import type { Sql } from '../../platform/database/driver/pool.ts'
+import { ListMemory, type ListContext, type Page, type PageQuery } from '../../platform/database/list.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { listDebtors } from '../../parties/debtors/debtors.store.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { agencyCaller, openCases } from '../../testing/records/cases.ts'
+import { copyCases } from '../../testing/records/many-cases.ts'
+import { sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
+import { listAllCases } from '../all-cases.store.ts'
+import { listAllPayments } from '../all-payments.store.ts'
 
 type List = (db: Db, caller: Caller, query: PageQuery, context: ListContext) => Promise<Page<unknown>>
 
@@ -20,6 +20,8 @@ type List = (db: Db, caller: Caller, query: PageQuery, context: ListContext) => 
 const [large, small] = [3000, 1000]
 /** A tenth of what reading the rows of the large client one by one takes. */
 const most = 900
+
+const assertLight = (blocks: number) => assert.ok(blocks > 0 && blocks < most, `${blocks} blocks`)
 
 describe('the blocks that a page reads', () => {
   let api: TestApi
@@ -52,7 +54,6 @@ describe('the blocks that a page reads', () => {
     const { total, count } = await list(lists, caller, query, context)
     return { total, count, blocks: sumBlocks(watched.take()) }
   }
-  const assertLight = (blocks: number) => assert.ok(blocks > 0 && blocks < most, `${blocks} blocks`)
 
   for (const [query, total] of [
     [{ $filter: "contains(fullName,'tor 1')", $orderby: 'fullName' }, 1111],

@@ -1,13 +1,13 @@
 /** The debtor list of a restricted user is read in parts and must equal the sorted list. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { contextOn, agencyCaller, makeDebtor } from '../testing/records/cases.ts'
-import { registerCase } from './register-case.ts'
-import { ListMemory } from '../platform/database/list.ts'
-import type { Caller } from '../platform/http/caller.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { findAgency, insertParty } from '../access/users/parties.store.ts'
-import { listDebtors } from '../parties/debtors/debtors.store.ts'
+import { contextOn, agencyCaller, makeDebtor } from '../../testing/records/cases.ts'
+import { registerCase } from '../register-case.ts'
+import { ListMemory } from '../../platform/database/list.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { findAgency, insertParty } from '../../access/users/parties.store.ts'
+import { listDebtors } from '../../parties/debtors/debtors.store.ts'
 
 const names = ['Ek', 'Åberg', 'Öst', 'Ek', 'Al', 'Zorn', 'Berg', 'Ärlig', 'Ek', 'Dahl', 'Berg', 'Cid']
 
