@@ -261,9 +261,7 @@ async function lookAt(page: Page, path: string, heading: string | RegExp): Promi
   const found = await findInBothSchemes(page, path)
   if (!(await page.title()).endsWith(' · Fordra')) found.push(`${path} has no title`)
   await page.setViewportSize(telephone)
-  const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, {
-    timeout: 5000,
-  })
+  const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
   await fits.catch(() => found.push(`${path} is wider than a telephone`))
   await page.setViewportSize(desktop)
   return found

@@ -14,6 +14,8 @@ export function SelectPage<Row>({ rows, selection }: { rows: readonly Row[]; sel
         if (box) box.indeterminate = chosen > 0 && chosen < rows.length
       }}
       aria-label={t('bulk.selectPage')}
+      // Of a page that is still being read there is nothing to select.
+      disabled={rows.length === 0}
       checked={rows.length > 0 && chosen === rows.length}
       onChange={(event) => selection.set(rows, event.currentTarget.checked)}
     />

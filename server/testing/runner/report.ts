@@ -34,9 +34,18 @@ function listFaults({ file, passed, error, tests }: FileResult): string[] {
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!
+
+/** Of a failure, at the end: enough to tell what happened where only the end of the output is kept. */
+const shownLines = 30
+
+function shorten(text: string): string {
+  const lines = text.split('\n')
+  if (lines.length <= shownLines) return text
+  return [...lines.slice(0, shownLines), `    … ${lines.length - shownLines} more lines above`].join('\n')
+}
 const indent = (text: string) => text.replaceAll(/^/gm, '    ')
 
-/** Prints the slowest files and tests, what failed (its details stand further up), and the totals. */
+/** Prints the slowest files and tests, the totals, and what failed, for those who see only the end of the output. */
 export function printSummary(groups: readonly GroupResult[], { seed }: { seed: number }): boolean {
   const files = groups.flatMap((group) => group.files)
   const tests = files.flatMap((one) => one.tests.map((test) => ({ file: one.file, ...test })))
@@ -45,7 +54,7 @@ export function printSummary(groups: readonly GroupResult[], { seed }: { seed: n
     tests.filter(({ isSuite }) => !isSuite),
   )
   const faults = groups.flatMap(listGroupFaults)
-  if (faults.length > 0) print(`\nFailures, described above:\n${faults.join('\n')}`)
+  if (faults.length > 0) print(`\nFailures:\n${faults.join('\n')}`)
   const skipped = tests.filter((test) => test.skipped).length
   const passed = tests.filter((test) => test.passed && !test.skipped && !test.isSuite).length
   print(
@@ -54,10 +63,10 @@ export function printSummary(groups: readonly GroupResult[], { seed }: { seed: n
   return faults.length === 0
 }
 
-/** One line each, with the files that ran before in the same process, since one of them may be the cause. */
+/** Each with the files that ran before in the same process, since one of them may be the cause. */
 function listGroupFaults({ group, files, faults }: GroupResult): string[] {
   const ofFiles = files.flatMap((file, index) => {
-    const found = listFaults(file).map(firstLine)
+    const found = listFaults(file).map(shorten)
     if (found.length === 0 || index === 0) return found
     const before = files.slice(0, index).map((one) => one.file)
     return [...found.slice(0, -1), `${found.at(-1)!}\n  In its process ran before: ${before.join(' ')}`]
