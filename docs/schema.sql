@@ -1658,7 +1658,7 @@ create table session_token (
   kind text not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  constraint session_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text, 'cookie'::text]))),
+  constraint session_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text, 'cookie'::text, 'assistant'::text]))),
   constraint session_token_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
   constraint session_token_pkey PRIMARY KEY (hash)
 );

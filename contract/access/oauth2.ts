@@ -26,6 +26,13 @@ export const TokenRequest = Type.Object(
           'Access codes, separated by spaces, to narrow the token to. Default: all that the user has.',
       }),
     ),
+    resource: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description:
+          'The address that the token shall open (RFC 8707): `/api/v1`, or `/mcp` for assistants, with the origin of the service. A token opens no other. Default: the API.',
+      }),
+    ),
     client_id: credential('The clientId (GUID), unless sent by HTTP Basic.'),
     client_secret: credential('The clientSecret, unless sent by HTTP Basic.'),
   },

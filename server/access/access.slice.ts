@@ -2,6 +2,7 @@ import { serveClientSecrets } from './api-users/client-secrets.routes.ts'
 import { deleteEndedSecrets } from './api-users/client-secrets.store.ts'
 import { approvalForms } from './approvals/approvals.forms.ts'
 import { serveApprovals } from './approvals/approvals.routes.ts'
+import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
@@ -28,6 +29,7 @@ export const accessSlice: Slice = {
     serveSessions,
     serveMfa,
     serveOAuth2,
+    serveOAuthMetadata,
     serveOidc,
     serveOwnSessions,
     serveCurrentUser,

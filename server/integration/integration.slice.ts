@@ -15,6 +15,7 @@ import {
   retryJobsCommand,
   verifyLedgerCommand,
 } from './commands/upkeep.ts'
+import { serveAssistants } from './assistants/assistants.routes.ts'
 import { shareDeliveries } from './feed/deliver.ts'
 import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
@@ -30,7 +31,7 @@ import { serveServices, serviceJobs } from './services/services.routes.ts'
 import { purgeServiceData } from './services/services.store.ts'
 
 export const integrationSlice: Slice = {
-  routes: [serveSchedules, serveWebhooks, serveUploads, serveInspections, serveOData],
+  routes: [serveSchedules, serveWebhooks, serveUploads, serveInspections, serveOData, serveAssistants],
   forms: (service) => [...webhookForms(service), ...scheduleForms(service)],
   commands: ({ settings }) => [
     retryJobsCommand,

@@ -15,6 +15,8 @@ const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AE
 /** Valid text after `Bearer` (RFC 6750 section 2.1). */
 const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
 
+const assistantsPattern = '^(off|read|write)$'
+
 const Settings = Type.Object(
   {
     PORT: whole(3000, 0, 65535, 'Port to listen on. 0 takes a free port.'),
@@ -158,6 +160,12 @@ const Settings = Type.Object(
       14,
       'Role of users that a directory provisions by SCIM without naming one. 5 reads and changes nothing.',
     ),
+    FORDRA_ASSISTANTS: Type.String({
+      default: 'read',
+      pattern: assistantsPattern,
+      description:
+        'What assistants may do at /mcp, within the rights of their user: `read`, or `write` to change data too. `off` closes the address.',
+    }),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics, 0 does not.'),
     FORDRA_METRICS_TOKEN: optional(
       'Bearer token that opens /metrics, 16 characters or more. Without it only a session with system.admin does.',
@@ -306,6 +314,7 @@ const formatMessages: Record<string, string> = {
   [keysPattern]: 'must be 32 bytes in Base64, or several such keys separated by commas',
   [bearerPattern]:
     'must have only letters without accents, digits and - . _ ~ + /, as made by openssl rand -base64 32',
+  [assistantsPattern]: 'must be off, read or write',
   email: 'must be an e-mail address such as name@example.com',
   day: 'must be a date such as 2027-12-31',
   origins:

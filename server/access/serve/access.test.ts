@@ -117,7 +117,7 @@ test('every operation declares its callers, by existing access codes', () => {
   }
 })
 
-test('every route is an operation of the contract, /metrics, OData, SCIM, or known to be public', async () => {
+test('every route is an operation of the contract, /metrics, OData, SCIM, assistants, or known to be public', async () => {
   const known = new Set(operations.map(({ method, path }) => `${method} ${path}`))
   const open = [
     '/',
@@ -125,6 +125,8 @@ test('every route is an operation of the contract, /metrics, OData, SCIM, or kno
     '/api/v1/openapi.json',
     '/api/v1/asyncapi.json',
     '/api/v1/reference',
+    '/.well-known/*',
+    '/oauth2/authorize',
     '/docs*',
     '/problems*',
     '/reference*',
@@ -135,8 +137,8 @@ test('every route is an operation of the contract, /metrics, OData, SCIM, or kno
     open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one))
   const routes = api.app.http.printRoutes({ commonPrefix: false, includeHooks: false })
   assert.match(routes, /debtors/)
-  // They check access themselves: metrics.test.ts, odata.test.ts and scim-access.test.ts.
-  const checked = /^\/(odata|scim\/v2)(\/|$)/
+  // They check access themselves: metrics.test.ts, odata.test.ts, scim-access.test.ts and assistant-access.test.ts.
+  const checked = /^\/(odata|scim\/v2|mcp)(\/|$)/
   const unknown = parseRoutes(routes).filter(
     ({ method, path }) =>
       !known.has(`${method} ${path.replace('/api/v1', '')}`) && !isOpen(path) && !checked.test(path),

@@ -5,6 +5,7 @@ import { requestToken, type ClientToken } from '../../../contract/access/oauth2.
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { authenticateClient, invalidClient } from '../api-users/authenticate-client.ts'
+import { readAudience } from '../assistants/audience.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
@@ -85,9 +86,12 @@ function serveToken(service: ServerContext): void {
     const { client, secret } = await authenticateClient(db, credentials, address)
     const held = new Set<AccessCode>([...roleAccessCodes[client.userRole], ...client.groupCodes])
     const scope = body.scope === undefined ? null : readScope(body.scope, held)
+    const host = headers.host ?? ''
+    const audience = readAudience(service.settings, { protocol: request.protocol, host }, body.resource)
     const { token, expiresIn } = await startClientSession(db, client.userId, {
       ...sessionStart(service, request, 'oauth2'),
       scope,
+      audience,
       clientSecret: secret,
     })
     const answer: ClientToken = {

@@ -71,7 +71,7 @@ const rights = `
 export async function findSession(
   db: Db,
   tokenHash: Buffer,
-  kind: 'access' | 'cookie',
+  kind: 'access' | 'cookie' | 'assistant',
 ): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(
     db,
@@ -115,7 +115,7 @@ export async function findRights(
 
 export interface NewToken {
   hash: Buffer
-  kind: 'access' | 'refresh' | 'cookie'
+  kind: 'access' | 'refresh' | 'cookie' | 'assistant'
   seconds: number
 }
 

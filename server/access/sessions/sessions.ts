@@ -24,6 +24,7 @@ import {
   type NewToken,
 } from './sessions.store.ts'
 import type { SignInMethod } from './sign-in-method.ts'
+import type { Audience } from '../assistants/audience.ts'
 
 /** In seconds. */
 export interface SessionLimits {
@@ -51,7 +52,7 @@ const cacheMax = 10_000
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-type TokenKind = 'access' | 'cookie'
+type TokenKind = 'access' | 'cookie' | 'assistant'
 
 interface CachedToken {
   caller: Caller
@@ -60,8 +61,8 @@ interface CachedToken {
 
 export interface Sessions {
   /**
-   * The caller of an access token or cookie; undefined when it is unknown, expired or revoked. Returns without a
-   * promise when the token is cached, as for nearly every request.
+   * The caller of an access token or cookie; undefined when it is unknown, expired or revoked, or of another kind.
+   * Returns without a promise when the token is cached, as for nearly every request.
    */
   callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
   /**
@@ -219,7 +220,7 @@ export async function startCookieSession(db: Db, userId: string, start: SessionS
 export async function startClientSession(
   db: Db,
   userId: string,
-  { scope, clientSecret, ...start }: ClientSessionStart,
+  { scope, clientSecret, audience, ...start }: ClientSessionStart,
 ): Promise<{ token: string; expiresIn: number }> {
   const limits = start.limits ?? usualLimits
   const token = newSecret()
@@ -231,11 +232,14 @@ export async function startClientSession(
     carriedBy: 'token',
     clientSecretId: clientSecret.secretGuid,
   } as const
-  await insertSession(db, session, [{ hash: hashToken(token), kind: 'access', seconds }])
+  await insertSession(db, session, [{ hash: hashToken(token), kind: tokenKinds[audience], seconds }])
   return { token, expiresIn: seconds }
 }
 
+const tokenKinds = { api: 'access', assistants: 'assistant' } as const
+
 interface ClientSessionStart extends SessionStart {
+  audience: Audience
   scope: readonly AccessCode[] | null
   clientSecret: { secretGuid: string; secondsLeft: number | null }
 }

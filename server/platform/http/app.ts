@@ -297,7 +297,7 @@ function answerError(
 }
 
 /** For the log: without statement parameters and constraint values, which may be personal data. */
-function describeError(error: unknown): object {
+export function describeError(error: unknown): object {
   const { name, code, stack, table, constraint } = error as Record<string, string | undefined>
   const frames = stack
     ?.split('\n')

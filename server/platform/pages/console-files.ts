@@ -27,12 +27,14 @@ const types: Record<string, string> = {
 
 /** First path segments that never belong to the console. */
 const others = new Set([
+  '.well-known',
   'api',
   'assets',
   'docs',
   'health',
   'mcp',
   'metrics',
+  'oauth2',
   'pages',
   'problems',
   'reference',

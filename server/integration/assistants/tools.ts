@@ -1,8 +1,9 @@
 /** The operations that assistants get as tools, with their own descriptions and schemas. */
-import { operations } from '../../contract/api.ts'
-import type { JsonSchema } from '../../contract/openapi/openapi-document.ts'
-import type { Operation } from '../../contract/platform/operation.ts'
-import type { Name } from '../../client/methods.ts'
+import { operations, type DeclaredOperation } from '../../../contract/api.ts'
+import type { JsonSchema } from '../../../contract/openapi/openapi-document.ts'
+import type { Operation } from '../../../contract/platform/operation.ts'
+
+type Name = DeclaredOperation['name']
 
 /** Tools that find and read; the preview of a plan stores nothing. */
 export const readingTools = [
@@ -16,6 +17,7 @@ export const readingTools = [
   'listAllCases',
   'getCaseByGuid',
   'explainCase',
+  'getCasePermissions',
   'listCaseMovements',
   'listCaseNotes',
   'listPaymentPlans',
@@ -26,7 +28,7 @@ export const readingTools = [
   'getSystemInformation',
 ] as const satisfies Name[]
 
-/** Tools that change data, only with --allow-writes. */
+/** Tools that change data, offered only where the operator allows it. */
 export const writingTools = [
   'createDebtor',
   'updateDebtor',
@@ -38,22 +40,30 @@ export const writingTools = [
   'createFromForm',
 ] as const satisfies Name[]
 
+type ToolName = (typeof readingTools | typeof writingTools)[number]
+
 export interface Tool {
-  name: Name
+  name: ToolName
   title: string
   description: string
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
-  /** Maps the tool's input names to the client's: `filter` to `$filter`. */
+  operation: Operation
+  /** Maps the tool's input names to those of the operation: `filter` to `$filter`. */
   inputOf(given: Record<string, unknown>): Record<string, unknown>
 }
 
-export const listTools = (allowWrites: boolean): Tool[] => [
-  ...readingTools.map((name) => createTool(name, true)),
-  ...(allowWrites ? writingTools.map((name) => createTool(name, false)) : []),
-]
+let created: { reading: readonly Tool[]; writing: readonly Tool[] } | undefined
 
-function createTool(name: Name, readOnly: boolean): Tool {
+export function listTools(allowWrites: boolean): readonly Tool[] {
+  created ??= {
+    reading: readingTools.map((name) => createTool(name, true)),
+    writing: writingTools.map((name) => createTool(name, false)),
+  }
+  return allowWrites ? [...created.reading, ...created.writing] : created.reading
+}
+
+function createTool(name: ToolName, readOnly: boolean): Tool {
   const operation = operations.find((one) => one.name === name)!
   const members = { ...toolProperties(operation.params), ...toolProperties(operation.query) }
   const properties: Record<string, object> = {}
@@ -61,6 +71,7 @@ function createTool(name: Name, readOnly: boolean): Tool {
   if (operation.body) properties['body'] = cleaned(operation.body as JsonSchema)
   return {
     name,
+    operation,
     title: operation.summary,
     description: [operation.summary, operation.description].filter(Boolean).join('. '),
     inputSchema: { type: 'object', properties, required: requiredMembers(operation) },
