@@ -55,7 +55,7 @@ function makeHelper(
   node: Expression & { arguments: readonly Expression[] },
   values: Values,
 ): unknown {
-  const type = reader.source.checker.getTypeAtLocation(node)
+  const type = reader.source.typeAt(node)
   const [first] = node.arguments
   if (!type || !first || !isNameHelper(reader, type)) return new Open(node)
   return new Fragment(reader.asText(reader.evaluate(first, values)))
@@ -67,8 +67,8 @@ export function readTagged(
   values: Values,
 ): unknown {
   if (node.tag.getText() === 'String.raw') return rawText(reader, node.template, values)
-  const type = reader.source.checker.getTypeAtLocation(node)
-  if (!type || !reader.source.checker.typeToString(type).startsWith('PendingQuery<')) return new Open(node)
+  const type = reader.source.typeAt(node)
+  if (!type || !reader.source.typeText(type).startsWith('PendingQuery<')) return new Open(node)
   return new Fragment(statementText(reader, node.template, values))
 }
 
@@ -93,7 +93,7 @@ export function statementText(reader: Reader, template: Node, values: Values = n
 
 /** What stands for a value of a statement: another piece of SQL, a name, rows or a parameter. */
 function pieceText(reader: Reader, node: Expression, type: Type | undefined, values: Values): string {
-  const said = type ? reader.source.checker.typeToString(type) : ''
+  const said = type ? reader.source.typeText(type) : ''
   if (type && (/PendingQuery<|\bany\b/.test(said) || isNameHelper(reader, type))) {
     const value = reader.evaluate(node, values)
     if (value instanceof Fragment) return value.text
@@ -105,8 +105,8 @@ function pieceText(reader: Reader, node: Expression, type: Type | undefined, val
 
 /** What the driver makes of the name of a table or a column. */
 function isNameHelper(reader: Reader, type: Type): boolean {
-  const { checker } = reader.source
-  if (!checker.typeToString(type).startsWith('Helper<') || !type.isTypeReference()) return false
+  const { checker, typeText } = reader.source
+  if (!typeText(type).startsWith('Helper<') || !type.isTypeReference()) return false
   const [given] = checker.getTypeArguments(type)
   return (
     given !== undefined &&

@@ -44,7 +44,7 @@ export class Evaluator implements Reader {
   asText(value: unknown): string {
     if (value instanceof Fragment) return value.text
     if (!(value instanceof Open)) return String(value)
-    const type = this.source.checker.getTypeAtLocation(value.node)
+    const type = this.source.typeAt(value.node)
     const literals = type && listLiterals(type)
     if (literals) return literals[this.ways.choose(value.node.getText(), literals.length)]!
     if (type && isNumber(type)) return String(this.ways.freshNumber())

@@ -67,9 +67,9 @@ function findReader(source: Source, evaluator: Evaluator, node: Node): (() => st
 }
 
 /** Not a piece of another one, which begins otherwise or stands within it. */
-function isStatement({ checker }: Source, node: TaggedTemplateExpression): boolean {
-  const type = checker.getTypeAtLocation(node)
-  if (!type || !checker.typeToString(type).startsWith('PendingQuery<')) return false
+function isStatement({ typeAt, typeText }: Source, node: TaggedTemplateExpression): boolean {
+  const type = typeAt(node)
+  if (!type || !typeText(type).startsWith('PendingQuery<')) return false
   const { template } = node
   const beginning = is.isTemplateExpression(template)
     ? template.head.text
@@ -93,10 +93,10 @@ function readTexts(evaluator: Evaluator, read: () => string): Pick<FoundStatemen
 }
 
 /** The type of the rows that a call promises: `T` of `PendingQuery<T[]>`, `Promise<T | undefined>` or `Promise<Page<T>>`. */
-function findRowType({ checker }: Source, node: Expression): Type | undefined | null {
-  const promised = checker.getTypeAtLocation(node)
+function findRowType({ checker, typeAt, typeText }: Source, node: Expression): Type | undefined | null {
+  const promised = typeAt(node)
   let [type] = promised?.isTypeReference() ? checker.getTypeArguments(promised) : []
-  if (type?.isUnionType()) type = type.getTypes().find((one) => checker.typeToString(one) !== 'undefined')
+  if (type?.isUnionType()) type = type.getTypes().find((one) => typeText(one) !== 'undefined')
   if (!type) return undefined
   for (const name of ['value', 'row']) {
     const member = checker.getPropertyOfType(type, name)
@@ -105,8 +105,8 @@ function findRowType({ checker }: Source, node: Expression): Type | undefined | 
     if (member && isPage) type = checker.getTypeOfSymbol(member)!
   }
   if (checker.isArrayLikeType(type) && type.isTypeReference()) type = checker.getTypeArguments(type)[0]
-  if (type?.isUnionType()) type = type.getTypes().find((one) => checker.typeToString(one) !== 'undefined')
-  if (!type || checker.typeToString(type) === 'object' || checker.getIndexInfosOfType(type).length > 0)
+  if (type?.isUnionType()) type = type.getTypes().find((one) => typeText(one) !== 'undefined')
+  if (!type || typeText(type) === 'object' || checker.getIndexInfosOfType(type).length > 0)
     return undefined
   return type.isTypeParameter() || checker.getPropertiesOfType(type).length === 0 ? null : type
 }

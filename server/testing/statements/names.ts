@@ -1,5 +1,4 @@
 /** What a name stands for: a constant or function of any file, or what the callers of a function give its parameters. */
-import { relative } from 'node:path'
 import type {
   BindingElement,
   BindingPattern,
@@ -178,7 +177,7 @@ function run(
 }
 
 const knownFor = ({ known }: Reader, node: Node, name: string) =>
-  known.get(`${relative(root, node.getSourceFile().fileName)} ${name}`)
+  known.get(`${node.getSourceFile().fileName.slice(root.length + 1)} ${name}`)
 
 const isOfLanguage = (declaration: Node) =>
   /(^|\/)lib\.[\w.]+\.d\.ts$/.test(declaration.getSourceFile().fileName)

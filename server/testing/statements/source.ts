@@ -9,13 +9,16 @@ import {
   isSourceFile,
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is'
-import { API, SymbolFlags, type Checker, type Project, type Symbol } from 'typescript/unstable/sync'
+import { API, SymbolFlags, type Checker, type Project, type Symbol, type Type } from 'typescript/unstable/sync'
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 
 export interface Source {
   checker: Checker
   files: SourceFile[]
+  typeAt(node: Node): Type | undefined
+  /** A type as it would be written. */
+  typeText(type: Type): string
   /** The declaration of what a name stands for, in whichever file. */
   findDeclaration(name: Node): { symbol: Symbol; declaration: Node } | undefined
   /** The calls of a function, by its name. */
@@ -36,18 +39,25 @@ export function openSource(): Source {
     .filter((name) => name.startsWith(join(root, 'server/')) && !/\.test\.ts$|\/testing\//.test(name))
     .map((name) => program.getSourceFile(name)!)
   const calls = new Map<string, CallExpression[]>()
-  const declarations = new Map<Node, ReturnType<typeof findDeclaration>>()
   for (const file of files) file.forEachChild((node) => collectCalls(node, calls))
   return {
     checker,
     files,
-    findDeclaration: (name) => {
-      if (!declarations.has(name)) declarations.set(name, findDeclaration(project, name))
-      return declarations.get(name)
-    },
-    findCalls: (called) => findCalls(project, called, calls),
-    realValue,
+    typeAt: remember((node) => checker.getTypeAtLocation(node)),
+    typeText: remember((type) => checker.typeToString(type)),
+    findDeclaration: remember((name) => findDeclaration(project, name)),
+    findCalls: remember((called) => findCalls(project, called, calls)),
+    realValue: remember(realValue),
     close: () => api.close(),
+  }
+}
+
+/** Asks the compiler once: each question is a round trip to its process. */
+function remember<Asked, Answer>(ask: (asked: Asked) => Answer): (asked: Asked) => Answer {
+  const answers = new Map<Asked, Answer>()
+  return (asked) => {
+    if (!answers.has(asked)) answers.set(asked, ask(asked))
+    return answers.get(asked)!
   }
 }
 
