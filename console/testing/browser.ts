@@ -1,8 +1,8 @@
 /** The console in a real browser, over the whole service on a database of the test's own. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { judgePage } from '../../server/testing/accessibility.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 
 const executablePath = process.env['FORDRA_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -164,14 +164,11 @@ export async function findViolations(page: Page, about: string, rules?: string[]
   await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
   // Colours fade in and out of dialogs and between schemes.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  // Of what is as it should be axe would describe each element.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  if (rules) axe.withRules(rules)
-  const { violations } = await axe.analyze()
+  const { violations } = await judgePage(page, rules)
   return violations
-    .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => !isHint(id, html)) }))
-    .filter(({ nodes }) => nodes.length > 0)
-    .map(({ id, nodes }) => `${about}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    .map(({ id, elements }) => ({ id, elements: elements.filter((html) => !isHint(id, html)) }))
+    .filter(({ elements }) => elements.length > 0)
+    .map(({ id, elements }) => `${about}: ${id}: ${elements.map((html) => html.slice(0, 160)).join(' | ')}`)
 }
 
 /**

@@ -272,8 +272,14 @@ const ofColours = ['color-contrast', 'link-in-text-block']
 
 async function findInBothSchemes(page: Page, about: string): Promise<string[]> {
   const light = await findViolations(page, `${about} in light`)
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await setScheme(page, 'dark')
   const dark = await findViolations(page, `${about} in dark`, ofColours)
-  await page.emulateMedia({ colorScheme: 'light' })
+  await setScheme(page, 'light')
   return [...light, ...dark]
+}
+
+/** The console follows the scheme of the system a frame later, and its colours fade then. */
+async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
