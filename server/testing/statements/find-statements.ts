@@ -106,7 +106,6 @@ function findRowType({ checker, typeAt, typeText }: Source, node: Expression): T
   }
   if (checker.isArrayLikeType(type) && type.isTypeReference()) type = checker.getTypeArguments(type)[0]
   if (type?.isUnionType()) type = type.getTypes().find((one) => typeText(one) !== 'undefined')
-  if (!type || typeText(type) === 'object' || checker.getIndexInfosOfType(type).length > 0)
-    return undefined
+  if (!type || typeText(type) === 'object' || checker.getIndexInfosOfType(type).length > 0) return undefined
   return type.isTypeParameter() || checker.getPropertiesOfType(type).length === 0 ? null : type
 }

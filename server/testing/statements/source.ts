@@ -9,7 +9,14 @@ import {
   isSourceFile,
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is'
-import { API, SymbolFlags, type Checker, type Project, type Symbol, type Type } from 'typescript/unstable/sync'
+import {
+  API,
+  SymbolFlags,
+  type Checker,
+  type Project,
+  type Symbol,
+  type Type,
+} from 'typescript/unstable/sync'
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 
