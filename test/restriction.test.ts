@@ -110,7 +110,7 @@ test('these alone have no restriction', () => {
 
 test('only scope files define what may be seen', () => {
   assert.deepEqual(
-    filesWith(/\bdefineScope\b|\bvisible-rows\.ts/).filter(
+    filesWith(/\bdefineScope(Of)?\b|\bvisible-rows\.ts/).filter(
       (path) => !/\.scope\.ts$|^platform\/database\/row-scope\.ts$/.test(path),
     ),
     [],

@@ -1,6 +1,6 @@
 import { creditorRoles } from '../../contract/access/access.ts'
 import { caseCondition } from '../access/scope/visible-rows.ts'
-import { defineScope, type Bind, type Scope, type VisibleGuid } from '../platform/database/row-scope.ts'
+import { defineScopeOf, type Bind, type Scope, type VisibleGuid } from '../platform/database/row-scope.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 /** Calls `k` on visible cases `c`; creditors see what is marked for them. */
@@ -8,7 +8,7 @@ const callCondition = (caller: Caller, bind: Bind): string =>
   `${caseCondition(caller, bind)} and ${creditorRoles.includes(caller.role) ? 'k.shown_to_client' : 'true'}`
 
 export const visibleCaseCalls = (caller: Caller, caseGuid: string): Scope<'call'> =>
-  defineScope('call', (bind) => `k.case_id = ${bind(caseGuid, 'uuid')} and ${callCondition(caller, bind)}`)
+  defineScopeOf('call', { column: 'k.case_id', guid: caseGuid }, (bind) => callCondition(caller, bind))
 
 export const visibleDebtorCalls = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'call'> =>
-  defineScope('call', (bind) => `k.debtor_id = ${bind(debtor, 'uuid')} and ${callCondition(caller, bind)}`)
+  defineScopeOf('call', { column: 'k.debtor_id', guid: debtor }, (bind) => callCondition(caller, bind))

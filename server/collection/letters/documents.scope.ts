@@ -1,5 +1,10 @@
 import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
-import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
+import {
+  defineScope,
+  defineScopeOf,
+  type Scope,
+  type VisibleGuid,
+} from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** The documents of visible debtors, except documents about cases of other clients. */
@@ -12,8 +17,6 @@ export const visibleDocuments = (caller: Caller): Scope<'document'> =>
 
 /** The visible documents of one debtor. */
 export const visibleDebtorDocuments = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'document'> =>
-  defineScope('document', (bind) => {
-    const own = `o.debtor_id = ${bind(debtor, 'uuid')}`
-    if (caller.partyIds === null) return own
-    return `${own} and o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`
-  })
+  defineScopeOf('document', { column: 'o.debtor_id', guid: debtor }, (bind) =>
+    caller.partyIds === null ? 'true' : `o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`,
+  )

@@ -1,6 +1,12 @@
 import { creditorRoles } from '../../../contract/access/access.ts'
 import { anyParty, caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
-import { defineScope, type Bind, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
+import {
+  defineScope,
+  defineScopeOf,
+  type Bind,
+  type Scope,
+  type VisibleGuid,
+} from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** An item is visible if its debtor or party is; for cases and invoices that is the client. */
@@ -45,7 +51,7 @@ export const visibleCaseNotes = (caller: Caller, caseGuid: string): Scope<'note'
 
 /** The notes about a visible debtor. */
 export const debtorNotes = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
-  defineScope('note', (bind) => `n.item_guid = ${bind(debtor, 'uuid')} and ${noteCondition(caller, bind)}`)
+  defineScopeOf('note', { column: 'n.item_guid', guid: debtor }, (bind) => noteCondition(caller, bind))
 
 /** One note about an item that the caller may see. */
 export const visibleNote = (caller: Caller, noteGuid: string): Scope<'note'> =>

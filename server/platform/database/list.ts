@@ -12,6 +12,7 @@ import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
 import type { Listing } from './lists/listing.ts'
+import { readFirstPage } from './lists/first-page.ts'
 import { writeCountQuery, writePageQuery } from './lists/page-query.ts'
 import { orderParts, writeBranches } from './lists/restricted-rows.ts'
 import { findDeparture } from './lists/departure.ts'
@@ -133,10 +134,20 @@ export async function listRows<T, E extends string>(
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
   }
+  const { parent } = visible
+  if (parent && isFirstPage(source, statement)) {
+    const first = await readFirstPage(db, source, { parent, order: order.text, top })
+    const total = first.total ?? (await countRows(db, statement)).total
+    return { count: first.rows.length, skip, total, value: first.rows as T[] }
+  }
   // Planned with its values only where they decide the plan. What an index has in order has a plan that is kept.
-  const hasOnePlan = !filter && (statement.everything || statement.parts.length > 0)
+  const hasOnePlan = !filter && (statement.everything || statement.parts.length > 0 || parent !== undefined)
   return readPage<T>(inside || hasOnePlan ? db : (totals.pool ?? db), statement)
 }
+
+/** Whether the page is the one that nearly everybody asks for: the list's own order from its beginning. */
+const isFirstPage = ({ defaultOrder }: ListSource, { prepare, order }: Statement): boolean =>
+  prepare && (order === defaultOrder || order.terms.length === 0)
 
 /** Whether the restriction names no column but the key. */
 const isByKey = (visible: Scope<string>): boolean =>

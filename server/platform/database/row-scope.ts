@@ -22,19 +22,31 @@ export interface ScopePart {
 type Write = (bind: Bind) => string
 type WriteParts = (bind: Bind) => readonly ScopePart[]
 
+/** The one record that all visible rows belong to, and the rest of the condition. */
+export interface ScopeParent {
+  /** The column with the record's GUID, such as `cd.debtor_id`. */
+  column: string
+  guid: string
+  /** The condition without the record, with its first parameter at the given number. */
+  restAt(firstParameter: number): SqlText
+}
+
 /**
  * The condition for the rows of an entity that a caller may see. The private member prevents other code from making
  * one.
  */
 class RowScope<E extends string> {
   readonly entity: E
+  /** Where all rows belong to one record. */
+  readonly parent: ScopeParent | undefined
   readonly #write: Write
   readonly #parts: WriteParts
 
-  constructor(entity: E, write: Write, parts: WriteParts) {
+  constructor(entity: E, write: Write, parts: WriteParts, parent?: ScopeParent) {
     this.entity = entity
     this.#write = write
     this.#parts = parts
+    this.parent = parent
   }
 
   /** The condition, with its first parameter at the given number. `true` if everything is visible. */
@@ -72,6 +84,26 @@ export const defineScope = <E extends string>(
   write: Write,
   parts: WriteParts = () => [],
 ): Scope<E> => new RowScope(entity, write, parts)
+
+/** Only for `*.scope.ts` files: the rows that belong to one record, such as a debtor's cases. */
+export const defineScopeOf = <E extends string>(
+  entity: E,
+  { column, guid }: { column: string; guid: string },
+  write: Write = () => 'true',
+): Scope<E> =>
+  new RowScope(
+    entity,
+    (bind) => `${column} = ${bind(guid, 'uuid')} and ${write(bind)}`,
+    () => [],
+    {
+      column,
+      guid,
+      restAt: (firstParameter) => {
+        const { written, parameters } = bindFrom(firstParameter, write)
+        return { text: written, parameters }
+      },
+    },
+  )
 
 /** Every row. `test/restriction.test.ts` lists the callers and their reasons. */
 export const unrestricted = <E extends string>(entity: E, _reason: string): Scope<E> =>
