@@ -13,11 +13,12 @@ export interface NodeProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-const program = join(import.meta.dirname, '../../../cli/main.ts')
+const ownProgram = join(import.meta.dirname, '../../../cli/main.ts')
 
 export async function startNodeProcess(
   databaseUrl: string,
   settings: Record<string, string> = {},
+  program = ownProgram,
 ): Promise<NodeProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, 'start'], {
     env: {
