@@ -1,6 +1,7 @@
 /** What a case stores about the work on it: handler, team and next action. Written with its event and audit entry. */
 import type { EventAction } from '../../contract/platform/event-types.ts'
 import { lockCases, type CaseRow } from '../claims/case-lock.ts'
+import { holdDate } from '../ledger/ledger.store.ts'
 import { rowParameters, updateFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -31,9 +32,10 @@ const storedTypes = {
 }
 const updateText = updateFrom('debt_case', storedTypes, 1)
 
-/** Locks visible cases. Throws a 404 when one of them is not there. */
+/** Locks the date, then visible cases. Throws a 404 when one of them is not there. */
 export async function holdCases(tx: Db, caller: Caller, caseGuids: readonly string[]): Promise<HeldCase[]> {
   const wanted = [...new Set(caseGuids.map((guid) => guid.toLowerCase()))]
+  await holdDate(tx)
   const rows = await lockCases(tx, caller, wanted)
   if (rows.length < wanted.length) throw notFound('case')
   const stored = await runStatement<CaseHandling & { caseGuid: string }>(

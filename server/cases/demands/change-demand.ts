@@ -1,6 +1,7 @@
 /** A person takes a case out of its demand group, or puts it into one, with a reason. */
 import type { CaseDemandInput } from '../../../contract/cases/case-inputs.ts'
 import { lockCase, lockCases, updateCase, type CaseContext } from '../../claims/case-lock.ts'
+import { holdDate } from '../../ledger/ledger.store.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -22,7 +23,10 @@ export async function changeDemand(
   const reason = input.demandReason?.trim() || null
   const date = context.origin.businessDate
   return inTransaction(db, async (tx) => {
-    if (otherGuid !== null) await lockCases(tx, caller, [caseGuid, otherGuid])
+    if (otherGuid !== null) {
+      await holdDate(tx)
+      await lockCases(tx, caller, [caseGuid, otherGuid])
+    }
     const row = await lockCase(tx, caller, caseGuid, context)
     await requireSense(tx, input, { caseGuid, reason, otherGuid })
     const demand = await store.findDemand(tx, caseGuid)

@@ -6,6 +6,7 @@ import { daysBetween } from '../../../core/calendar/calendar.ts'
 import { findDemandFacts, listGroupCases } from '../../cases/demands/demand-groups.store.ts'
 import { lockCases } from '../../claims/case-lock.ts'
 import { makeGroupPaymentReference } from '../../claims/payment-reference.rules.ts'
+import { holdDate } from '../../ledger/ledger.store.ts'
 import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -68,7 +69,7 @@ export async function findJointLetter(
   return { caseGuids, groupGuid, rule: bundling.rule?.code ?? null, currencyCode, ...parties }
 }
 
-/** Locks the cases of a letter, before anything of the debtor is locked, and finds them as they then are. */
+/** Locks the date and the cases of a letter, before anything of the debtor is locked, and finds them as they then are. */
 export async function lockJointLetter(
   tx: Db,
   caller: Caller,
@@ -77,6 +78,7 @@ export async function lockJointLetter(
 ): Promise<JointLetter | null> {
   const seen = await findJointLetter(tx, caller, asked, date)
   if (seen === null) return null
+  await holdDate(tx)
   const locked = new Set((await lockCases(tx, caller, seen.caseGuids)).map(({ caseGuid }) => caseGuid))
   const found = await findJointLetter(tx, caller, asked, date)
   if (found === null) return null
