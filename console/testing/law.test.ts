@@ -56,7 +56,7 @@ describe('the law in the console', { skip }, () => {
 
   test('a finding is confirmed after a question, and its correction shown', async () => {
     const { page, close } = await tested.open('/law-findings', { login })
-    await page.getByRole('heading', { level: 1, name: 'Reviews by the law' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Legal review' }).waitFor()
     await page.getByText('Fee above the ceiling').first().waitFor()
     assert.deepEqual(await findViolations(page, 'law'), [])
     await page

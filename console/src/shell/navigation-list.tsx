@@ -1,40 +1,66 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../widgets/icons.tsx'
-import { useNavigation, type NavigationPlace } from './navigation.ts'
+import { useFoldedGroups } from './folded-groups.ts'
+import { useNavigation, type NavigationPlace, type NavigationSection } from './navigation.ts'
 
-/** The menu: sections with their pages. */
+/** The menu: groups that fold, their sections, and the pages of these. */
 export function NavigationList() {
   const sections = useNavigation()
+  const { folded, toggle } = useFoldedGroups()
   const urls = sections
     .flatMap(({ page, places }) => [...(page ? [page] : []), ...places])
     .map(({ url }) => url)
+  const groups = Map.groupBy(sections, ({ group }) => group.code)
+  return [...groups].map(([code, members]) => {
+    const isFolded = folded.includes(code)
+    const id = `navigation-${code}`
+    return (
+      <div key={code} className="navigation-group">
+        <button
+          type="button"
+          className="navigation-fold"
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          onClick={() => toggle(code)}
+        >
+          {members[0]!.group.label}
+          <Icon name={isFolded ? 'right' : 'fold'} size={13} />
+        </button>
+        <ul id={id} className="navigation-list" hidden={isFolded}>
+          {members.map((section) => (
+            <Section key={section.label} section={section} urls={urls} />
+          ))}
+        </ul>
+      </div>
+    )
+  })
+}
+
+function Section({ section, urls }: { section: NavigationSection; urls: string[] }) {
+  const { label, page, places, icon } = section
   return (
-    <ul className="navigation-list">
-      {sections.map(({ label, page, places, icon }) => (
-        <li key={label}>
-          {page ? (
-            <NavigationLink place={page} urls={urls}>
-              <Icon name={icon} />
-            </NavigationLink>
-          ) : (
-            <span className="navigation-label">
-              <Icon name={icon} />
-              {label}
-            </span>
-          )}
-          {places.length > 0 && (
-            <ul className="navigation-list">
-              {places.map((place) => (
-                <li key={place.url}>
-                  <NavigationLink place={place} urls={urls} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
-    </ul>
+    <li>
+      {page ? (
+        <NavigationLink place={page} urls={urls}>
+          <Icon name={icon} />
+        </NavigationLink>
+      ) : (
+        <span className="navigation-label">
+          <Icon name={icon} />
+          {label}
+        </span>
+      )}
+      {places.length > 0 && (
+        <ul className="navigation-list">
+          {places.map((place) => (
+            <li key={place.url}>
+              <NavigationLink place={place} urls={urls} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }
 

@@ -10,6 +10,7 @@ export interface NavigationPlace {
   icon: IconName
 }
 export interface NavigationSection {
+  group: { code: string; label: string }
   label: string
   icon: IconName
   /** The section's own page, unless the user may open only pages below it. */
@@ -23,7 +24,7 @@ export interface NavigationSection {
 /** The console's icons by their names in S6. */
 const icons: Record<string, IconName> = {
   'list-checks': 'home',
-  inbox: 'list',
+  inbox: 'inbox',
   chart: 'chart',
   users: 'people',
   folder: 'cases',
@@ -34,7 +35,12 @@ const icons: Record<string, IconName> = {
   'user-cog': 'key',
   clock: 'jobs',
   upload: 'upload',
-  shield: 'list',
+  shield: 'shield',
+  message: 'message',
+  'circle-check': 'approve',
+  scale: 'scale',
+  mail: 'mail',
+  info: 'info',
   settings: 'settings',
 }
 
@@ -45,10 +51,12 @@ export function useNavigation(): NavigationSection[] {
     queryFn: ({ signal }) => api.getNavigation({}, { signal }),
     staleTime: 600_000,
   })
-  return (data?.sections ?? []).map(({ label, url, icon: name, hasPage, subSections }) => {
+  return (data?.sections ?? []).map((section) => {
+    const { label, url, icon: name, hasPage, subSections } = section
     const icon = icons[name] ?? 'document'
     const others = subSections.filter((one) => !hasPage || one.url !== url)
     return {
+      group: { code: section.groupCode, label: section.groupLabel },
       label,
       icon,
       ...(hasPage && { page: toPlace({ label, url }, icon) }),

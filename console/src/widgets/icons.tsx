@@ -15,6 +15,7 @@ const paths = {
   down: 'M12 5v14M6 13l6 6 6-6',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
+  fold: 'M5 9l7 7 7-7',
   filter: 'M4 5h16l-6.500 8v6l-3-1.500V13Z',
   columns: 'M4 5h16v14H4ZM9.300 5v14M14.700 5v14',
   upload: 'M12 15V4M7 8l5-5 5 5M5 20h14',
@@ -43,6 +44,11 @@ const paths = {
     'M5 7h8M17 7h2M5 17h2M11 17h8M15 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM9 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
   chart: 'M4 4v16h16M8.500 16v-4M13 16V8M17.500 16v-6.500',
   bolt: 'M13 3 5 14h6l-1 7 8-11h-6Z',
+  message: 'M4 5h16v11H10l-4 4v-4H4Z',
+  approve: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM8 12.500l3 3 5-6',
+  scale: 'M12 4v16M7 20h10M5 7h14M5 7l-3 7a3 3 0 0 0 6 0ZM19 7l-3 7a3 3 0 0 0 6 0Z',
+  shield: 'M12 3.500l7.500 2.500v6c0 4.500-3 7.500-7.500 9-4.500-1.500-7.500-4.500-7.500-9V6Z',
+  inbox: 'M4 13l2.500-8h11L20 13v6H4ZM4 13h5l1.500 2.500h3L15 13h5',
   document: 'M6 3.500h8l4 4v13H6ZM14 3.500v4h4M9 12.500h6M9 16h6',
 } as const
 export type IconName = keyof typeof paths

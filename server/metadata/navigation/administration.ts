@@ -1,7 +1,7 @@
-/** What administrators look after. */
+/** What administrators set up, and what they watch. */
 import { form, operation, type Section } from './section.ts'
 
-export const administration: readonly Section[] = [
+export const setUp: readonly Section[] = [
   {
     code: 'users',
     url: '/users',
@@ -29,40 +29,6 @@ export const administration: readonly Section[] = [
     url: '/import',
     icon: 'upload',
     places: [{ code: 'imports-file', url: '/import', opens: operation('uploadFile') }],
-  },
-  {
-    code: 'jobs',
-    url: '/jobs',
-    icon: 'clock',
-    places: [
-      {
-        code: 'jobs-list',
-        url: '/jobs',
-        opens: operation('listJobs'),
-      },
-      {
-        code: 'jobs-commands',
-        url: '/jobs/commands',
-        opens: operation('S11'),
-      },
-    ],
-  },
-  {
-    code: 'audit',
-    url: '/audit',
-    icon: 'shield',
-    places: [
-      {
-        code: 'audit-list',
-        url: '/audit',
-        opens: operation('listAuditEntries'),
-      },
-      {
-        code: 'audit-events',
-        url: '/events',
-        opens: operation('searchEvents'),
-      },
-    ],
   },
   {
     code: 'settings',
@@ -95,20 +61,77 @@ export const administration: readonly Section[] = [
         opens: operation('createStrategy'),
       },
       {
-        code: 'settings-schedules',
-        url: '/schedules',
-        opens: operation('listSchedules'),
-      },
-      {
         code: 'settings-webhooks',
         url: '/webhooks',
         opens: operation('listWebhooks'),
       },
+    ],
+  },
+]
+
+export const monitoring: readonly Section[] = [
+  {
+    code: 'jobs',
+    url: '/jobs',
+    icon: 'clock',
+    places: [
+      {
+        code: 'jobs-list',
+        url: '/jobs',
+        opens: operation('listJobs'),
+      },
+      {
+        code: 'jobs-commands',
+        url: '/jobs/commands',
+        opens: operation('S11'),
+      },
+      {
+        code: 'settings-schedules',
+        url: '/schedules',
+        opens: operation('listSchedules'),
+      },
+    ],
+  },
+  {
+    code: 'messages',
+    url: '/outbox',
+    icon: 'mail',
+    places: [
       {
         code: 'settings-outbox',
         url: '/outbox',
         opens: operation('listMessages'),
       },
+    ],
+  },
+  {
+    code: 'audit',
+    url: '/audit',
+    icon: 'shield',
+    places: [
+      {
+        code: 'audit-list',
+        url: '/audit',
+        opens: operation('listAuditEntries'),
+      },
+      {
+        code: 'audit-events',
+        url: '/events',
+        opens: operation('searchEvents'),
+      },
+    ],
+  },
+  {
+    code: 'lawreview',
+    url: '/law-findings',
+    icon: 'scale',
+    places: [{ code: 'lawreview-findings', url: '/law-findings', opens: operation('confirmLawFindings') }],
+  },
+  {
+    code: 'system',
+    url: '/system',
+    icon: 'info',
+    places: [
       {
         code: 'settings-information',
         url: '/system',

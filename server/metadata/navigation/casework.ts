@@ -30,33 +30,27 @@ export const casework: readonly Section[] = [
     ],
   },
   {
-    code: 'objections',
-    url: '/objections',
-    icon: 'note',
-    places: [{ code: 'objections-list', url: '/objections', opens: operation('listObjections') }],
-  },
-  {
-    code: 'lawreview',
-    url: '/law-findings',
-    icon: 'note',
-    places: [{ code: 'lawreview-findings', url: '/law-findings', opens: operation('confirmLawFindings') }],
-  },
-  {
-    code: 'approvals',
-    url: '/approvals',
-    icon: 'user-cog',
-    places: [
-      { code: 'approvals-list', url: '/approvals', opens: operation('listApprovals') },
-      { code: 'approvals-limits', url: '/approvals/limits', opens: operation('listApprovalLimits') },
-    ],
-  },
-  {
     code: 'cases',
     url: '/cases',
     icon: 'folder',
     places: [
       { code: 'cases-list', url: '/cases', opens: operation('listAllCases') },
       { code: 'cases-register', url: '/cases/new', opens: form('case', 'register') },
+    ],
+  },
+  {
+    code: 'objections',
+    url: '/objections',
+    icon: 'message',
+    places: [{ code: 'objections-list', url: '/objections', opens: operation('listObjections') }],
+  },
+  {
+    code: 'approvals',
+    url: '/approvals',
+    icon: 'circle-check',
+    places: [
+      { code: 'approvals-list', url: '/approvals', opens: operation('listApprovals') },
+      { code: 'approvals-limits', url: '/approvals/limits', opens: operation('listApprovalLimits') },
     ],
   },
 ]

@@ -1,4 +1,4 @@
-/** Payments, plans and the clients whom the money is for. */
+/** Payments, plans and reports; and the clients whom the money is for. */
 import { form, operation, type Section } from './section.ts'
 
 export const money: readonly Section[] = [
@@ -35,18 +35,6 @@ export const money: readonly Section[] = [
     ],
   },
   {
-    code: 'reports',
-    url: '/reports',
-    icon: 'file-text',
-    places: [
-      {
-        code: 'reports-all',
-        url: '/reports',
-        opens: operation('getReport'),
-      },
-    ],
-  },
-  {
     code: 'plans',
     url: '/plans',
     icon: 'calendar',
@@ -58,6 +46,21 @@ export const money: readonly Section[] = [
       },
     ],
   },
+  {
+    code: 'reports',
+    url: '/reports',
+    icon: 'file-text',
+    places: [
+      {
+        code: 'reports-all',
+        url: '/reports',
+        opens: operation('getReport'),
+      },
+    ],
+  },
+]
+
+export const clients: readonly Section[] = [
   {
     code: 'clients',
     url: '/clients',

@@ -36,6 +36,8 @@ function sectionsFor(language: Language, isShown: (place: Place) => boolean): co
         description: say(`${section.code}.about`),
         url: section.url,
         icon: section.icon,
+        groupCode: section.group,
+        groupLabel: say(`group.${section.group}`),
         subSections: section.places.filter(isShown).map((place) => ({
           subSectionCode: place.code,
           label: say(place.code),

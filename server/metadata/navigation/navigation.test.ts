@@ -44,7 +44,7 @@ test('S6 shows what each role may open, and sections by what they hold', async (
   const ofCreditor = await read(await api.signIn(9))
   assert.ok(!ofCreditor.some(({ sectionCode }) => sectionCode === 'users'))
   const settings = ofCreditor.find(({ sectionCode }) => sectionCode === 'settings')!
-  assert.deepEqual(shownCodes([settings]), ['settings-rates', 'settings-information'])
+  assert.deepEqual(shownCodes([settings]), ['settings-rates'])
   assert.deepEqual([settings.hasPage, settings.url], [false, '/rates'])
   const ofAdministrator = (await read()).find(({ sectionCode }) => sectionCode === 'settings')!
   assert.deepEqual([ofAdministrator.hasPage, ofAdministrator.url], [true, '/settings'])
@@ -80,6 +80,19 @@ test('S6 speaks the caller’s language', async () => {
     labels.add(shown.find(({ sectionCode }) => sectionCode === 'clients' || sectionCode === 'debtors')!.label)
   }
   assert.ok(labels.size >= 5, 'Norwegian and Danish debtors are the same word')
+})
+
+test('S6 groups the sections, and no two have the same icon', async () => {
+  const shown = await read()
+  const groups = shown.map(({ groupCode }) => groupCode)
+  const changes = groups.filter((group, at) => group !== groups[at - 1])
+  assert.deepEqual(changes, ['work', 'money', 'clients', 'setup', 'monitoring'])
+  assert.equal(new Set(shown.map(({ groupLabel }) => groupLabel)).size, changes.length)
+  const icons = shown.map(({ icon }) => icon)
+  assert.deepEqual(
+    icons.filter((icon, at) => icons.indexOf(icon) !== at),
+    [],
+  )
 })
 
 test('codes are used once and addresses are paths', async () => {
