@@ -217,7 +217,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       recalculations.map(({ code }) => `${entity}.${code}`),
     ),
     lookup: [...lookupKeys(), ...literals('lookup').filter((key) => key.includes('.'))],
-    navigation: places.flatMap((code) => [code, `${code}.about`]),
+    navigation: [...groupKeys, ...places.flatMap((code) => [code, `${code}.about`])],
     ledger: ledgerKeys(),
     law: [
       ...legalReasons,

@@ -1,7 +1,7 @@
 /** The menu: its groups and icons. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from '../browser.ts'
 
 const login = 'meny@agency.example'
 
