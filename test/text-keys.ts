@@ -20,7 +20,7 @@ import { texts, type TextArea } from '../core/text/texts.ts'
 import { channelObstacles } from '../server/collection/letters/letter-channels.ts'
 import { reports } from '../server/insight/reports/report-definitions.ts'
 import { enumerations, sharedTexts, type EnumerationCode } from '../server/metadata/lookups/enumerations.ts'
-import { groups, sections } from '../server/metadata/navigation/navigation.ts'
+import { groups as menu, sections } from '../server/metadata/navigation/navigation.ts'
 import { messageKinds } from '../server/platform/messages/texts.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -199,7 +199,7 @@ const literals = (area: string) => allMatches(consoleCode, new RegExp(`'${area}\
 export function usedKeys(): Record<TextArea, string[]> {
   const columns = reportNames.flatMap((name) => reports[name].columns.map(([code]) => code))
   const places = sections.flatMap((section) => [section, ...section.places]).map(({ code }) => code)
-  const groupKeys = Object.keys(groups).map((code) => `group.${code}`)
+  const groupKeys = Object.keys(menu).map((code) => `group.${code}`)
   const own = Object.keys(texts.en.console)
   const spoken = own.filter((key) => consoleCode.includes(`'${key.replace(/_(one|other)$/, '')}'`))
   return {

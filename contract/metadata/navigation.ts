@@ -21,7 +21,9 @@ export const NavigationSection = Type.Object(
     }),
     hasPage: Type.Boolean({ description: 'The caller may open a page of the section itself.' }),
     icon: Type.String({ description: 'The name of an icon. No other section has it.' }),
-    groupCode: Type.String({ description: 'The group of the section. Sections of a group follow each other.' }),
+    groupCode: Type.String({
+      description: 'The group of the section. Sections of a group follow each other.',
+    }),
     groupLabel: Type.String({ description: "The name of the group in the caller's language." }),
     subSections: Type.Array(SubSection),
   },
