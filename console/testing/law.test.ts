@@ -54,6 +54,37 @@ describe('the law in the console', { skip }, () => {
   })
   after(() => tested?.close())
 
+  test('a correction above the limit of the role is requested from its question', async () => {
+    const { api } = tested
+    const limit = await api.call<{ approvalLimitGuid: string }>(
+      'POST',
+      '/system/forms/approvallimit/create',
+      { body: { act: 'LAW_CORRECTION', userRole: 2, currencyCode: 'NOK', amount: 1 } },
+    )
+    assert.equal(limit.status, 201, limit.text)
+    const { page, close } = await tested.open('/law-findings', { login })
+    await page.getByText('Fee above the ceiling').first().waitFor()
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .last()
+      .check()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('A second person is needed').waitFor()
+    assert.deepEqual(await findViolations(page, 'the request'), [])
+    await dialog.getByRole('button', { name: 'Request approval' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(new URL('/approvals', page.url()).href)
+    await page.getByRole('cell', { name: 'Correction of a review by the law' }).waitFor()
+    await close()
+    const deleted = await api.call(
+      'DELETE',
+      `/system/forms/approvallimit/edit?id=${limit.body.approvalLimitGuid}`,
+    )
+    assert.equal(deleted.status, 200, deleted.text)
+  })
+
   test('a finding is confirmed after a question, and its correction shown', async () => {
     const { page, close } = await tested.open('/law-findings', { login })
     await page.getByRole('heading', { level: 1, name: 'Legal review' }).waitFor()

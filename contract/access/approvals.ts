@@ -4,6 +4,7 @@ import {
   dateTime,
   guid,
   inputSchema,
+  integer,
   key,
   lines,
   money,
@@ -16,8 +17,29 @@ import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { userRoles } from './access.ts'
 
-export const approvalActs = ['WRITE_OFF', 'FEE_OVERRIDE', 'REFUND', 'CLIENT_ACCOUNT', 'PAYOUT'] as const
+export const approvalActs = [
+  'WRITE_OFF',
+  'FEE_OVERRIDE',
+  'REFUND',
+  'OBJECTION_CREDIT',
+  'LAW_CORRECTION',
+  'CLIENT_ACCOUNT',
+  'PAYOUT',
+] as const
 export type ApprovalAct = (typeof approvalActs)[number]
+/** What a request is about; nothing for an act of the agency. */
+export type ApprovalSubject = 'case' | 'client' | 'objection'
+export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | null>> = {
+  WRITE_OFF: 'case',
+  FEE_OVERRIDE: 'case',
+  REFUND: 'case',
+  OBJECTION_CREDIT: 'objection',
+  LAW_CORRECTION: null,
+  CLIENT_ACCOUNT: 'client',
+  PAYOUT: null,
+}
+/** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
+export const addsUp = (act: ApprovalAct): boolean => act !== 'CLIENT_ACCOUNT' && act !== 'PAYOUT'
 export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
 
 const fields = {
@@ -28,6 +50,11 @@ const fields = {
   caseNumber: text(20, 'Case number'),
   clientGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Client' }),
   clientName: text(200, 'Client'),
+  objectionGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Objection',
+  }),
   amount: money('Amount'),
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
   reason: lines(2000, 'Reason'),
@@ -47,6 +74,7 @@ const listed = [
   'caseNumber',
   'clientGuid',
   'clientName',
+  'objectionGuid',
   'amount',
   'currencyCode',
   'reason',
@@ -73,6 +101,7 @@ export const ApprovalRequest = Type.Object(
       Type.String({ format: 'uuid', description: 'Of `WRITE_OFF`, `FEE_OVERRIDE` and `REFUND`.' }),
     ),
     clientGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CLIENT_ACCOUNT`.' })),
+    objectionGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `OBJECTION_CREDIT`.' })),
     input,
     reason: Type.Optional(fields.reason),
   },
@@ -86,7 +115,7 @@ export type ApprovalDecision = Static<typeof ApprovalDecision>
 const area = 'Users'
 const params = Type.Object({ approvalGuid: guid('Approval') })
 // Those of the acts.
-const access = ['case.write', 'client.write', 'payment.admin'] as const
+const access = ['case.write', 'client.write', 'payment.admin', 'case.admin'] as const
 const read = { area, method: 'GET', access, status: 200 } as const
 const write = { area, method: 'POST', access } as const
 
@@ -118,7 +147,7 @@ export const requestApproval = operation({
   path: '/approvals',
   summary: 'Request an act that needs a second person',
   description:
-    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`. 422 when the act needs no second person.',
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
   status: 201,
   problems: ['not-found', 'conflict'],
   body: ApprovalRequest,
@@ -168,20 +197,24 @@ const limitFields = {
   userRole: code('Role', userRoles, { lookup: 'userrole' }),
   currencyCode: fields.currencyCode,
   amount: money('Up to this amount alone'),
+  userAmount: money('Up to this sum alone on all cases'),
+  periodDays: integer('Days that add up', { minimum: 1, maximum: 366 }),
 }
 /** The dictionary of a limit above which a role needs a second person. */
 export const approvalLimitFields = limitFields
 
-export const ApprovalLimitInput = inputSchema(limitFields, ['act', 'userRole', 'currencyCode', 'amount'], {
-  'x-demands': { required: ['act', 'userRole'] } satisfies Demands,
-})
+export const ApprovalLimitInput = inputSchema(
+  limitFields,
+  ['act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays'],
+  { 'x-demands': { required: ['act', 'userRole'] } satisfies Demands },
+)
 export type ApprovalLimitInput = Static<typeof ApprovalLimitInput>
-export const ApprovalLimitChange = inputSchema(limitFields, ['amount'])
+export const ApprovalLimitChange = inputSchema(limitFields, ['amount', 'userAmount', 'periodDays'])
 export type ApprovalLimitChange = Static<typeof ApprovalLimitChange>
 
 export const ApprovalLimit = outputSchema(
   { ...limitFields, act: key(20, 'Act', { lookup: 'approvalact' }) },
-  ['approvalLimitGuid', 'act', 'userRole', 'currencyCode', 'amount'],
+  ['approvalLimitGuid', 'act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays'],
   { $id: 'ApprovalLimit' },
 )
 export type ApprovalLimit = Static<typeof ApprovalLimit>
@@ -194,7 +227,7 @@ export const listApprovalLimits = operation({
   area,
   summary: 'List the limits above which a second person is needed',
   description:
-    'By act and role. A role without a limit acts alone. A limit without a currency lets the role do nothing of the kind alone; with a limit in one currency, every amount in another needs a second person. The forms of `approvallimit` create, change and delete limits.',
+    'By act and role. A role without a limit acts alone. A limit without a currency lets the role do nothing of the kind alone; with a limit in one currency, every amount in another needs a second person. Within `periodDays` the amounts of an act add up: on one case to `amount`, of one user to `userAmount`. The forms of `approvallimit` create, change and delete limits.',
   access: ['system.admin'],
   unrestricted: true,
   query: pageQuery,

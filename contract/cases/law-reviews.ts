@@ -202,9 +202,9 @@ export const confirmLawFindings = operation({
   path: '/law-findings/confirmations',
   summary: 'Confirm findings: book their corrections',
   description:
-    'Books each correction on its case by reversing bookings. A finding that is confirmed already stays as it is. A finding is refused when its case has changed since the review, is closed, in a payment plan or paid out; the others are booked. Repeat a request with `lawReviewGuid` until `remaining` is 0.',
+    'Books each correction on its case by reversing bookings. A finding that is confirmed already stays as it is. A finding is refused when its case has changed since the review, is closed, in a payment plan or paid out; the others are booked. Repeat a request with `lawReviewGuid` until `remaining` is 0: each takes findings of one currency.',
   body: LawConfirmationInput,
-  problems: ['not-found'],
+  problems: ['not-found', 'needs-approval', 'conflict'],
   response: LawConfirmation,
   example: { body: { lawReviewGuid: '0198f2c4-7d02-7b61-8c0f-6a1e5b9d3f24' } },
 })

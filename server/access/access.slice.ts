@@ -2,6 +2,7 @@ import { serveClientSecrets } from './api-users/client-secrets.routes.ts'
 import { deleteEndedSecrets } from './api-users/client-secrets.store.ts'
 import { approvalForms } from './approvals/approvals.forms.ts'
 import { serveApprovals } from './approvals/approvals.routes.ts'
+import { deleteOldLoneActs } from './approvals/lone-acts.store.ts'
 import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
@@ -42,5 +43,5 @@ export const accessSlice: Slice = {
     serveScim,
   ],
   forms: (service) => [...userForms(service), ...approvalForms()],
-  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets],
+  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets, deleteOldLoneActs],
 }

@@ -22,7 +22,7 @@ import type { CaseChange } from './case-status.ts'
 import { feeTypes } from '../../core/ledger/statutory-fees.ts'
 import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
 import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
-import { requireSecondPerson } from '../access/approvals/second-person.ts'
+import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { addInvoiceRows } from './insert-cases.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 
@@ -153,10 +153,7 @@ export async function addFee(
         overrideReason: input.overrideReason?.trim() || null,
       })
       if (law.overrideReason !== undefined)
-        await requireSecondPerson(tx, caller, context.origin, {
-          act: 'FEE_OVERRIDE',
-          value: { amount: highest, currencyCode: row.currencyCode },
-        })
+        await requireSecondPerson(tx, caller, context.origin, onCase('FEE_OVERRIDE', row, highest))
       return prepareFee(caseGuid, { ...fee, amount: highest }, law)
     }),
   )
@@ -197,8 +194,7 @@ export async function registerWriteOff(
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'writeOff', amount, component }, valueDate)
       requireApplied(row, found, movement)
-      const value = { amount, currencyCode: row.currencyCode }
-      await requireSecondPerson(tx, caller, context.origin, { act: 'WRITE_OFF', value })
+      await requireSecondPerson(tx, caller, context.origin, onCase('WRITE_OFF', row, amount))
       return {
         movement,
         note: makeNote('case.written_off', caseGuid, { minorAmount: Number(amount), component, valueDate }),

@@ -2,7 +2,7 @@
 import type { CreditMoveInput } from '../../contract/cases/case-inputs.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { runStatement } from '../platform/database/statement.ts'
-import { requireSecondPerson } from '../access/approvals/second-person.ts'
+import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { lockCases } from './payments.store.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -38,8 +38,7 @@ export async function refundCredit(
       async (_tx, { row, found }) => {
         const { amount, valueDate } = readMovement(input, { row, found })
         await requireCredit(tx, caller, row, amount)
-        const value = { amount, currencyCode: row.currencyCode }
-        await requireSecondPerson(tx, caller, context.origin, { act: 'REFUND', value })
+        await requireSecondPerson(tx, caller, context.origin, onCase('REFUND', row, amount))
         const note = makeNote('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
         return { movement: newMovement({ kind: 'refund', amount }, valueDate), note }
       },

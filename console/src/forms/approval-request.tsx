@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { approvalActs } from '../../../contract/access/approvals.ts'
+import { approvalActs, approvalSubjects } from '../../../contract/access/approvals.ts'
 import { api } from '../api/client.ts'
 import { isProblem, refresh } from '../api/queries.ts'
 import { noticeDone } from '../widgets/notices.ts'
@@ -11,7 +11,7 @@ import { useWork } from '../widgets/use-work.ts'
 interface ApprovalRequestProps {
   /** Why the act was refused; nothing is shown unless it needs a second person. */
   error: unknown
-  /** The case or client of the act. */
+  /** The case, client or objection of the act. */
   id?: string | undefined
   input: Record<string, unknown>
   onDone: () => void
@@ -26,12 +26,13 @@ export function ApprovalRequest({ error, id, input, onDone }: ApprovalRequestPro
   const told = (needed as { approval?: { act?: string } } | undefined)?.approval?.act
   const act = approvalActs.find((one) => one === told)
   if (act === undefined) return null
+  const subject = approvalSubjects[act]
   const request = () =>
     work.run(async () => {
       await api.requestApproval({
         body: {
           act,
-          ...(act === 'CLIENT_ACCOUNT' ? { clientGuid: id! } : id && { caseGuid: id }),
+          ...(subject !== null && id && { [`${subject}Guid`]: id }),
           input,
           reason: reason || null,
         },

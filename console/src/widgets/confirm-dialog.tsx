@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from './problem-alert.tsx'
 import { useWork } from './use-work.ts'
@@ -8,11 +9,13 @@ interface ConfirmDialogProps {
   about: string
   confirm: string
   onConfirm: () => Promise<unknown>
+  /** What a refusal offers besides, such as to request an approval. */
+  onRefused?: (error: unknown) => ReactNode
   onClose: () => void
 }
 
 /** Confirms an action that cannot be undone. Shows a refusal. */
-export function ConfirmDialog({ title, about, confirm, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, about, confirm, onConfirm, onRefused, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation()
   const work = useWork()
   const run = async () => {
@@ -24,6 +27,7 @@ export function ConfirmDialog({ title, about, confirm, onConfirm, onClose }: Con
         {about}
       </Text>
       <ProblemAlert error={work.error} />
+      {work.error !== null && onRefused?.(work.error)}
       <Group justify="flex-end" mt="md">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('action.cancel')}

@@ -4,10 +4,8 @@ import type { ApprovalAct } from '../../../contract/access/approvals.ts'
 
 export interface ActOperation {
   /** The name of the operation. */
-  operation: 'createFromForm' | 'storeFromForm' | 'createPayout'
+  operation: 'createFromForm' | 'storeFromForm' | 'createPayout' | 'confirmLawFindings'
   params?: { entity: string; type: string }
-  /** What the identifier of the request is; none for an act of the agency. */
-  about?: 'case' | 'client'
   /** Who may do the act sees its requests. */
   code: AccessCode
 }
@@ -15,7 +13,6 @@ export interface ActOperation {
 const onCase = (entity: string, type: string): ActOperation => ({
   operation: 'createFromForm',
   params: { entity, type },
-  about: 'case',
   code: 'case.write',
 })
 
@@ -23,10 +20,15 @@ export const actOperations: Readonly<Record<ApprovalAct, ActOperation>> = {
   WRITE_OFF: onCase('writeoff', 'register'),
   FEE_OVERRIDE: onCase('fee', 'add'),
   REFUND: onCase('credit', 'refund'),
+  OBJECTION_CREDIT: {
+    operation: 'storeFromForm',
+    params: { entity: 'objection', type: 'decide' },
+    code: 'case.write',
+  },
+  LAW_CORRECTION: { operation: 'confirmLawFindings', code: 'case.admin' },
   CLIENT_ACCOUNT: {
     operation: 'storeFromForm',
     params: { entity: 'client', type: 'terms' },
-    about: 'client',
     code: 'client.write',
   },
   PAYOUT: { operation: 'createPayout', code: 'payment.admin' },

@@ -1,6 +1,8 @@
 /** Limits above which a role needs a second person. */
 import {
+  addsUp,
   approvalActs,
+  type ApprovalAct,
   type ApprovalLimit,
   type ApprovalLimitChange,
   type ApprovalLimitInput,
@@ -16,28 +18,34 @@ import {
   type TrackedTable,
 } from '../../platform/events/tracked-row.ts'
 import type { Origin } from '../../platform/http/caller.ts'
-import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 
 const at: TrackedTable = { table: 'approval_limit', entity: 'approvallimit', guidName: 'approvalLimitGuid' }
 
-/** As stored: the amount in minor units. */
+/** As stored: the amounts in minor units. */
 interface LimitRecord {
-  act: string
+  act: ApprovalAct
   userRole: number
   currencyCode: string | null
   amount: number
+  userAmount: number | null
+  periodDays: number | null
 }
 type StoredLimit = LimitRecord & { approvalLimitGuid: string; version: number }
 
-const toMembers = ({ amount, ...limit }: StoredLimit) => ({
-  ...limit,
-  amount: limit.currencyCode === null ? null : fromMinor(BigInt(amount), limit.currencyCode),
-})
+const usualPeriod = 30
+
+const toMembers = ({ amount, userAmount, ...limit }: StoredLimit) => {
+  const show = (minor: number | null) =>
+    limit.currencyCode === null || minor === null ? null : fromMinor(BigInt(minor), limit.currencyCode)
+  return { ...limit, amount: show(amount), userAmount: show(userAmount) }
+}
 
 async function findStored(db: Db, guid: string, { lock = false } = {}): Promise<StoredLimit> {
   const [row] = await db<StoredLimit[]>`
-    select id as "approvalLimitGuid", act, user_role as "userRole", currency_code as "currencyCode", amount::float8 as amount, version
+    select id as "approvalLimitGuid", act, user_role as "userRole", currency_code as "currencyCode", amount::float8 as amount,
+      user_amount::float8 as "userAmount", period_days as "periodDays", version
     from approval_limit where id = ${guid} ${lock ? db`for update` : db``}`
   if (!row) throw notFound('limit')
   return row
@@ -58,19 +66,36 @@ function readInput(input: ApprovalLimitInput): LimitRecord {
     checks.add('userRole', 'is required: the role that the limit is for.')
   const currencyCode = normaliseCurrency(input.currencyCode ?? '') || null
   if (act === 'CLIENT_ACCOUNT') {
-    for (const name of ['currencyCode', 'amount'] as const)
+    for (const name of ['currencyCode', 'amount', 'userAmount', 'periodDays'] as const)
       if (isGiven(input[name])) checks.add(name, 'must be empty: a change of an account has no amount.')
   } else if (currencyCode !== null && !isCurrency(currencyCode))
     checks.add('currencyCode', 'must be an ISO 4217 currency code, for example SEK or EUR.')
   else if (currencyCode === null && isGiven(input.amount) && input.amount !== 0)
     checks.add('currencyCode', 'is required with an amount: the currency that it is in.')
   checks.throwIfAny()
-  return {
-    act: act!,
-    userRole: input.userRole!,
-    currencyCode,
-    amount: readLimit(input.amount, currencyCode),
-  }
+  const limit = { act: act!, userRole: input.userRole!, currencyCode }
+  return { ...limit, ...readSums(input, limit) }
+}
+
+/** The amounts and the period of a limit. Throws a 400. */
+function readSums(
+  input: Pick<ApprovalLimitInput, 'amount' | 'userAmount' | 'periodDays'>,
+  { act, currencyCode }: Pick<LimitRecord, 'act' | 'currencyCode'>,
+): Pick<LimitRecord, 'amount' | 'userAmount' | 'periodDays'> {
+  const sums = currencyCode !== null && addsUp(act)
+  const checks = new FieldErrors()
+  for (const name of ['userAmount', 'periodDays'] as const)
+    if (!sums && isGiven(input[name]))
+      checks.add(name, addsUp(act) ? 'needs a currency.' : `must be empty: acts of ${act} do not add up.`)
+  checks.throwIfAny()
+  const amount = readLimit(input.amount, 'amount', currencyCode)
+  if (!sums) return { amount, userAmount: null, periodDays: null }
+  const userAmount = isGiven(input.userAmount)
+    ? readLimit(input.userAmount, 'userAmount', currencyCode)
+    : null
+  if (userAmount !== null && userAmount < amount)
+    throw invalid({ userAmount: ['must not be below the amount of one case.'] })
+  return { amount, userAmount, periodDays: input.periodDays ?? usualPeriod }
 }
 
 /** Throws a 400, or a 409 when the role has the limit already. */
@@ -99,12 +124,16 @@ export async function addLimit(
 }
 
 /** Minor units. */
-function readLimit(given: number | null | undefined, currencyCode: string | null): number {
+function readLimit(
+  given: number | null | undefined,
+  name: 'amount' | 'userAmount',
+  currencyCode: string | null,
+): number {
   if (currencyCode === null) return 0
   const checks = new FieldErrors()
   const read = readAmount(given ?? 0, currencyCode)
-  if (!read.ok) checks.add('amount', read.message)
-  else if (read.minor < 0n) checks.add('amount', 'must not be below zero.')
+  if (!read.ok) checks.add(name, read.message)
+  else if (read.minor < 0n) checks.add(name, 'must not be below zero.')
   checks.throwIfAny()
   return read.ok ? Number(read.minor) : 0
 }
@@ -118,13 +147,19 @@ export const changeLimit = (
   inTransaction(db, async (tx) => {
     const { approvalLimitGuid: _, version, ...before } = await findStored(tx, guid, { lock: true })
     requireMatch(ifMatch, version)
-    if (typeof input.amount !== 'number') return version
+    if ([input.amount, input.userAmount, input.periodDays].every((one) => !isGiven(one))) return version
     if (before.currencyCode === null)
       throw new ApiError(
         'unprocessable',
         'A limit without a currency has no amount. Delete it, and make one with a currency.',
       )
-    const after = { ...before, amount: readLimit(input.amount, before.currencyCode) }
+    const shown = toMembers({ approvalLimitGuid: guid, version, ...before })
+    const given = {
+      amount: input.amount ?? shown.amount,
+      userAmount: input.userAmount ?? shown.userAmount,
+      periodDays: input.periodDays ?? before.periodDays,
+    }
+    const after = { ...before, ...readSums(given, before) }
     return updateTracked(tx, at, { guid, before, version, after }, origin)
   })
 

@@ -1,5 +1,11 @@
 /** Requests acts that need a second person, and decides them. */
-import type { ApprovalAct, ApprovalDecision, ApprovalRequest } from '../../../contract/access/approvals.ts'
+import {
+  approvalSubjects,
+  type ApprovalAct,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type ApprovalSubject,
+} from '../../../contract/access/approvals.ts'
 import { countDecimals } from '../../../core/money/money.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { toJson } from '../../platform/database/statement.ts'
@@ -11,7 +17,7 @@ import type { InternalCall } from '../serve/internal-call-types.ts'
 import { requireAccess } from '../serve/admit.ts'
 import { actOperations } from './acts.ts'
 import { requireApproval } from './approvals.store.ts'
-import { ApprovalNeeded, type Act, type ApprovedAct } from './second-person.ts'
+import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
 
 export interface ApprovalContext {
   operations: ReadonlyMap<string, InternalCall>
@@ -30,7 +36,7 @@ function callAct(
   db: Db,
   { operations, caller }: ApprovalContext,
   { act, id, input }: Wanted,
-  origin: Origin & { approved?: ApprovedAct },
+  origin: ActOrigin,
 ) {
   const { operation, params } = actOperations[act]
   return operations.get(operation)!.call({
@@ -63,32 +69,33 @@ async function findNeeded(tx: Db, context: ApprovalContext, wanted: Wanted): Pro
   )
 }
 
-/** The case or client of the act. Throws a 400 when it is missing, or not the act's. */
-function readSubject({ act, caseGuid, clientGuid }: ApprovalRequest): string | null {
-  const { about } = actOperations[act]
-  const given = { case: caseGuid, client: clientGuid }
-  for (const kind of ['case', 'client'] as const) {
+/** The case, client or objection of the act. Throws a 400 when it is missing, or not the act's. */
+function readSubject({ act, caseGuid, clientGuid, objectionGuid }: ApprovalRequest): string | null {
+  const about = approvalSubjects[act]
+  const given = { case: caseGuid, client: clientGuid, objection: objectionGuid }
+  for (const kind of ['case', 'client', 'objection'] as const) {
     if (kind === about && given[kind] === undefined)
       throw invalid({ [`${kind}Guid`]: [`is required when the act is ${act}.`] })
     if (kind !== about && given[kind] !== undefined)
       throw invalid({ [`${kind}Guid`]: [`must be left out when the act is ${act}.`] })
   }
-  return about === undefined ? null : given[about]!.toLowerCase()
+  return about === null ? null : given[about]!.toLowerCase()
 }
 
 /** Stores a request. Returns its GUID. */
 export function requestApproval(db: Db, context: ApprovalContext, request: ApprovalRequest): Promise<string> {
   const { act, input, reason } = request
-  const { about } = actOperations[act]
+  const about = approvalSubjects[act]
   const wanted = { act, id: readSubject(request), input }
+  const idOf = (kind: ApprovalSubject) => (about === kind ? wanted.id : null)
   return inTransaction(db, async (tx) => {
-    const { value } = await findNeeded(tx, context, wanted)
+    const { value, pinned = input } = await findNeeded(tx, context, wanted)
     const approvalGuid = makeId()
     await tx`
-      insert into approval (id, act, case_id, client_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
-      values (${approvalGuid}, ${act}, ${about === 'case' ? wanted.id : null}, ${about === 'client' ? wanted.id : null},
-        ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
-        ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, input)}, ${reason?.trim() || null}, ${context.caller.userId})`
+      insert into approval (id, act, case_id, client_id, objection_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
+      values (${approvalGuid}, ${act}, coalesce(${idOf('case')}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid)),
+        ${idOf('client')}, ${idOf('objection')}, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
+        ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, pinned)}, ${reason?.trim() || null}, ${context.caller.userId})`
     await note(tx, context.origin, {
       action: 'requested',
       approval: { ...wanted, approvalGuid, sequence: 1 },
@@ -117,7 +124,7 @@ interface StoredApproval {
 async function lockWaiting(tx: Db, caller: Caller, guid: string): Promise<StoredApproval> {
   await requireApproval(tx, caller, guid)
   const [row] = await tx<(StoredApproval & { status: string })[]>`
-    select id as "approvalGuid", act, coalesce(case_id, client_id) as id, request as input, currency_code as "currencyCode",
+    select id as "approvalGuid", act, coalesce(objection_id, case_id, client_id) as id, request as input, currency_code as "currencyCode",
       amount::text as amount, requested_by as "requestedBy", status, event_sequence + 1 as sequence
     from approval where id = ${guid} for update`
   if (row!.status !== 'WAITING')
@@ -202,7 +209,7 @@ interface Noted {
 
 async function note(tx: Db, origin: Origin, { action, approval, changes }: Noted): Promise<void> {
   const { approvalGuid, act, id, sequence } = approval
-  const { about } = actOperations[act]
+  const about = approvalSubjects[act]
   const change: Change = {
     type: `approval.${action}`,
     entityId: approvalGuid,

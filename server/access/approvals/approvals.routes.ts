@@ -13,6 +13,7 @@ const limitColumns = {
   act: 'l.act',
   userRole: 'l.user_role',
   currencyCode: 'l.currency_code',
+  periodDays: 'l.period_days',
 }
 const limits: ListSource<'approvallimit'> = {
   entity: 'approvallimit',
@@ -21,10 +22,12 @@ const limits: ListSource<'approvallimit'> = {
   select: selectList({
     ...limitColumns,
     amount: 'case when l.currency_code is not null then l.amount / l.minor_per_unit::float8 end',
+    userAmount: 'l.user_amount / l.minor_per_unit::float8',
   }),
   properties: filterableProperties(contract.ApprovalLimit, {
     ...limitColumns,
     amount: 'l.amount::numeric / l.minor_per_unit',
+    userAmount: 'l.user_amount::numeric / l.minor_per_unit',
   }),
 }
 const allLimits = unrestricted('approvallimit', 'Limits are read by unrestricted administrators alone.')

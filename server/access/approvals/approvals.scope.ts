@@ -5,7 +5,7 @@ import { actOperations } from './acts.ts'
 
 /**
  * Requests `ap` with their case `c`: for acts that the caller may do, and the caller's own. A restricted caller sees
- * those about allowed clients and their cases.
+ * those about allowed clients and their cases, and own requests about several cases.
  */
 export const visibleApprovals = (caller: Caller): Scope<'approval'> =>
   defineScope('approval', (bind) => {
@@ -14,5 +14,6 @@ export const visibleApprovals = (caller: Caller): Scope<'approval'> =>
       .map(([act]) => act)
     const own = `(ap.act = any(${bind(acts, 'text[]')}) or ap.requested_by = ${bind(caller.userId, 'uuid')})`
     if (caller.partyIds === null) return own
-    return `${own} and coalesce(c.client_id, ap.client_id) = ${anyParty(caller, bind)}`
+    const about = 'coalesce(c.client_id, ap.client_id)'
+    return `${own} and (${about} = ${anyParty(caller, bind)} or ${about} is null and ap.requested_by = ${bind(caller.userId, 'uuid')})`
   })

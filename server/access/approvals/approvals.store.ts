@@ -23,6 +23,7 @@ const columns = {
   caseNumber: 'c.case_number',
   clientGuid: 'coalesce(c.client_id, ap.client_id)',
   clientName: 'p.name',
+  objectionGuid: 'ap.objection_id',
   currencyCode: 'ap.currency_code',
   reason: 'ap.reason',
   requestedAt: 'ap.requested_at',

@@ -1,20 +1,13 @@
 /** Acts above a limit need a second person: requested, approved, rejected, and both in the trail. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { AccessCode, UserRole } from '../../../contract/access/access.ts'
-import { allAccessCodes } from '../../../contract/access/access.ts'
 import type { Approval, ApprovalDetail, ApprovalLimit } from '../../../contract/access/approvals.ts'
-import type { User } from '../../../contract/access/users.ts'
 import type { Page } from '../../platform/database/list.ts'
-import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { openCases, type OpenedCases } from '../../testing/records/cases.ts'
-import { startSession } from '../sessions/sessions.ts'
-
-interface Person {
-  userGuid: string
-  call<T>(method: string, path: string, options?: CallOptions): ReturnType<typeof api.call<T>>
-}
+import * as people from '../../testing/records/agency-people.ts'
+import { addPerson, type Person } from '../../testing/records/agency-people.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -23,46 +16,18 @@ let manager: Person
 before(async () => {
   api = await startApi()
   cases = await openCases(api)
-  handler = await addPerson(3)
-  manager = await addPerson(2)
+  handler = await addPerson(api, 3)
+  manager = await addPerson(api, 2)
 })
 after(() => api.close())
-beforeEach(() => api.sql`delete from approval_limit`)
+beforeEach(async () => {
+  await api.sql`delete from approval_limit`
+  // Each test counts from nothing.
+  await api.sql`delete from lone_act`
+})
 
-let people = 0
-async function addPerson(
-  userRole: UserRole,
-  { codes = allAccessCodes, restrictedTo }: { codes?: readonly AccessCode[]; restrictedTo?: string } = {},
-): Promise<Person> {
-  const number = ++people
-  const group = { code: `P${number}`, name: 'Group', accessCodes: codes.join(',') }
-  assert.equal((await api.call('POST', '/system/forms/accessgroup/create', { body: group })).status, 201)
-  const made = await api.call<User>('POST', '/users', {
-    body: {
-      partyReferenceCode: 'AGENCY',
-      email: `person${number}@agency.example`,
-      password: 'en lång mening som är min',
-      fullName: `Person ${number}`,
-      userRole,
-      accessGroups: [group.code],
-      clientRestriction: restrictedTo ? [{ partyReferenceCode: restrictedTo, includeSubParties: true }] : [],
-    },
-  })
-  assert.equal(made.status, 201, made.text)
-  const userGuid = made.body.uniqueId
-  const { tokens } = await startSession(api.sql, userGuid)
-  return {
-    userGuid,
-    call: (method, path, options) => api.call(method, path, { token: tokens.accessToken, ...options }),
-  }
-}
-
-const setLimit = async (act: string, amount: number | null, userRole = 3, currencyCode = 'SEK') => {
-  const body = { act, userRole, ...(amount !== null && { amount, currencyCode }) }
-  const made = await api.call<ApprovalLimit>('POST', '/system/forms/approvallimit/create', { body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.approvalLimitGuid
-}
+const setLimit = (act: string, amount: number | null, userRole = 3, currencyCode = 'SEK') =>
+  people.setLimit(api, act, amount, { userRole, ...(amount !== null && { currencyCode }) })
 const makeCase = async () => (await cases.register({ principal: 10_000 })).caseGuid
 const writeOff = (who: Person, caseGuid: string, amount: number) =>
   who.call('POST', `/system/forms/writeoff/register?id=${caseGuid}`, { body: { amount } })
@@ -97,7 +62,7 @@ test('up to the limit of the role an act is done alone; above it nothing is book
   const caseGuid = await makeCase()
   assert.equal((await writeOff(handler, caseGuid, 1000)).status, 201)
   const refused = await writeOff(handler, caseGuid, 1000.01)
-  assertProblem(refused, 'needs-approval', /1000\.01 SEK is above 1000\.00 SEK/)
+  assertProblem(refused, 'needs-approval', /1000\.01 SEK is above 1000\.00 SEK, the limit/)
   assert.deepEqual((refused.body as { approval: unknown }).approval, { act: 'WRITE_OFF' })
   assert.equal(await readRemaining(caseGuid), 9000)
   assert.equal((await writeOff(manager, caseGuid, 2000)).status, 201, 'the limit is of one role')
@@ -187,7 +152,7 @@ test('what changed meanwhile is checked again when it is approved', async () => 
 
 test('a request of a disabled user is not approved', async () => {
   await setLimit('WRITE_OFF', 1000)
-  const leaving = await addPerson(3)
+  const leaving = await addPerson(api, 3)
   const caseGuid = await makeCase()
   const made = await request(leaving, { act: 'WRITE_OFF', caseGuid, input: { amount: 4000 } })
   await api.call('PUT', `/users/${leaving.userGuid}`, { body: { disabled: true, password: null } })
@@ -275,14 +240,14 @@ test('listApprovals and getApproval: acts that one may do, of visible clients, a
   assert.equal((await list(handler)).length, 1)
   const read = await manager.call<ApprovalDetail>('GET', `/approvals/${guid}`)
   assert.deepEqual(read.body.input, { amount: 4000 })
-  const reader = await addPerson(9, { codes: ['client.write', 'case.read'] })
+  const reader = await addPerson(api, 9, { codes: ['client.write', 'case.read'] })
   assert.deepEqual(await list(reader), [])
   assertProblem(await approve(reader, guid), 'not-found', /approval/)
-  const elsewhere = await addPerson(3, { restrictedTo: 'OTHER' })
+  const elsewhere = await addPerson(api, 3, { restrictedTo: 'OTHER' })
   assert.deepEqual(await list(elsewhere), [])
   assertProblem(await approve(elsewhere, guid), 'not-found', /approval/)
   assertProblem(await reject(elsewhere, guid), 'not-found', /approval/)
-  const there = await addPerson(3, { restrictedTo: 'CLIENT' })
+  const there = await addPerson(api, 3, { restrictedTo: 'CLIENT' })
   assert.equal((await list(there)).length, 1)
   assert.equal((await approve(there, guid)).status, 200)
 })
@@ -315,9 +280,20 @@ test('listApprovalLimits and its forms: limits are unique, and administrators al
   assert.equal((await api.call('PATCH', at, { body: { amount: 2000 } })).status, 200)
   const limits = await api.call<Page<ApprovalLimit>>('GET', '/approvals/limits')
   assert.deepEqual(limits.body.value, [
-    { approvalLimitGuid: guid, act: 'WRITE_OFF', userRole: 3, currencyCode: 'SEK', amount: 2000 },
+    {
+      approvalLimitGuid: guid,
+      act: 'WRITE_OFF',
+      userRole: 3,
+      currencyCode: 'SEK',
+      amount: 2000,
+      userAmount: null,
+      periodDays: 30,
+    },
   ])
-  const restricted = await addPerson(3, { restrictedTo: 'CLIENT' })
+  assertProblem(await create({ ...twice, act: 'PAYOUT', periodDays: 5 }), 'invalid', /do not add up/)
+  assertProblem(await create({ ...twice, act: 'REFUND', userAmount: 4 }), 'invalid', /below the amount/)
+  assertProblem(await create({ ...twice, act: 'REFUND', periodDays: 367 }), 'invalid', /periodDays/)
+  const restricted = await addPerson(api, 3, { restrictedTo: 'CLIENT' })
   assertProblem(await restricted.call('GET', '/approvals/limits'), 'forbidden', /whole installation/)
   assertProblem(
     await restricted.call('PATCH', at, { body: { amount: 1 } }),

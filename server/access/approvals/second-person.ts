@@ -1,9 +1,10 @@
-/** The rule of two persons: above a limit of their role nobody does an act alone. */
-import type { ApprovalAct } from '../../../contract/access/approvals.ts'
+/** The rule of two persons: above a limit of their role nobody does an act alone. docs/domain/approvals.md has the rules. */
+import { addsUp, type ApprovalAct } from '../../../contract/access/approvals.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { insertLoneActs, sumOfUser, sumsOfCases, type CaseShare } from './lone-acts.store.ts'
 
 export interface ActAmount {
   /** Minor units. */
@@ -15,12 +16,17 @@ export interface ActAmount {
 export interface Act {
   act: ApprovalAct
   value: ActAmount | null
+  /** What it does to each case, which the transaction holds. Empty for an act that does not add up. */
+  shares?: readonly CaseShare[]
+  /** What a request keeps instead of its input, so that exactly this is approved. */
+  pinned?: Record<string, unknown>
 }
 
 /** What a second person approves, while they do it. */
-export interface ApprovedAct extends Act {
+export interface ApprovedAct extends Pick<Act, 'act' | 'value'> {
   approvalGuid: string
 }
+export type ActOrigin = Origin & { approved?: ApprovedAct }
 
 /** The act is above the limit of the caller's role. */
 export class ApprovalNeeded extends ApiError {
@@ -34,36 +40,90 @@ export class ApprovalNeeded extends ApiError {
   }
 }
 
-/** Users' acts only: what the agency itself does by its jobs has no role, and a strategy was decided by a person. */
-const hasRole = ({ actorId }: Origin) => actorId !== null
+/** An act on one case. */
+export const onCase = (
+  act: ApprovalAct,
+  { caseGuid, currencyCode }: { caseGuid: string; currencyCode: string },
+  amount: bigint,
+): Act => ({ act, value: { amount, currencyCode }, shares: [{ caseGuid, amount }] })
+
+interface Limit {
+  amount: bigint
+  userAmount: bigint
+  /** Null: acts do not add up. */
+  periodDays: number | null
+}
 
 /**
- * Call it in the act's transaction, when its amount is known and nothing is stored. Throws `ApprovalNeeded` above the
- * limit, and a 409 when what was approved no longer covers the act.
+ * Call it in the act's transaction, when its amount is known, its cases are locked and nothing is stored. Throws
+ * `ApprovalNeeded` above the limit, and a 409 when what was approved no longer covers the act. Users' acts only: what
+ * the agency itself does by its jobs has no role, and a strategy was decided by a person.
  */
 export async function requireSecondPerson(
   tx: Db,
   caller: Pick<Caller, 'role'>,
-  origin: Origin & { approved?: ApprovedAct },
+  origin: ActOrigin,
   act: Act,
 ): Promise<void> {
-  const { approved } = origin
+  const { approved, actorId } = origin
   if (approved?.act === act.act) return requireCovered(approved, act)
-  if (!hasRole(origin)) return
-  const limits = await tx<{ currencyCode: string | null; amount: string }[]>`
-    select currency_code as "currencyCode", amount::text as amount from approval_limit
-    where act = ${act.act} and user_role = ${caller.role}`
-  if (limits.length === 0) return
+  if (actorId === null) return
+  const limit = await findLimit(tx, caller, act)
+  if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate }, act, limit)
+  const { value, shares = [] } = act
+  if (value === null || !addsUp(act.act)) return
+  const { currencyCode } = value
+  const one = { act: act.act, currencyCode, today: origin.businessDate, userGuid: actorId }
+  await insertLoneActs(tx, shares, one)
+}
+
+/** The limit of the caller's role in the currency. Null when there is none. Throws for an account. */
+async function findLimit(tx: Db, caller: Pick<Caller, 'role'>, act: Act): Promise<Limit | null> {
+  const limits = await tx<
+    { currencyCode: string | null; amount: string; userAmount: string; periodDays: number | null }[]
+  >`
+    select currency_code as "currencyCode", amount::text as amount, coalesce(user_amount, amount)::text as "userAmount",
+      period_days as "periodDays"
+    from approval_limit where act = ${act.act} and user_role = ${caller.role}`
+  if (limits.length === 0) return null
   const { value } = act
   if (value === null) throw new ApprovalNeeded(act, 'Your role changes no account alone.')
   const own = limits.find(({ currencyCode }) => currencyCode === value.currencyCode)
-  const limit = own === undefined ? 0n : BigInt(own.amount)
-  if (value.amount <= limit) return
-  const [asked, most] = [value.amount, limit].map((amount) => formatMinor(amount, value.currencyCode))
-  throw new ApprovalNeeded(
-    act,
-    `${asked} ${value.currencyCode} is above ${most} ${value.currencyCode}, the limit of your role.`,
-  )
+  if (own === undefined) return { amount: 0n, userAmount: 0n, periodDays: null }
+  return { amount: BigInt(own.amount), userAmount: BigInt(own.userAmount), periodDays: own.periodDays }
+}
+
+/** Throws when the act, or the act with those before it, is above the limit. */
+async function requireWithin(
+  tx: Db,
+  { actorId, today }: { actorId: string; today: string },
+  act: Act,
+  { amount: most, userAmount, periodDays }: Limit,
+): Promise<void> {
+  const { amount, currencyCode } = act.value!
+  const money = (minor: bigint) => `${formatMinor(minor, currencyCode)} ${currencyCode}`
+  if (amount > most)
+    throw new ApprovalNeeded(act, `${money(amount)} is above ${money(most)}, the limit of your role.`)
+  if (amount === 0n || periodDays === null) return
+  const shares = act.shares ?? []
+  const counted = { act: act.act, currencyCode, today, periodDays }
+  const within = periodDays === 1 ? 'today' : `within ${periodDays} days`
+  const cases = shares.map(({ caseGuid }) => caseGuid)
+  const before = await sumsOfCases(tx, cases, counted)
+  for (const { caseGuid, amount: share } of shares) {
+    const sum = before.get(caseGuid) ?? 0n
+    if (share > 0n && sum + share > most)
+      throw new ApprovalNeeded(
+        act,
+        `${money(share)}, with ${money(sum)} that was done on the case alone ${within}, is above ${money(most)}, the limit of your role.`,
+      )
+  }
+  const own = await sumOfUser(tx, actorId, counted)
+  if (own + amount > userAmount)
+    throw new ApprovalNeeded(
+      act,
+      `${money(amount)}, with ${money(own)} that you did alone ${within}, is above ${money(userAmount)}, the limit of your role.`,
+    )
 }
 
 function requireCovered({ value: approved }: ApprovedAct, { value }: Act): void {

@@ -4,6 +4,7 @@ import type {
   LawConfirmationInput,
   LawObstacle,
 } from '../../../contract/cases/law-reviews.ts'
+import { requireCorrectable, requireTwoForCorrections } from './second-person.ts'
 import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
 import { emptyRows, insertMoney } from '../../claims/money-rows.store.ts'
 import { loadHistories, holdDate } from '../../ledger/ledger.store.ts'
@@ -38,7 +39,7 @@ export async function confirmFindings(
     if (lawReviewGuid && !(await store.hasReview(tx, lawReviewGuid))) throw notFound('review')
     const guids = [...new Set(lawFindingGuids?.map((guid) => guid.toLowerCase()))]
     const asked = lawReviewGuid
-      ? await store.findOpenFindings(tx, caller, { reviewGuid: lawReviewGuid, most })
+      ? ofOneCurrency(await store.findOpenFindings(tx, caller, { reviewGuid: lawReviewGuid, most }))
       : await store.findFindings(tx, caller, guids)
     if (!lawReviewGuid && asked.length < guids.length) throw notFound('finding')
     const caseGuids = [...new Set(asked.map(({ caseGuid }) => caseGuid))]
@@ -49,15 +50,21 @@ export async function confirmFindings(
       caller,
       asked.map(({ guid }) => guid),
     )
-    const findings = await confirmLocked(tx, { held, found }, origin)
+    const findings = await confirmLocked(tx, caller, { held, found }, origin)
+    requireCorrectable(findings, origin)
     const remaining = lawReviewGuid ? await store.countOpenFindings(tx, caller, lawReviewGuid) : 0
     const confirmed = findings.filter(({ outcome }) => outcome === 'CONFIRMED').length
     return { confirmed, remaining, findings }
   })
 }
 
+/** A limit of what one does alone is for one currency. */
+const ofOneCurrency = (found: readonly store.StoredFinding[]): readonly store.StoredFinding[] =>
+  found.filter(({ currencyCode }) => currencyCode === found[0]!.currencyCode)
+
 async function confirmLocked(
   tx: Db,
+  caller: Caller,
   { held, found }: { held: readonly CaseRow[]; found: readonly store.StoredFinding[] },
   origin: Origin,
 ): Promise<Outcome[]> {
@@ -99,6 +106,13 @@ async function confirmLocked(
     if (dayCount !== undefined) await store.updateDayCount(tx, row.caseGuid, dayCount)
     await store.moveVersions(tx, { caseGuid: row.caseGuid, from: row.version, to: columns.version })
   }
+  const confirmed = new Set(changed.flatMap(({ guid, obstacle }) => (obstacle === null ? [guid] : [])))
+  await requireTwoForCorrections(
+    tx,
+    caller,
+    found.filter(({ guid }) => confirmed.has(guid)),
+    origin,
+  )
   if (rows.caseUpdates.length > 0) await insertMoney(tx, rows, origin)
   await store.updateFindings(tx, changed, origin)
   return outcomes

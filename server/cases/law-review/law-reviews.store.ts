@@ -100,6 +100,7 @@ export interface StoredFinding {
   reviewGuid: string
   caseGuid: string
   caseNumber: string
+  currencyCode: string
   kind: string
   action: string | null
   actedDate: string | null
@@ -115,7 +116,8 @@ export interface StoredFinding {
 }
 export type LawFindingCorrection = LawFinding['correction']
 
-const select = `f.id as "guid", f.review_id as "reviewGuid", f.case_id as "caseGuid", c.case_number as "caseNumber", f.kind,
+const select = `f.id as "guid", f.review_id as "reviewGuid", f.case_id as "caseGuid", c.case_number as "caseNumber",
+  c.currency_code as "currencyCode", f.kind,
   f.act as action, f.acted_date as "actedDate", f.movement_id as "movementGuid", f.rule, f.lawful, f.amount, f.correction, f.details,
   f.status, f.obstacle, f.case_version as "caseVersion"`
 
@@ -130,7 +132,7 @@ export function findFindings(db: Db, caller: Caller, guids: readonly string[]): 
   )
 }
 
-/** The first open findings of a review. */
+/** The first open findings of a review, those of one currency after another. */
 export function findOpenFindings(
   db: Db,
   caller: Caller,
@@ -140,7 +142,7 @@ export function findOpenFindings(
   return runStatement<StoredFinding>(
     db,
     `select ${select} from law_finding f join debt_case c on c.id = f.case_id
-     where f.review_id = $1 and f.status = 'OPEN' and ${scope.text} order by f.case_id, f.id limit $2`,
+     where f.review_id = $1 and f.status = 'OPEN' and ${scope.text} order by c.currency_code, f.case_id, f.id limit $2`,
     [reviewGuid, most, ...scope.parameters],
     { prepare: true },
   )

@@ -1,24 +1,25 @@
 /** Credits a claim that an objection was right about: credit notes on the invoices, then a write-off of the rest. */
 import { components } from '../../../core/ledger/allocation.ts'
 import { formatMinor } from '../../../core/money/money.ts'
+import { onCase, requireSecondPerson } from '../../access/approvals/second-person.ts'
 import { emptyRows, insertMoney } from '../../claims/money-rows.store.ts'
 import type { CaseChangeNote, CaseRow } from '../../claims/case-lock.ts'
 import { makeNote, newMovement, refuseRangeErrors } from '../../ledger/book-on-case.ts'
 import { findBookedCase } from '../../ledger/booked-case.ts'
 import { bookMovements, deriveWith, findBookingDate, type NewMovement } from '../../ledger/booking.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
 /**
  * Credits an amount in minor units, or everything (null). Call `holdDate` before the case is locked. Returns what was
  * credited and the version of the case.
- * Throws a 409 for a closed case, and a 422 when less than the amount remains.
+ * Throws a 409 for a closed case, a 422 when less than the amount remains, and `ApprovalNeeded`.
  */
 export async function bookCredit(
   tx: Db,
-  row: CaseRow,
-  amount: bigint | null,
+  caller: Pick<Caller, 'role'>,
+  { row, amount }: { row: CaseRow; amount: bigint | null },
   origin: Origin,
 ): Promise<{ minor: bigint; version: number }> {
   if (row.closureCode !== null) throw new ApiError('conflict', 'The case is closed. Reopen it first.')
@@ -64,13 +65,14 @@ export async function bookCredit(
       }),
     )
   }
-  const rows = emptyRows()
-  const { columns } = refuseRangeErrors(() => bookMovements(rows, found, { movements, notes }))
-  rows.caseUpdates.push(columns)
-  await insertMoney(tx, rows, origin)
   const minor = movements.reduce(
     (sum, { effect }) => sum + ('amount' in effect ? (effect.amount ?? 0n) : 0n),
     0n,
   )
+  await requireSecondPerson(tx, caller, origin, onCase('OBJECTION_CREDIT', row, minor))
+  const rows = emptyRows()
+  const { columns } = refuseRangeErrors(() => bookMovements(rows, found, { movements, notes }))
+  rows.caseUpdates.push(columns)
+  await insertMoney(tx, rows, origin)
   return { minor, version: columns.version }
 }

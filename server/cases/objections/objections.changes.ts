@@ -172,7 +172,7 @@ export function decideObjection(
     const { row, found } = await lockOpen(tx, caller, at, context)
     const ruling = readRuling(input, found, row)
     const credited = ruling.credits
-      ? await bookCredit(tx, row, ruling.amount, context.origin)
+      ? await bookCredit(tx, caller, { row, amount: ruling.amount }, context.origin)
       : { minor: null, version: null }
     await tx`
       update objection set status = ${ruling.decision}, decision_reason = ${ruling.reason},

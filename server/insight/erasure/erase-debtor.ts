@@ -196,6 +196,6 @@ async function eraseCaseTexts(tx: Db, debtorGuid: string): Promise<void> {
       decision_reason = case when decision_reason is not null then ${erasedName} end
     from debt_case c where c.id = o.case_id and c.main_debtor_id = ${debtorGuid}`
   await tx`
-    update approval a set reason = null, decision_text = null, request = a.request - 'overrideReason'
+    update approval a set reason = null, decision_text = null, request = a.request - '{overrideReason,decisionReason}'::text[]
     from debt_case c where c.id = a.case_id and c.main_debtor_id = ${debtorGuid}`
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LawFinding } from '../../../../contract/cases/law-reviews.ts'
+import { LawFinding, type LawConfirmationInput } from '../../../../contract/cases/law-reviews.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
+import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
@@ -62,12 +63,15 @@ const showCounts = ({ booked, refused }: Confirmed) => ({
   refused: formatNumber(refused),
 })
 
+/** Books by one request, which is told before it is sent. */
+type Send = (body: LawConfirmationInput) => ReturnType<typeof api.confirmLawFindings>
+
 /** Confirms findings in requests of 200. Returns how many were booked and refused. */
-async function confirm(guids: readonly string[]): Promise<Confirmed> {
+async function confirm(send: Send, guids: readonly string[]): Promise<Confirmed> {
   const done = { booked: 0, refused: 0 }
   for (let from = 0; from < guids.length; from += atOnceMax) {
     const part = guids.slice(from, from + atOnceMax)
-    const answer = await api.confirmLawFindings({ body: { lawFindingGuids: [...part] } })
+    const answer = await send({ lawFindingGuids: [...part] })
     done.booked += answer.confirmed
     done.refused += answer.findings.filter(({ outcome }) => outcome === 'REFUSED').length
   }
@@ -75,10 +79,10 @@ async function confirm(guids: readonly string[]): Promise<Confirmed> {
 }
 
 /** Confirms the open findings of a review until none is left. */
-async function confirmReview(lawReviewGuid: string): Promise<Confirmed> {
+async function confirmReview(send: Send, lawReviewGuid: string): Promise<Confirmed> {
   const done = { booked: 0, refused: 0 }
   for (let remaining = 1; remaining > 0;) {
-    const answer = await api.confirmLawFindings({ body: { lawReviewGuid } })
+    const answer = await send({ lawReviewGuid })
     done.booked += answer.confirmed
     done.refused += answer.findings.filter(({ outcome }) => outcome === 'REFUSED').length
     remaining = answer.findings.length === 0 ? 0 : answer.remaining
@@ -90,6 +94,11 @@ async function confirmReview(lawReviewGuid: string): Promise<Confirmed> {
 function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: () => void }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<{ about: string; change: () => Promise<Confirmed> }>()
+  const [sent, setSent] = useState<LawConfirmationInput>({})
+  const send: Send = (body) => {
+    setSent(body)
+    return api.confirmLawFindings({ body })
+  }
   const open = rows.filter(({ findingStatus }) => findingStatus === 'OPEN')
   const run = async (change: () => Promise<Confirmed>) => {
     noticeDone(t('lawReview.confirmed', showCounts(await change())))
@@ -108,7 +117,11 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
         onClick={() =>
           setAsked({
             about: t('lawReview.ask', { count: formatNumber(open.length) }),
-            change: () => confirm(open.map(({ lawFindingGuid }) => lawFindingGuid)),
+            change: () =>
+              confirm(
+                send,
+                open.map(({ lawFindingGuid }) => lawFindingGuid),
+              ),
           })
         }
       >
@@ -121,7 +134,7 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
           onClick={() =>
             setAsked({
               about: t('lawReview.askAll'),
-              change: () => confirmReview(open[0]!.lawReviewGuid),
+              change: () => confirmReview(send, open[0]!.lawReviewGuid),
             })
           }
         >
@@ -137,6 +150,9 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
           about={asked.about}
           confirm={t('lawReview.confirm')}
           onConfirm={() => run(asked.change)}
+          onRefused={(error) => (
+            <ApprovalRequest error={error} input={{ ...sent }} onDone={() => setAsked(undefined)} />
+          )}
           onClose={() => setAsked(undefined)}
         />
       )}

@@ -1,0 +1,72 @@
+/** What users did without a second person, so that an amount that is divided stays one amount. */
+import type { ApprovalAct } from '../../../contract/access/approvals.ts'
+import { countDecimals } from '../../../core/money/money.ts'
+import { rowsIn } from '../../platform/database/row-text.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+
+/** What an act does to one case. Minor units. */
+export interface CaseShare {
+  caseGuid: string
+  amount: bigint
+}
+
+/** Acts of a kind and currency within a period that ends today. */
+interface Counted {
+  act: ApprovalAct
+  currencyCode: string
+  today: string
+  periodDays: number
+}
+
+/** Class of the advisory locks of users, who otherwise could do two acts at once by the same sum. */
+const userLock = 0x4c4f4e45
+
+/** What the user did alone. Until the transaction ends, no other act of the user is counted. */
+export async function sumOfUser(
+  tx: Db,
+  userGuid: string,
+  { act, currencyCode, today, periodDays }: Counted,
+): Promise<bigint> {
+  await tx`select pg_advisory_xact_lock(${userLock}::int, hashtext(${userGuid}))`
+  const [row] = await tx<{ sum: string }[]>`
+    select coalesce(sum(amount), 0)::text as sum from lone_act
+    where user_id = ${userGuid} and act = ${act} and currency_code = ${currencyCode}
+      and done_on > ${today}::date - ${periodDays}::int`
+  return BigInt(row!.sum)
+}
+
+/** What anybody did alone on each of the cases, which the transaction holds. */
+export async function sumsOfCases(
+  tx: Db,
+  caseGuids: readonly string[],
+  { act, currencyCode, today, periodDays }: Counted,
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await tx<{ caseGuid: string; sum: string }[]>`
+    select case_id as "caseGuid", sum(amount)::text as sum from lone_act
+    where case_id = any(${[...caseGuids]}::uuid[]) and act = ${act} and currency_code = ${currencyCode}
+      and done_on > ${today}::date - ${periodDays}::int
+    group by case_id`
+  return new Map(rows.map(({ caseGuid, sum }) => [caseGuid, BigInt(sum)]))
+}
+
+const columns = { case_id: 'uuid', amount: 'bigint' } as const
+
+export async function insertLoneActs(
+  tx: Db,
+  shares: readonly CaseShare[],
+  one: { act: ApprovalAct; currencyCode: string; today: string; userGuid: string },
+): Promise<void> {
+  const rows = shares
+    .filter(({ amount }) => amount > 0n)
+    .map(({ caseGuid, amount }) => ({ case_id: caseGuid, amount: String(amount) }))
+  if (rows.length === 0) return
+  await tx`
+    insert into lone_act (act, case_id, user_id, currency_code, amount, minor_per_unit, done_on)
+    select ${one.act}, n.case_id, ${one.userGuid}, ${one.currencyCode}, n.amount, ${10 ** countDecimals(one.currencyCode)}, ${one.today}
+    from ${rowsIn(tx, columns, rows)} n`
+}
+
+/** A limit counts at most 366 days. */
+export const deleteOldLoneActs = async (db: Db): Promise<void> => {
+  await db`delete from lone_act l using business_clock b where l.done_on <= b.business_date - 366`
+}
