@@ -13,6 +13,8 @@ create sequence demand_group_number as bigint increment 1 minvalue 1 maxvalue 92
 
 create sequence erasure_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
+create sequence lone_act_id_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
 create sequence payout_batch_number_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 
 create sequence reference_rate_change_position_seq as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
@@ -156,7 +158,8 @@ create table approval (
   decided_at timestamp with time zone,
   decision_text text,
   event_sequence bigint default 1 not null,
-  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  objection_id uuid,
+  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_amount_check CHECK ((amount >= 0)),
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
   constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
@@ -165,10 +168,12 @@ create table approval (
   constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
   constraint approval_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint approval_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id) ON DELETE CASCADE,
+  constraint approval_objection_id_fkey FOREIGN KEY (objection_id) REFERENCES objection(id) ON DELETE CASCADE,
   constraint approval_pkey PRIMARY KEY (id)
 );
 CREATE INDEX approval_case ON public.approval USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX approval_client ON public.approval USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX approval_objection ON public.approval USING btree (objection_id) WHERE (objection_id IS NOT NULL);
 CREATE INDEX approval_waiting ON public.approval USING btree (requested_at) WHERE (status = 'WAITING'::text);
 
 create table approval_limit (
@@ -180,11 +185,17 @@ create table approval_limit (
   minor_per_unit integer default 1 not null,
   version integer default 1 not null,
   event_sequence bigint default 1 not null,
-  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  period_days integer,
+  user_amount bigint,
+  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_limit_amount_check CHECK ((amount >= 0)),
   constraint approval_limit_check CHECK (((currency_code IS NULL) OR (act <> 'CLIENT_ACCOUNT'::text))),
   constraint approval_limit_check1 CHECK (((currency_code IS NOT NULL) OR (amount = 0))),
+  constraint approval_limit_check2 CHECK ((user_amount >= amount)),
+  constraint approval_limit_check3 CHECK (((user_amount IS NULL) OR (period_days IS NOT NULL))),
+  constraint approval_limit_check4 CHECK (((period_days IS NULL) OR ((currency_code IS NOT NULL) AND (act <> ALL (ARRAY['CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))))),
   constraint approval_limit_minor_per_unit_check CHECK ((minor_per_unit > 0)),
+  constraint approval_limit_period_days_check CHECK (((period_days >= 1) AND (period_days <= 366))),
   constraint approval_limit_user_role_check CHECK (((user_role >= 1) AND (user_role <= 14))),
   constraint approval_limit_pkey PRIMARY KEY (id),
   constraint approval_limit_key UNIQUE NULLS NOT DISTINCT (act, user_role, currency_code)
@@ -995,6 +1006,24 @@ create table login_failure (
   blocked_until timestamp with time zone,
   constraint login_failure_pkey PRIMARY KEY (key)
 );
+
+create table lone_act (
+  id bigint generated always as identity not null,
+  act text not null,
+  case_id uuid not null,
+  user_id uuid not null,
+  currency_code text not null,
+  amount bigint not null,
+  minor_per_unit integer not null,
+  done_on date not null,
+  constraint lone_act_amount_check CHECK ((amount > 0)),
+  constraint lone_act_minor_per_unit_check CHECK ((minor_per_unit > 0)),
+  constraint lone_act_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint lone_act_pkey PRIMARY KEY (id)
+);
+CREATE INDEX lone_act_case ON public.lone_act USING btree (case_id, act, done_on);
+CREATE INDEX lone_act_done ON public.lone_act USING btree (done_on);
+CREATE INDEX lone_act_user ON public.lone_act USING btree (user_id, act, done_on);
 
 create table lookup_value (
   id uuid not null,
