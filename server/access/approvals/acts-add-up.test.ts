@@ -125,6 +125,8 @@ test('acts are counted before there is a limit, kept as long as one can count th
   assert.equal(await count(), 1)
 })
 
+const payout = () => handler.call('POST', '/payouts', { body: { currencyCode: 'SEK' } })
+
 test('refunds add up; payouts, which pay all that is due, do not', async () => {
   await setLimit(api, 'REFUND', 100)
   await setLimit(api, 'PAYOUT', 700)
@@ -135,7 +137,6 @@ test('refunds add up; payouts, which pay all that is due, do not', async () => {
   assert.equal((await refund(60)).status, 201)
   assertProblem(await refund(50), 'needs-approval', /50\.00 SEK, with 60\.00 SEK/)
   await api.sql`update party set bank_account_no = '5050-1055'`
-  const payout = () => handler.call('POST', '/payouts', { body: { currencyCode: 'SEK' } })
   const first = await payout()
   assert.equal(first.status, 201, first.text)
   const next = await cases.register({ principal: 500 })

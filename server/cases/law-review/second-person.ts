@@ -33,9 +33,10 @@ export async function requireTwoForCorrections(
 }
 
 /** A correction counts by how much it changes the debt, whichever way. */
+const sum = (findings: readonly StoredFinding[]) =>
+  findings.reduce((all, { amount }) => all + BigInt(Math.abs(amount)), 0n)
+
 function describeAct(currencyCode: string, findings: readonly StoredFinding[]): Act {
-  const sum = (own: readonly StoredFinding[]) =>
-    own.reduce((all, { amount }) => all + BigInt(Math.abs(amount)), 0n)
   const cases = [...Map.groupBy(findings, ({ caseGuid }) => caseGuid)]
   return {
     act: 'LAW_CORRECTION',
