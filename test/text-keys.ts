@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readListFields } from '../console/src/lists/list-fields.ts'
 import { operators } from '../console/src/lists/filter-text.ts'
 import { areas, verbs } from '../contract/access/access.ts'
+import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
 import { documentKinds } from '../contract/collection/documents.ts'
 import { reportNames } from '../contract/insight/reports.ts'
@@ -208,7 +209,12 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(consoleCode, /\bt\(\s*'([\w.-]+)'/g).filter((key) => !isElsewhere(key) && !isPlural(key)),
       ...Object.entries(families).flatMap(([begin, ends]) => ends.map((end) => begin + end)),
     ],
-    field: [...formKeys('field'), ...listedMembers(), ...literals('field')],
+    field: [
+      ...formKeys('field'),
+      ...listedMembers(),
+      ...Object.keys(CaseContact.properties),
+      ...literals('field'),
+    ],
     description: formKeys('description'),
     form: forms.map(({ entity, type }) => `${entity}.${type}`),
     group: ['custom', ...forms.flatMap(({ groups }) => groups.map(({ code }) => code))],

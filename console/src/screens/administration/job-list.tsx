@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { translateLabel } from '../../texts/labels.ts'
+import { codeLabel, translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
@@ -56,6 +56,7 @@ export default function JobList() {
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
           name: ({ name }) => translateLabel(`lookup.command.${name}`, name),
+          kind: ({ kind }) => codeLabel('kind', kind),
           status: ({ status }) => <StateBadge lookup="workstatus" state={status} />,
           progress: (job) => <JobProgress job={job} />,
         }}
