@@ -15,6 +15,7 @@ export const exportable = [
   'paymentplans',
   'openapi',
   'asyncapi',
+  'all',
 ]
 
 export const exampleHelp = (...lines: string[]) =>

@@ -95,12 +95,14 @@ function addExport(program: Command): void {
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab", undefined)
     .option('--excel', 'CSV with a byte order mark and semicolons')
     .option('--url <origin>', 'address of the service, for openapi and asyncapi')
+    .option('--for-import', 'with all: files for the import of another installation, in the folder --out')
     .option('--json', 'print the report on standard error as JSON')
     .addHelpText(
       'after',
       exampleHelp(
         'fordra export debtors --out debtors.csv',
         'fordra export payments --filter "valueDate ge 2026-01-01" --format ndjson | gzip > payments.ndjson.gz',
+        'fordra export all --for-import --out books --format ndjson',
         'fordra export openapi --url https://collections.example --out fordra.openapi.json',
       ),
     )

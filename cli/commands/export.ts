@@ -31,11 +31,15 @@ export interface ExportOptions {
   excel?: boolean
   url?: string
   json?: boolean
+  forImport?: boolean
 }
 
 const isRecords = (what: string): what is ExportName => (exportNames as readonly string[]).includes(what)
 
 export async function runExport(what: string, options: ExportOptions): Promise<void> {
+  if (options.forImport) return (await import('./export-for-import.ts')).runExportForImport(what, options)
+  if (what === 'all')
+    throw new Error("'all' is exported for import: fordra export all --for-import --out FOLDER.")
   if (what === 'asyncapi') return writeTo(options.out, (out) => writeEvents(out, options.url))
   if (!isRecords(what) && what !== 'openapi')
     throw new Error(

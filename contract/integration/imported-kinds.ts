@@ -12,6 +12,8 @@ export const importedKinds = [
   'customers',
   'purchases',
   'objects',
+  'casehistories',
+  'planhistories',
 ] as const
 export type ImportedKind = (typeof importedKinds)[number]
 

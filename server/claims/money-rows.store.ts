@@ -177,6 +177,9 @@ const tables = {
     case_id: 'uuid',
     source_reference: 'text',
     version: 'int',
+    reversed_date: 'date',
+    reversal_reason: 'text',
+    bounced: 'boolean',
   },
   movements: {
     id: 'uuid',

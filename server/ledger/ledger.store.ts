@@ -234,7 +234,8 @@ const toClaim = (row: InvoiceRow): Claim => {
   }
 }
 
-function toMovement(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movement {
+/** A stored movement as core takes it. */
+export function toMovement(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movement {
   return {
     id: row.id,
     valueDate: row.valueDate,

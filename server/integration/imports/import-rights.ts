@@ -3,7 +3,10 @@ import type { ImportedKind } from '../../../contract/integration/imported-kinds.
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
-/** What an import of each kind does, the caller could do by hand. A file of users may grant any role. */
+/**
+ * What an import of each kind does, the caller could do by hand. A file of users may grant any role, and one of histories
+ * books what otherwise takes a second person.
+ */
 const neededCodes: Record<ImportedKind, readonly AccessCode[]> = {
   parties: ['client.write'],
   users: allAccessCodes,
@@ -17,6 +20,8 @@ const neededCodes: Record<ImportedKind, readonly AccessCode[]> = {
   customers: ['client.write'],
   purchases: ['client.write'],
   objects: ['client.write'],
+  casehistories: allAccessCodes,
+  planhistories: allAccessCodes,
 }
 
 export const mayImport = ({ accessCodes }: Caller, what: ImportedKind): boolean =>

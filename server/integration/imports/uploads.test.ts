@@ -121,6 +121,42 @@ test('a row that is not UTF-8 is rejected, and the others are imported', async (
   assert.match(report.text, /\r\n3,2,lastname,"?holds bytes that are not UTF-8/)
 })
 
+const history = {
+  sourceReference: 'H1',
+  partyReferenceCode: 'KUND',
+  debtorReference: 'D1',
+  service: 'COLLECTION',
+  currencyCode: 'SEK',
+  registrationDate: '2026-01-15',
+  claimKind: 'GENERAL',
+  allocationOrder: 'COST_INTEREST_PRINCIPAL',
+  status: 'AMICABLE',
+  subStatus: 'PAYMENT_PLAN',
+  beforePlanStatus: 'AMICABLE',
+  beforePlanSubStatus: 'DEMAND_SENT',
+  invoices: [{ principal: 900, opening: true }],
+}
+const plan = {
+  sourceReference: 'P2',
+  paymentPlanGuid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e71',
+  debtorReference: 'D1',
+  active: 1,
+  paymentPlanType: 3,
+  registrationDate: '2026-01-15',
+  startDate: '2026-01-15',
+  currencyCode: 'SEK',
+  firstDueDays: 30,
+  intervalType: 3,
+  interval: 1,
+  graceDays: 5,
+  missesToBreach: 2,
+  numberOfPayments: 1,
+  levelAmount: 900,
+  claim: 900,
+  payments: [{ paymentNo: 1, dueDate: '2026-12-14', instalment: 900 }],
+  cases: [{ caseReference: 'H1', active: true, claim: 900, movementsBefore: 0 }],
+}
+
 test('every kind of the command line can be imported, in order of dependency', async () => {
   const texts: Record<ImportedKind, string> = {
     parties: 'partyReferenceCode,name\nKUND,Kund AB\n',
@@ -135,9 +171,12 @@ test('every kind of the command line can be imported, in order of dependency', a
     customers: 'partyReferenceCode,customerNumber,name,debtorReference\nKUND,100,Berg,D1\n',
     purchases: 'partyReferenceCode,purchaseNumber,customerNumber,amount\nKUND,1,100,99.50\n',
     objects: 'partyReferenceCode,objectNumber,name\nKUND,OB77,Lägenheten\n',
+    casehistories: `${JSON.stringify(history)}\n`,
+    planhistories: `${JSON.stringify(plan)}\n`,
   }
+  const nameOf = (what: string) => `${what}.${what.endsWith('histories') ? 'ndjson' : 'csv'}`
   for (const what of importedKinds) {
-    const made = await upload(texts[what], `what=${what}&fileName=${what}.csv&source=all`)
+    const made = await upload(texts[what], `what=${what}&fileName=${nameOf(what)}&source=all`)
     assert.equal(made.status, 201, made.text)
     const job = await importFile(made.body.fileGuid)
     assert.deepEqual([job.status, job.result?.['inserted']], ['completed', 1], `${what}: ${job.lastError}`)

@@ -31,14 +31,22 @@ export async function addAddress(
 ): Promise<store.StoredAddress> {
   const record = prepareAddress(noAddress, input, context)
   await requireAddressType(db, record, noAddress)
-  return inTransaction(db, async (tx) => {
-    const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, context.origin)
-    const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
-    const addressGuid = await store.insertAddress(tx, debtorGuid, record)
-    await refreshShownAddress(tx, debtorGuid, context.origin.businessDate)
-    await note([...cleared, { ...makeNote('created', addressGuid), changes: initialChanges(record) }])
-    return (await store.findAddress(tx, debtor, addressGuid))!
-  })
+  return inTransaction(db, (tx) => addReadyAddress(tx, caller, { debtorGuid, record }, context.origin))
+}
+
+/** Adds a checked address of a known type. Throws a 404 for the debtor. */
+export async function addReadyAddress(
+  tx: Db,
+  caller: Caller,
+  { debtorGuid, record }: { debtorGuid: string; record: AddressRecord },
+  origin: Origin,
+): Promise<store.StoredAddress> {
+  const { debtor, note } = await lockDebtor(tx, caller, debtorGuid, origin)
+  const cleared = record.defaultAddress ? await clearDefault(tx, debtorGuid, null) : []
+  const addressGuid = await store.insertAddress(tx, debtorGuid, record)
+  await refreshShownAddress(tx, debtorGuid, origin.businessDate)
+  await note([...cleared, { ...makeNote('created', addressGuid), changes: initialChanges(record) }])
+  return (await store.findAddress(tx, debtor, addressGuid))!
 }
 
 /** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */

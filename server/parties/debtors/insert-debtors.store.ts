@@ -35,6 +35,9 @@ export interface NewDebtor {
   mainAddress: AddressRecord | null
   /** The import's own reference. */
   sourceReference: string | null
+  /** The reference and the day of registration in the installation that the debtor comes from. Default: new ones. */
+  debtorReference?: string | null
+  regDate?: string | null
 }
 
 export interface InsertedDebtor {
@@ -59,6 +62,9 @@ const debtorTypes: ColumnTypes = {
   source_reference: 'text',
   event_sequence: 'bigint',
 }
+/** Where there is none, the debtor gets the next number. */
+const referenceColumn = 'debtor_reference'
+const givenTypes: ColumnTypes = { ...debtorTypes, [referenceColumn]: 'text' }
 const addressTypes: ColumnTypes = {
   id: 'uuid',
   debtor_id: 'uuid',
@@ -151,8 +157,10 @@ const limitWait = (parameter: number) =>
 /** The last parameter is the limit of the wait, if there is one. */
 const insertText = ({ select, lockTimeoutMs }: InsertText) => `
   with inserted as (
-    insert into debtor (${Object.keys(debtorTypes).join(', ')})
-    select * from ${rowsFrom(debtorTypes, 1)} n ${lockTimeoutMs === undefined ? '' : limitWait(1 + 3 * rowParameterCount)}
+    insert into debtor (${Object.keys(givenTypes).join(', ')})
+    select ${Object.keys(debtorTypes).join(', ')},
+      coalesce(n.${referenceColumn}, with_luhn_digit(nextval('debtor_reference_number')))
+    from ${rowsFrom(givenTypes, 1)} n ${lockTimeoutMs === undefined ? '' : limitWait(1 + 3 * rowParameterCount)}
     on conflict do nothing
     returning *, debtor_search_keys(debtor) as search_keys
   ),
@@ -180,7 +188,7 @@ async function insertRows<T extends { debtorGuid: string }>(
   )
   const parameters = [
     ...rowParameters(
-      debtorTypes,
+      givenTypes,
       rows.map(({ debtor }) => debtor),
     ),
     ...rowParameters(
@@ -198,7 +206,7 @@ async function insertRows<T extends { debtorGuid: string }>(
 type Row = Record<string, unknown> & { id: string }
 
 function makeRows({
-  debtor: { record, mainAddress, sourceReference },
+  debtor: { record, mainAddress, sourceReference, debtorReference = null, regDate = null },
   options: { origin, partyId, duplicateNumber = 0 },
 }: Made): { debtor: Row; address: Row[]; changes: Change[] } {
   const id = makeId()
@@ -206,7 +214,8 @@ function makeRows({
   fillRow(debtor, record, recordPairs)
   if (mainAddress) fillRow(debtor, mainAddress, shownPairs)
   debtor['duplicate_number'] = duplicateNumber
-  debtor['reg_date'] = `${origin.businessDate}T00:00:00Z`
+  debtor['reg_date'] = `${regDate ?? origin.businessDate}T00:00:00Z`
+  debtor[referenceColumn] = debtorReference
   debtor['created_by_party_id'] = partyId
   debtor['source_reference'] = sourceReference
   debtor['event_sequence'] = mainAddress ? 2 : 1

@@ -1,11 +1,12 @@
 /** The fields of each kind of import: their schemas, what a file must have, and their labels. */
 import type { TObject } from 'typebox'
-import { PartyInput } from '../../../../contract/access/parties.ts'
 import { UserInput } from '../../../../contract/access/users.ts'
+import * as books from '../../../../contract/integration/book-imports.ts'
 import { CaseRow, InvoiceRow, PaymentRow, PlanRow } from '../../../../contract/integration/case-imports.ts'
+import { CaseHistoryRow } from '../../../../contract/integration/history-imports.ts'
+import { PlanHistoryRow } from '../../../../contract/integration/plan-history-imports.ts'
 import * as holdings from '../../../../contract/integration/holding-imports.ts'
 import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
-import { DebtorInput } from '../../../../contract/parties/debtors.ts'
 import type { Language } from '../../../../contract/platform/languages.ts'
 import { fieldLabel } from '../../../metadata/forms/labels.ts'
 
@@ -21,13 +22,18 @@ export interface KindFields {
 
 export const kindFields: Record<ImportedKind, KindFields> = {
   parties: {
-    schema: PartyInput,
+    schema: books.PartyRow,
     entity: 'client',
     custom: 'client',
     required: [['partyReferenceCode'], ['name']],
   },
   users: { schema: UserInput, entity: 'user', custom: 'user', required: [['email'], ['partyReferenceCode']] },
-  debtors: { schema: DebtorInput, entity: 'debtor', custom: 'debtor', required: [['lastname', 'fullName']] },
+  debtors: {
+    schema: books.DebtorRow,
+    entity: 'debtor',
+    custom: 'debtor',
+    required: [['lastname', 'fullName']],
+  },
   cases: {
     schema: CaseRow,
     entity: 'case',
@@ -70,6 +76,17 @@ export const kindFields: Record<ImportedKind, KindFields> = {
     entity: 'object',
     custom: 'object',
     required: [['partyReferenceCode'], ['objectNumber']],
+  },
+  casehistories: {
+    schema: CaseHistoryRow,
+    entity: 'case',
+    custom: 'case',
+    required: [['partyReferenceCode'], ['debtorReference'], ['registrationDate'], ['invoices']],
+  },
+  planhistories: {
+    schema: PlanHistoryRow,
+    entity: 'paymentplan',
+    required: [['paymentPlanGuid'], ['debtorReference'], ['cases'], ['levelAmount']],
   },
 }
 

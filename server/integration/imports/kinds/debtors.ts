@@ -1,6 +1,10 @@
 /** The import of debtors with their main addresses: the same checks as D2. */
-import { DebtorInput } from '../../../../contract/parties/debtors.ts'
+import { DebtorRow } from '../../../../contract/integration/book-imports.ts'
+import { listFieldNames } from '../../../../contract/metadata/fields.ts'
+import { mainAddressFields } from '../../../../contract/parties/debtors.ts'
+import { isCountry } from '../../../../core/identity/codes.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
+import { passReferences } from '../books/carried-references.store.ts'
 import { prepareDebtor } from '../../../parties/debtors/debtors.changes.ts'
 import {
   findNextDuplicateNumbers,
@@ -9,16 +13,22 @@ import {
   type NewDebtor,
 } from '../../../parties/debtors/insert-debtors.store.ts'
 import type { Origin } from '../../../platform/http/caller.ts'
-import type { ImportKind, Outcome, ReadyRow, Run } from '../import-kind.ts'
+import { FieldErrors } from '../../../platform/http/errors.ts'
+import { findExtraFaults, insertExtras, readExtras, type DebtorExtras } from '../books/debtor-extras.ts'
+import type { ImportKind, Outcome, PrepareContext, ReadyRow, Run } from '../import-kind.ts'
 import { existingOutcome } from '../prepare-rows.ts'
+import { readJsonCell } from '../reading/list-cell.ts'
 import type { Fault } from '../reading/row.ts'
 
-export const debtorImport: ImportKind<NewDebtor> = {
+type DebtorFileRow = NewDebtor & DebtorExtras
+
+export const debtorImport: ImportKind<DebtorFileRow> = {
   what: 'debtors',
   own: { entity: 'debtor', table: 'debtor', guidName: 'debtorGuid' },
-  schema: DebtorInput,
+  schema: DebtorRow,
+  cells: { addresses: readJsonCell, extraFields: readJsonCell },
   findPresent: findSourceReferences,
-  prepare: (members, key, context) => ({ ...prepareDebtor(members, context), sourceReference: key }),
+  prepare: (members, key, context) => ({ ...prepareRow(members, context), sourceReference: key }),
   namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityKey(debtor)]),
   distinct: {
     field: 'idNumber',
@@ -26,21 +36,61 @@ export const debtorImport: ImportKind<NewDebtor> = {
     unless: ({ allowDuplicates }) => allowDuplicates,
   },
   insert: async (tx, ready, run, origin) => {
-    const inserted = await insertOnce(tx, ready, run, origin)
-    const outcomes: Outcome[] = inserted.map(() => 'inserted')
-    const out = [...ready.keys()].filter((index) => !inserted[index])
-    const settled = await explainSkipped(
+    const faults = await findExtraFaults(
       tx,
-      out.map((index) => ready[index]!),
-      run,
-      origin,
+      ready.map(({ made }) => made),
     )
-    for (const [at, index] of out.entries()) outcomes[index] = settled[at]!
-    return outcomes
+    const good = ready.filter((_, index) => faults[index]!.length === 0)
+    const inserted = (await insertAll(tx, good, run, origin)).values()
+    return faults.map((own) => (own.length > 0 ? own : inserted.next().value!))
   },
 }
 
-type ReadyDebtor = ReadyRow<NewDebtor>
+type ReadyDebtor = ReadyRow<DebtorFileRow>
+
+const addressParts = [...listFieldNames(mainAddressFields), 'fullAddress'] as const
+
+function prepareRow(
+  { addresses, extraFields, idCountryCode, debtorReference, regDate, ...members }: DebtorRow,
+  context: PrepareContext,
+): Omit<DebtorFileRow, 'sourceReference'> {
+  const checks = new FieldErrors()
+  const country = idCountryCode?.trim().toUpperCase() || context.countryCode
+  if (!isCountry(country)) checks.add('idCountryCode', 'must be a country of ISO 3166-1 such as SE.')
+  if (addresses && addressParts.some((name) => members[name]))
+    checks.add('addresses', 'go in place of the main address. Give one or the other.')
+  const extras = readExtras({ addresses, extraFields, debtorReference, regDate }, context, checks)
+  checks.throwIfAny()
+  return { ...prepareDebtor(members, { ...context, countryCode: country }), ...extras }
+}
+
+async function insertAll(
+  tx: Db,
+  ready: readonly ReadyDebtor[],
+  run: Run,
+  origin: Origin,
+): Promise<Outcome[]> {
+  await passReferences(
+    tx,
+    ready.map(({ made }) => made.debtorReference),
+  )
+  const inserted = await insertOnce(tx, ready, run, origin)
+  const outcomes: Outcome[] = inserted.map(() => 'inserted')
+  const out = [...ready.keys()].filter((index) => !inserted[index])
+  const settled = await explainSkipped(
+    tx,
+    out.map((index) => ready[index]!),
+    run,
+    origin,
+  )
+  for (const [at, index] of out.entries()) outcomes[index] = settled[at]!
+  const extended = ready.filter(
+    ({ made }, index) =>
+      outcomes[index] === 'inserted' && made.addresses.length + made.extraFields.length > 0,
+  )
+  await insertExtras(tx, new Map(extended.map(({ row, made }) => [row.key, made])), origin)
+  return outcomes
+}
 
 const identityKey = ({ record }: NewDebtor) => `${record.idCountryCode} ${record.idNumber}`
 

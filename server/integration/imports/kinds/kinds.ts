@@ -30,5 +30,9 @@ export const imports = {
     importFile(sql, (await import('./holdings.ts')).purchaseImport, request, context),
   objects: async (sql, request, context) =>
     importFile(sql, (await import('./holdings.ts')).objectImport, request, context),
+  casehistories: async (sql, request, context) =>
+    importFile(sql, (await import('../books/case-histories.ts')).caseHistoryImport, request, context),
+  planhistories: async (sql, request, context) =>
+    importFile(sql, (await import('../books/plan-histories.ts')).planHistoryImport, request, context),
 } as const satisfies Record<ImportedKind, Start>
 export type { ImportedKind }

@@ -1,27 +1,46 @@
 /** The import of parties: the agency's clients and their sub-parties, each after its parent. */
-import { PartyInput } from '../../../../contract/access/parties.ts'
-import type { Db } from '../../../platform/database/transaction.ts'
+import { PartyRow } from '../../../../contract/integration/book-imports.ts'
+import { changeClientTerms } from '../../../ledger/client-terms.changes.ts'
+import { changeClient } from '../../../parties/clients/clients.changes.ts'
+import { inSavepoint, type Db } from '../../../platform/database/transaction.ts'
+import { agencyItself, type Origin } from '../../../platform/http/caller.ts'
 import { insertRecords, toRecords, type Change } from '../../../platform/events/record.ts'
-import { FieldErrors } from '../../../platform/http/errors.ts'
+import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
 import { readParty, type PartyRecord } from '../../../access/users/parties.rules.ts'
 import { findParties, insertParty, recordParty } from '../../../access/users/parties.store.ts'
 import { findKeys, type ImportKind, type Outcome, type ReadyRow } from '../import-kind.ts'
 import { ImportRefused } from '../reading/import-refused.ts'
 import { existingOutcome } from '../prepare-rows.ts'
+import { toFaults } from '../reading/json-row.ts'
+import { splitCell } from '../reading/list-cell.ts'
 import type { Fault } from '../reading/row.ts'
 
-export const partyImport: ImportKind<PartyRecord> = {
+/** A party with the terms of business that its row has. */
+interface PartyFileRow extends PartyRecord {
+  basics: Pick<PartyRow, 'countryCode' | 'currencyCode'>
+  terms: Omit<PartyRow, keyof PartyRecord | 'countryCode' | 'currencyCode'>
+}
+
+export const partyImport: ImportKind<PartyFileRow> = {
   what: 'parties',
   inTurn: true,
   own: { entity: 'client', table: 'party', guidName: 'clientGuid' },
-  schema: PartyInput,
+  schema: PartyRow,
+  cells: { services: splitCell, fees: splitCell },
   referenceOf: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),
   findPresent: (db, keys) => findKeys(db, 'party', keys),
   prepare: (members) => {
     const checks = new FieldErrors()
     const record = readParty(members, checks)
     checks.throwIfAny()
-    return record
+    const {
+      partyReferenceCode: _code,
+      name: _name,
+      parentPartyReferenceCode: _parent,
+      ...rest
+    } = members as PartyRow
+    const { countryCode = null, currencyCode = null, ...terms } = rest
+    return { ...record, basics: { countryCode, currencyCode }, terms }
   },
   // A party whose parent is in an earlier chunk waits for that chunk.
   // Parents may stand anywhere before their children.
@@ -35,13 +54,50 @@ export const partyImport: ImportKind<PartyRecord> = {
     const outcomes: Outcome[] = []
     const changes: Change[] = []
     for (const one of ready) {
-      const outcome = chunk.isPresent(one) ? existingOutcome(one) : await chunk.insert(one)
-      outcomes.push(typeof outcome === 'object' && 'entityId' in outcome ? 'inserted' : outcome)
-      if (typeof outcome === 'object' && 'entityId' in outcome) changes.push(outcome)
+      const outcome = chunk.isPresent(one)
+        ? existingOutcome(one)
+        : hasTerms(one.made)
+          ? await insertWithTerms(tx, chunk, one, origin)
+          : await chunk.insert(one)
+      outcomes.push(isChange(outcome) ? 'inserted' : outcome)
+      if (isChange(outcome)) changes.push(outcome)
     }
     await insertRecords(tx, toRecords(origin, changes))
     return outcomes
   },
+}
+
+const isChange = (outcome: Outcome | Change): outcome is Change =>
+  typeof outcome === 'object' && 'entityId' in outcome
+
+const hasTerms = ({ basics, terms }: PartyFileRow): boolean =>
+  [...Object.values(basics), ...Object.values(terms)].some((value) => value !== null && value !== undefined)
+
+type Chunk = Awaited<ReturnType<typeof startChunk>>
+
+/** Inserts a party, and gives it its terms as the forms do. A party whose terms are refused is not inserted. */
+async function insertWithTerms(
+  tx: Db,
+  chunk: Chunk,
+  one: ReadyRow<PartyFileRow>,
+  origin: Origin,
+): Promise<Outcome> {
+  try {
+    return await inSavepoint(tx, async (): Promise<Outcome> => {
+      const made = await chunk.insert(one)
+      if (Array.isArray(made)) return made
+      await insertRecords(tx, toRecords(origin, [made as Change]))
+      const client = { clientGuid: (made as Change).entityId, ifMatch: undefined }
+      const { basics, terms } = one.made
+      await changeClient(tx, agencyItself, { ...client, input: basics }, origin)
+      await changeClientTerms(tx, agencyItself, { ...client, input: terms }, origin)
+      return 'inserted'
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    chunk.forget(one)
+    return toFaults(error)
+  }
 }
 
 const referenceCodes = ({
@@ -49,7 +105,7 @@ const referenceCodes = ({
   parentPartyReferenceCode: parent,
 }: PartyRecord): string[] => (parent === null ? [own] : [own, parent]).map((code) => code.toLowerCase())
 
-async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agencyId: string) {
+async function startChunk(tx: Db, ready: readonly ReadyRow<PartyFileRow>[], agencyId: string) {
   const keys = ready.map(({ row }) => row.key)
   const present = await findKeys(tx, 'party', keys)
   const known = await findParties(
@@ -58,9 +114,14 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
   )
   const idsByCode = new Map(known.map((party) => [party.partyReferenceCode.toLowerCase(), party.partyId]))
   return {
-    isPresent: ({ row }: ReadyRow<PartyRecord>) => present.has(row.key),
+    isPresent: ({ row }: ReadyRow<PartyFileRow>) => present.has(row.key),
+    /** Of a party that is not inserted after all. */
+    forget: ({ row, made }: ReadyRow<PartyFileRow>): void => {
+      idsByCode.delete(made.partyReferenceCode.toLowerCase())
+      present.delete(row.key)
+    },
     /** The change to insert, or why the row is rejected. */
-    insert: async ({ row, made }: ReadyRow<PartyRecord>): Promise<Change | Fault[]> => {
+    insert: async ({ row, made }: ReadyRow<PartyFileRow>): Promise<Change | Fault[]> => {
       const { partyReferenceCode: own, parentPartyReferenceCode: parent, name } = made
       const parentId = parent === null ? agencyId : idsByCode.get(parent.toLowerCase())
       if (idsByCode.has(own.toLowerCase())) {
@@ -70,7 +131,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<PartyRecord>[], agenc
       const id = await insertParty(tx, { referenceCode: own, name, parentId, sourceReference: row.key })
       idsByCode.set(own.toLowerCase(), id)
       present.add(row.key)
-      return recordParty(id, made)
+      return recordParty(id, { partyReferenceCode: own, name, parentPartyReferenceCode: parent })
     },
   }
 }
