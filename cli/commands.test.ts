@@ -51,7 +51,7 @@ describe('the help', () => {
   })
 
   test('names what can be imported and exported', async () => {
-    assert.deepEqual(exportable, [...exportNames, 'openapi', 'asyncapi'])
+    assert.deepEqual(exportable, [...exportNames, 'openapi', 'asyncapi', 'all'])
     const { err, code } = await run(['import', 'nothing', 'x.csv'])
     assert.equal(code, 1)
     for (const name of importable) assert.ok(err.includes(name))

@@ -46,8 +46,9 @@ export async function runExportForImport(what: string, options: ForImportOptions
   }
 }
 
+const duplicates = (what: string) => (what === 'debtors' ? ' --allow-duplicates' : '')
+
 function describe(folder: string, made: { files: CarriedFile[]; leftBehind: LeftBehind[] }): string[] {
-  const duplicates = (what: string) => (what === 'debtors' ? ' --allow-duplicates' : '')
   return [
     'Written. Import them in this order:',
     ...made.files.map(

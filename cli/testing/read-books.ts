@@ -32,8 +32,8 @@ const pageRows = 100
 
 export async function readBooks(api: TestApi): Promise<Books> {
   const read = async (path: string) => {
-    const { status, body, text } = await api.call<{ value?: Json[] }>('GET', `/${path}`)
-    assert.equal(status, 200, `${path}: ${text}`)
+    const { status, body, text: said } = await api.call<{ value?: Json[] }>('GET', `/${path}`)
+    assert.equal(status, 200, `${path}: ${said}`)
     return body as { value?: Record<string, Json>[] } & Record<string, Json>
   }
   const readList = async (path: string) => {
@@ -119,6 +119,6 @@ export function compareBooks(one: Books, other: Books): string[] {
 /** Where two texts begin to differ. */
 function describeDifference(one: string, other: string): string {
   const at = [...one].findIndex((sign, index) => sign !== other[index])
-  const cut = (text: string) => text.slice(Math.max(0, at - 60), at + 100)
+  const cut = (row: string) => row.slice(Math.max(0, at - 60), at + 100)
   return `${cut(one)} | ${cut(other)}`
 }

@@ -1,6 +1,6 @@
 /** Books that are exported for import and imported into an empty database are the same books. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -17,6 +17,7 @@ import { ApiError } from '../../server/platform/http/errors.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { agencyCaller, contextOn, makeDebtor, runDayEnd } from '../../server/testing/records/cases.ts'
 import * as play from '../../server/testing/records/scenarios.ts'
+import { reverse } from '../../server/testing/records/scenarios.ts'
 import { holdCase } from '../../server/cases/holds/hold-case.ts'
 import { registerCase } from '../../server/cases/register-case.ts'
 import { createPlan } from '../../server/plans/plans.changes.ts'
@@ -66,9 +67,9 @@ async function assertCarried(
     assert.deepEqual(await verifyTrust(to.sql), [])
     await sealAudit(to.sql)
     assert.ok(isWhole(await verifyAudit(to.sql)))
-    const [before, after] = [await readBooks(from), await readBooks(to)]
-    assert.ok(before['cases']!.length > 0)
-    assert.deepEqual(compareBooks(before, after).slice(0, 5), [])
+    const [books, carried] = [await readBooks(from), await readBooks(to)]
+    assert.ok(books['cases']!.length > 0)
+    assert.deepEqual(compareBooks(books, carried).slice(0, 5), [])
   } finally {
     await to.close()
   }
@@ -166,7 +167,7 @@ async function drawPast(api: TestApi, clientGuid: string, draw: (limit: number) 
     () => play.pay(amount(), { valueDate: addDays(today, -draw(5)), payerReference: `P${draw(8)}` }),
     () => play.pay(amount(), { toThirdParty: true }),
     () => play.payAsDebtor(amount()),
-    () => (named.has('payment') ? play.reverse() : play.reopen),
+    () => (named.has('payment') ? reverse() : play.reopen),
     () => play.fee(60),
     () => play.invoice({ principal: amount(), dueDate: today, invoiceNumber: `T-${draw(20)}` }),
     () => play.credit(amount()),

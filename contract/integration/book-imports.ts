@@ -38,10 +38,7 @@ export const DebtorRow = Type.Object(
   {
     ...DebtorInput.properties,
     ...all({
-      debtorReference: text(
-        20,
-        'Debtor reference in the installation that it comes from; none for a new one',
-      ),
+      keptReference: text(20, 'Debtor reference in the installation that it comes from; none for a new one'),
       regDate: date('Registered there'),
       preferredChannel: text(20, 'Preferred channel'),
       idCountryCode: text(2, 'Country of the identity number'),

@@ -157,6 +157,8 @@ const plan = {
   cases: [{ caseReference: 'H1', active: true, claim: 900, movementsBefore: 0 }],
 }
 
+const nameOf = (what: string) => `${what}.${what.endsWith('histories') ? 'ndjson' : 'csv'}`
+
 test('every kind of the command line can be imported, in order of dependency', async () => {
   const texts: Record<ImportedKind, string> = {
     parties: 'partyReferenceCode,name\nKUND,Kund AB\n',
@@ -174,7 +176,6 @@ test('every kind of the command line can be imported, in order of dependency', a
     casehistories: `${JSON.stringify(history)}\n`,
     planhistories: `${JSON.stringify(plan)}\n`,
   }
-  const nameOf = (what: string) => `${what}.${what.endsWith('histories') ? 'ndjson' : 'csv'}`
   for (const what of importedKinds) {
     const made = await upload(texts[what], `what=${what}&fileName=${nameOf(what)}&source=all`)
     assert.equal(made.status, 201, made.text)

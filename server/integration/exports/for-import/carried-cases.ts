@@ -18,17 +18,13 @@ const invoices = `(select ${list(
   'i.number',
 )} from invoice i where i.case_id = c.id)`
 
-// A payment's reversal is told by the last of its cases, when all of its shares are there.
-const isLastCase = `c.running_number = (
-  select max(x.running_number) from debt_case x
-  where x.id = p.case_id or x.id in (select m.case_id from movement m where m.payment_id = p.id))`
 const payments = `(select ${list(
   `'paymentReference', p.id, 'amount', ${units('p.amount')}, 'valueDate', p.value_date, 'registeredDate', p.registered_date,
    'payerReference', p.payer_reference, 'toThirdParty', p.to_third_party, 'debtorReference', ${debtorOf('p.debtor_id')},
    'caseReference', (select case_number from debt_case where id = p.case_id),
-   'reversedDate', case when ${isLastCase} then p.reversed_date end,
-   'reversalReason', case when ${isLastCase} then p.reversal_reason end,
-   'bounced', case when ${isLastCase} then p.bounced end`,
+   'reversedDate', p.reversed_date,
+   'reversalReason', p.reversal_reason,
+   'bounced', p.bounced`,
   'p.id',
 )} from payment p where p.case_id = c.id or exists (
     select from movement m where m.case_id = c.id and m.payment_id = p.id))`

@@ -97,7 +97,7 @@ export const debtors: CarriedKind = {
   custom: 'd.custom',
   members: {
     sourceReference: 'd.debtor_reference',
-    debtorReference: 'd.debtor_reference',
+    keptReference: 'd.debtor_reference',
     regDate: day('d.reg_date'),
     ...columnsOf(debtorMemberFields, 'd'),
     preferredChannel: 'd.preferred_channel',

@@ -10,18 +10,32 @@ import { day, type ReadHistory } from './read-history.ts'
 
 type Ready = ReadyRow<ReadHistory>
 
+/** A new payment as a row of money. */
+type PaymentRow = Record<string, unknown> & store.PaymentEnd
+
 export class CarriedPayments {
   /** By reference in the file. */
   readonly guids = new Map<string, string>()
   readonly #source: string
   readonly #debtors: ReadonlyMap<string, string>
-  /** Those that are in the database, or will be by an earlier row. */
-  readonly #made = new Set<string>()
+  /** The references of the rows of the chunk. */
+  readonly #rows: ReadonlySet<string | null>
+  /** Which payment has the reference of a payer; null for one that was there before. */
+  readonly #payers: Map<string, string | null>
+  /** Those that are in the database. */
+  readonly #stored = new Set<string>()
+  readonly #new = new Map<string, PaymentRow>()
   readonly #later: store.PaymentEnd[] = []
 
-  private constructor(source: string, debtors: ReadonlyMap<string, string>) {
+  private constructor(
+    source: string,
+    debtors: ReadonlyMap<string, string>,
+    known: { rows: ReadonlySet<string | null>; payers: ReadonlySet<string> },
+  ) {
     this.#source = source
     this.#debtors = debtors
+    this.#rows = known.rows
+    this.#payers = new Map([...known.payers].map((payer) => [payer, null]))
   }
 
   static async load(
@@ -29,7 +43,9 @@ export class CarriedPayments {
     source: string,
     { ready, debtors }: { ready: readonly Ready[]; debtors: ReadonlyMap<string, string> },
   ): Promise<CarriedPayments> {
-    const self = new CarriedPayments(source, debtors)
+    const payers = await store.findPayers(tx, [...debtors.values()])
+    const rows = new Set(ready.map(({ row }) => row.reference))
+    const self = new CarriedPayments(source, debtors, { rows, payers })
     const carried = ready.flatMap(({ made }) => made.row.payments ?? [])
     const references = [...new Set(carried.map(({ paymentReference }) => paymentReference ?? ''))]
     const stored = await store.findPayments(
@@ -39,7 +55,7 @@ export class CarriedPayments {
     for (const reference of references) {
       const guid = stored.get(`${source}/${reference}`)
       self.guids.set(reference, guid ?? makeId())
-      if (guid !== undefined) self.#made.add(reference)
+      if (guid !== undefined) self.#stored.add(reference)
     }
     return self
   }
@@ -53,21 +69,44 @@ export class CarriedPayments {
       if (!this.#debtors.has(one.debtorReference?.trim() ?? '')) return fault('names no debtor.')
       if ((day(one.reversedDate) === null) !== !one.reversalReason)
         return fault('needs reversedDate and reversalReason: both, or none.')
+      const payer = this.#payerOf(one)
+      const taker = payer === null ? undefined : this.#payers.get(payer)
+      if (taker !== undefined && taker !== one.paymentReference)
+        return fault('has the reference of a payer that another payment has.')
       return day(one.valueDate) === null ? fault('needs a value date.') : []
     })
   }
 
-  /** Adds the payments that no earlier case brought. */
+  /** Keeps the references of payers of a row that is taken. */
+  note({ made }: Ready): void {
+    for (const one of made.row.payments ?? []) {
+      const payer = this.#payerOf(one)
+      if (payer !== null) this.#payers.set(payer, one.paymentReference!)
+    }
+  }
+
+  /** The payer of a payment that is new and stands, which must be its own. */
+  #payerOf(one: CarriedPayment): string | null {
+    const waits = one.caseReference ? !this.#rows.has(one.caseReference.trim()) : false
+    const stands = !one.reversedDate || waits
+    if (!one.payerReference || !stands || this.#stored.has(one.paymentReference!)) return null
+    return `${this.#debtors.get(one.debtorReference!.trim())} ${one.payerReference.toLowerCase()}`
+  }
+
+  /** Adds the payments that no earlier case brought. The case that one was registered on tells its reversal. */
   addRows({ made, row }: Ready, built: BuiltHistory): void {
     for (const one of made.row.payments ?? []) {
       const reference = one.paymentReference!
-      const isNew = !this.#made.has(reference)
       const isOwn = one.caseReference?.trim() === row.reference
-      this.#made.add(reference)
-      const end = { case_id: isOwn ? built.extras.id : null, ...reversal(one) }
-      if (isNew) built.rows.payments.push({ ...this.#toRow(made, one), ...end })
-      else if (end.case_id !== null || end.reversed_date !== null)
-        this.#later.push({ id: this.guids.get(reference)!, ...end })
+      const end = isOwn || !one.caseReference ? reversal(one) : notReversed
+      const known = this.#new.get(reference)
+      if (this.#stored.has(reference)) {
+        if (isOwn) this.#later.push({ id: this.guids.get(reference)!, case_id: built.extras.id, ...end })
+      } else if (known === undefined) {
+        const fresh = { ...this.#toRow(made, one), case_id: isOwn ? built.extras.id : null, ...end }
+        this.#new.set(reference, fresh)
+        built.rows.payments.push(fresh)
+      } else if (isOwn) Object.assign(known, { case_id: built.extras.id, ...end })
     }
   }
 
@@ -87,10 +126,11 @@ export class CarriedPayments {
     }
   }
 
-  /** What later cases tell of payments that earlier ones brought. */
+  /** What the cases of payments tell that earlier chunks brought. */
   finish = (tx: Db): Promise<void> => store.endPayments(tx, this.#later)
 }
 
+const notReversed = { reversed_date: null, reversal_reason: null, bounced: null }
 const reversal = (one: CarriedPayment) => ({
   reversed_date: day(one.reversedDate),
   reversal_reason: one.reversalReason ?? null,

@@ -18,6 +18,14 @@ export async function findPayments(tx: Db, keys: readonly string[]): Promise<Map
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+/** The references of payers of debtors' payments that stand, each behind its debtor. */
+export async function findPayers(tx: Db, debtorGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx<{ payer: string }[]>`
+    select debtor_id || ' ' || lower(payer_reference) as payer from payment
+    where debtor_id = any(${[...debtorGuids]}::uuid[]) and payer_reference is not null and reversed_date is null`
+  return new Set(rows.map(({ payer }) => payer))
+}
+
 const extraTypes = {
   id: 'uuid',
   hold_id: 'uuid',

@@ -98,19 +98,14 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<ReadHistory>[], today
     take: (one: ReadyRow<ReadHistory>): Taken | { outcome: Outcome } => {
       if (present.has(one.row.key)) return { outcome: existingOutcome(one) }
       const { row } = one.made
-      const client = found.clients.get(row.partyReferenceCode!.trim())
-      const debtorGuid = found.debtors.get(row.debtorReference!.trim())
-      const faults: Fault[] = [...payments.faultsOf(one)]
-      if (!client) faults.push({ field: 'partyReferenceCode', reason: 'is not a client.' })
-      if (!debtorGuid) faults.push({ field: 'debtorReference', reason: 'is not a debtor.' })
-      for (const { debtorReference } of row.debtors ?? [])
-        if (!found.debtors.has(debtorReference?.trim() ?? ''))
-          faults.push({ field: 'debtors', reason: `'${debtorReference}' is not a debtor.` })
+      const { client, debtorGuid, faults } = resolve(row, found)
+      faults.unshift(...payments.faultsOf(one))
       if (faults.length > 0) return { outcome: faults }
       const taken = { client: client!, debtorGuid: debtorGuid! }
       const wrong = faultsIn(() => make(one, taken, 1))
       if (wrong) return { outcome: wrong }
       present.add(one.row.key)
+      payments.note(one)
       return taken
     },
     build: (one: ReadyRow<ReadHistory>, taken: Taken, number: number) => {
@@ -119,6 +114,22 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<ReadHistory>[], today
       return built
     },
   }
+}
+
+/** Whom a row names, or who is not there. */
+function resolve(row: CaseHistoryRow, { clients, debtors }: Awaited<ReturnType<typeof findChunk>>) {
+  const client = clients.get(row.partyReferenceCode!.trim())
+  const debtorGuid = debtors.get(row.debtorReference!.trim())
+  const faults: Fault[] = []
+  if (!client) faults.push({ field: 'partyReferenceCode', reason: 'is not a client.' })
+  if (!debtorGuid) faults.push({ field: 'debtorReference', reason: 'is not a debtor.' })
+  const others = (row.debtors ?? []).map(({ debtorReference }) => debtorReference?.trim() ?? '')
+  for (const reference of others)
+    if (!debtors.has(reference)) faults.push({ field: 'debtors', reason: `'${reference}' is not a debtor.` })
+  const guids = [debtorGuid, ...others.map((reference) => debtors.get(reference))]
+  if (faults.length === 0 && new Set(guids).size < guids.length)
+    faults.push({ field: 'debtors', reason: 'name a debtor twice.' })
+  return { client, debtorGuid, faults }
 }
 
 async function findChunk(tx: Db, source: string, ready: readonly ReadyRow<ReadHistory>[]) {

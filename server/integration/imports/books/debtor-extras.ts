@@ -20,14 +20,14 @@ export interface DebtorExtras {
 
 /** What is wrong is added to `checks`. */
 export function readExtras(
-  row: Pick<DebtorRow, 'addresses' | 'extraFields' | 'debtorReference' | 'regDate'>,
+  row: Pick<DebtorRow, 'addresses' | 'extraFields' | 'keptReference' | 'regDate'>,
   { countryCode, today }: { countryCode: string; today: string },
   checks: FieldErrors,
 ): DebtorExtras {
   const { addresses, extraFields } = row
-  const debtorReference = row.debtorReference?.trim() || null
+  const debtorReference = row.keptReference?.trim() || null
   if (debtorReference !== null && !(/^\d{7,14}$/.test(debtorReference) && isLuhn(debtorReference)))
-    checks.add('debtorReference', 'must be a reference as Fordra gives them, with its check digit.')
+    checks.add('keptReference', 'must be a reference as Fordra gives them, with its check digit.')
   const regDate = row.regDate?.slice(0, 10) || null
   if (regDate !== null && regDate > today)
     checks.add('regDate', `must not be after the business date, ${today}.`)
@@ -61,7 +61,7 @@ export async function findExtraFaults(db: Db, made: readonly DebtorExtras[]): Pr
   const faults: Fault[][] = []
   for (const [index, { addresses }] of made.entries()) {
     const taken = references[index]!
-    const own: Fault[] = taken === null ? [] : [{ field: 'debtorReference', reason: taken }]
+    const own: Fault[] = taken === null ? [] : [{ field: 'keptReference', reason: taken }]
     for (const address of addresses) {
       const { addressType: type } = address
       if (!known.has(type)) known.set(type, await findAddressType(db, type))

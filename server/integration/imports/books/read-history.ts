@@ -8,7 +8,7 @@ import {
   services,
   type CaseLifecycle,
 } from '../../../../core/cases/case-lifecycle.ts'
-import { isCurrency } from '../../../../core/identity/codes.ts'
+import { isCountry, isCurrency } from '../../../../core/identity/codes.ts'
 import type { InterestTerms } from '../../../../core/interest/interest.ts'
 import { allocationOrderCodes } from '../../../../core/ledger/allocation.ts'
 import type { Claim } from '../../../../core/ledger/case-movement.ts'
@@ -106,15 +106,39 @@ function checkCodes(row: CaseHistoryRow, checks: FieldErrors): void {
   oneOf('claimKind', row.claimKind, claimKinds)
   oneOf('allocationOrder', row.allocationOrder, allocationOrderCodes)
   for (const one of row.debtors ?? []) oneOf('debtors', one.debtorRole, debtorRoles.slice(1))
-  for (const one of row.interruptions ?? []) oneOf('interruptions', one.interruption, interruptions)
+  for (const one of row.interruptions ?? []) {
+    oneOf('interruptions', one.interruption, interruptions)
+    if (day(one.interruptedDate) === null) checks.add('interruptions', 'need a date each.')
+  }
+  for (const name of ['governingCountry', 'limitationCountry'] as const)
+    if (row[name] && !isCountry(row[name])) checks.add(name, 'must be a country of ISO 3166-1 such as SE.')
+  if (row.holdReference && !isGuid(row.holdReference)) checks.add('holdReference', 'must be a GUID.')
+  if (day(row.holdFrom) !== null && (day(row.holdUntil) ?? '9999') < day(row.holdFrom)!)
+    checks.add('holdUntil', 'must not be before holdFrom.')
+  if (!(row.dayCount ?? []).every(isDayCount)) checks.add('dayCount', 'has a term that is none.')
+  checkRates(row, 'interestRate', checks)
+  for (const one of row.invoices!) checkRates(one, 'invoices', checks)
 }
+
+const isGuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+const isDayCount = ({ from, basis, country, ...rest }: Record<string, unknown>): boolean =>
+  (from === null || (typeof from === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(from))) &&
+  (basis === undefined || basis === 'actual/365' || basis === 'actual/actual') &&
+  (country === undefined || country === null || isCountry(String(country))) &&
+  Object.keys(rest).length === 0
+
+function checkRates(row: { interestRate?: string | null }, name: string, checks: FieldErrors): void {
+  if (row.interestRate?.startsWith('-')) checks.add(name, 'must not be below zero.')
+}
+
+const isPlace = (one: unknown, sub: unknown) =>
+  Object.entries(caseStatuses).some(
+    ([name, { subStatuses }]) => name === one && subStatuses.some((other) => other === sub),
+  )
 
 function readLife(row: CaseHistoryRow, checks: FieldErrors): CaseLifecycle {
   const { status, subStatus, hold = null, closureCode = null, beforePlanStatus, beforePlanSubStatus } = row
-  const isPlace = (one: unknown, sub: unknown) =>
-    Object.entries(caseStatuses).some(
-      ([name, { subStatuses }]) => name === one && subStatuses.some((other) => other === sub),
-    )
   if (!isPlace(status, subStatus)) checks.add('subStatus', 'must be a sub-status of the status.')
   if (beforePlanStatus && !isPlace(beforePlanStatus, beforePlanSubStatus))
     checks.add('beforePlanSubStatus', 'must be a sub-status of the status before the plan.')

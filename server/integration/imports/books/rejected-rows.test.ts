@@ -96,10 +96,19 @@ describe('a case with its history is rejected', () => {
       /before the registration/,
     ],
     [
-      'with interest before the first known rate',
+      'with rates that there are not',
       { interestRate: null, interestSeries: 'XX' },
-      /interest|series/i,
+      /no reference rates of XX/,
     ],
+    ['with interest below zero', { interestRate: '-1' }, /interestRate,must not be below zero/],
+    ['with a country that there is not', { governingCountry: 'ZZ' }, /governingCountry/],
+    ['with days of a year that are none', { dayCount: [{ from: 'ever' }] }, /dayCount/],
+    [
+      'with an interruption without a day',
+      { interruptions: [{ interruption: 'DEMAND' }] },
+      /need a date each/,
+    ],
+    ['with a hold that ends first', { holdFrom: today, holdUntil: '2026-06-01' }, /holdUntil/],
     ['registered tomorrow', { registrationDate: '2026-06-16' }, /business date/],
     ['with too many decimals', { fee: 1.234 }, /decimals/],
     ['with lists that are none', { invoices: 'many' }, /invoices/],
@@ -147,11 +156,11 @@ describe('a plan as it stands is rejected', () => {
 })
 
 describe('a debtor is rejected', () => {
-  const fresh = { debtorReference: '1000504' }
+  const fresh = { keptReference: '1000504' }
   rejects('debtors', [
     ['with the reference of another one', {}, /belongs to another debtor/],
-    ['with a reference whose check digit is wrong', { debtorReference: '1000505' }, /check digit/],
-    ['with a reference far beyond', { debtorReference: '90000000000001' }, /too far beyond/],
+    ['with a reference whose check digit is wrong', { keptReference: '1000505' }, /check digit/],
+    ['with a reference far beyond', { keptReference: '90000000000001' }, /too far beyond/],
     ['registered tomorrow', { ...fresh, regDate: '2026-06-16' }, /regDate/],
     ['with addresses and a main address', { ...fresh, street: 'Storgatan' }, /in place of the main address/],
     [
@@ -169,7 +178,7 @@ describe('a debtor is rejected', () => {
     assert.deepEqual((await tryLine('debtors', fresh)).counts, [1, 0, 0])
     const next = await makeDebtor(to)
     const { body } = await to.call<{ debtorReference: string }>('GET', `/debtors/${next}`)
-    assert.ok(Number(body.debtorReference) > Number(fresh.debtorReference), body.debtorReference)
+    assert.ok(Number(body.debtorReference) > Number(fresh.keptReference), body.debtorReference)
   })
 })
 

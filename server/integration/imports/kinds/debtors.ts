@@ -51,7 +51,7 @@ type ReadyDebtor = ReadyRow<DebtorFileRow>
 const addressParts = [...listFieldNames(mainAddressFields), 'fullAddress'] as const
 
 function prepareRow(
-  { addresses, extraFields, idCountryCode, debtorReference, regDate, ...members }: DebtorRow,
+  { addresses, extraFields, idCountryCode, keptReference, regDate, ...members }: DebtorRow,
   context: PrepareContext,
 ): Omit<DebtorFileRow, 'sourceReference'> {
   const checks = new FieldErrors()
@@ -59,7 +59,7 @@ function prepareRow(
   if (!isCountry(country)) checks.add('idCountryCode', 'must be a country of ISO 3166-1 such as SE.')
   if (addresses && addressParts.some((name) => members[name]))
     checks.add('addresses', 'go in place of the main address. Give one or the other.')
-  const extras = readExtras({ addresses, extraFields, debtorReference, regDate }, context, checks)
+  const extras = readExtras({ addresses, extraFields, keptReference, regDate }, context, checks)
   checks.throwIfAny()
   return { ...prepareDebtor(members, { ...context, countryCode: country }), ...extras }
 }
