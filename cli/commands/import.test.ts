@@ -205,6 +205,15 @@ describe('fordra import debtors', () => {
     })
   }
 
+  test('looks at the file before it looks for a database', async () => {
+    const missing = new Command(['import', 'debtors', join(folder, 'none.csv')], {
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    })
+    const { code, err } = await missing.ended
+    assert.equal(code, 1)
+    assert.match(err, /There is no file/)
+  })
+
   test('killed and started again, it imports each row exactly once, beside rows that are not UTF-8', async () => {
     const count = 12_000
     const damaged = Buffer.from('X1,Sj\xf6,,,,,\nX2,A\0l,,,,,\n', 'latin1')

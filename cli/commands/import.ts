@@ -3,7 +3,11 @@ import { importedKinds, type ImportedKind } from '../../contract/integration/imp
 import type { ImportReport, ImportRequest } from '../../server/integration/imports/import-file.ts'
 import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
 import { runImportThread } from '../../server/integration/imports/import-thread.ts'
-import { encodings, type Encoding } from '../../server/integration/imports/reading/inspect-file.ts'
+import {
+  encodings,
+  inspectFile,
+  type Encoding,
+} from '../../server/integration/imports/reading/inspect-file.ts'
 import { startImportProgress } from './import-progress.ts'
 import { besideModule } from '../../server/platform/beside-module.ts'
 import { importable } from '../program-help.ts'
@@ -33,6 +37,8 @@ export async function runImport(what: string, file: string, options: ImportOptio
     )
   }
   const request = readRequest(file, options)
+  // Before a database is looked for, or even made.
+  await inspectFile(file, { encoding: request.encoding })
   const stop = listenForStop()
   const progress = startImportProgress(process.stderr)
   let started = performance.now()
