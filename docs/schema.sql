@@ -856,7 +856,7 @@ create table item (
   constraint item_type_check CHECK (((type >= 1) AND (type <= 9))),
   constraint item_pkey PRIMARY KEY (guid)
 );
-CREATE INDEX item_lexemes ON public.item USING gin (lexemes) WITH (gin_pending_list_limit='256');
+CREATE INDEX item_lexemes ON public.item USING gin (lexemes) WITH (fastupdate=off);
 CREATE INDEX item_name_order ON public.item USING btree (type, primary_description COLLATE fordra_order, guid) WHERE (type <> 3);
 CREATE INDEX item_part ON public.item USING gin (fold_text(((primary_description || ' '::text) || COALESCE(secondary_description, ''::text))) gin_trgm_ops) WHERE (type <> 3);
 CREATE TRIGGER item_inserted AFTER INSERT ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();

@@ -22,10 +22,12 @@ const partMin = 3
 export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): Promise<LookupItem[]> {
   const text = wanted.text.trim()
   if (text === '') return listFirst(db, caller, wanted)
-  const begun = await findByLexemes(db, caller, [buildQuestions(wanted.type, text)], {
-    each: wanted.most,
-    enough: wanted.most,
-  })
+  const begun = await findByLexemes(
+    db,
+    caller,
+    buildQuestions(wanted.type, text).map((question) => ({ text: question, step: 0 })),
+    { each: wanted.most, enough: wanted.most },
+  )
   const words = firstWords(text).length
   // Several words with a match are a full name, so a search for parts adds nothing.
   const isFound = begun.length >= wanted.most || (begun.length > 0 && words > 1)

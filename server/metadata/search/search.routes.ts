@@ -38,14 +38,14 @@ export async function searchItems(
   const asked = [...rules.identifierQuestions(text, types), ...rules.nameQuestions(text, types)].toSorted(
     (a, b) => b.weight - a.weight,
   )
-  const found = await findCandidates(db, caller, asked, rules.typedWeights)
+  const found = await findCandidates(db, caller, asked)
   const words = rules.nameWords(text)
   if (found.length >= most || words.length === 0 || types.length === 0)
     return rules.rankHits(found, asked, { text, meant: [], most })
 
   const meant = await findWordCandidates(db, words)
   const mistyped = rules.correctedQuestions(meant, types)
-  const more = await findCandidates(db, caller, mistyped, [[rules.mistypedWeight]])
+  const more = await findCandidates(db, caller, mistyped)
   const known = new Set(found.map(({ guid }) => guid))
   const added = more
     .filter(({ guid }) => !known.has(guid))
@@ -58,17 +58,20 @@ const candidatesPerQuestion = contract.searchHitsMax * 2
 
 /**
  * In steps by weight: a question ranks what it finds above all that lighter questions find, so these are left out where
- * the heavier ones fill the answer.
+ * the heavier ones fill the answer. Names are mostly those of debtors, and few other items match: these are asked for at once.
  */
 const findCandidates = (
   db: Db,
   caller: Caller,
   questions: readonly rules.SearchQuestion[],
-  steps: readonly (readonly number[])[],
 ): Promise<FoundItem[]> =>
   findByLexemes(
     db,
     caller,
-    steps.map((weights) => questions.filter((one) => weights.includes(one.weight)).map(({ text }) => text)),
+    questions.map(({ text, type, weight, covered }) => ({
+      text,
+      step: rules.stepOfWeight(weight),
+      ...(type !== 3 && { group: rules.groupOfOthers(weight), covered }),
+    })),
     { each: candidatesPerQuestion, enough: contract.searchHitsMax },
   )

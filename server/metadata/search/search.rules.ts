@@ -8,8 +8,11 @@ import { joinAll, joinAny, compactText, lexeme, firstWords, wholeName, wordsQues
 /** A query for the items' lexemes. If an item matches several, the greatest weight counts. */
 export interface SearchQuestion {
   text: string
+  type: ItemType
   weight: number
   matchedOn: SearchHit['matchedOn']
+  /** Whether a lighter question finds whatever this one finds. */
+  covered: boolean
 }
 
 /** Clients and debtors before their records. */
@@ -40,8 +43,8 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): S
   const questions: SearchQuestion[] = []
   const add = (type: ItemType, kind: 'r' | 'i' | 'e', value: string, on: SearchHit['matchedOn']) =>
     questions.push(
-      { text: lexeme(type, kind, value), weight: 100, matchedOn: on },
-      { text: lexeme(type, kind, value, true), weight: 80, matchedOn: on },
+      { text: lexeme(type, kind, value), type, weight: 100, matchedOn: on, covered: true },
+      { text: lexeme(type, kind, value, true), type, weight: 80, matchedOn: on, covered: false },
     )
   if (compact.length >= numberMin) for (const type of types) add(type, 'r', compact, 'reference')
   if (!types.includes(3)) return questions
@@ -52,8 +55,8 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): S
       joinAny(phones.map((start) => lexeme(3, 'p', start, prefix))),
     )
     questions.push(
-      { text: exact!, weight: 100, matchedOn: 'phone' },
-      { text: begun!, weight: 80, matchedOn: 'phone' },
+      { text: exact!, type: 3, weight: 100, matchedOn: 'phone', covered: true },
+      { text: begun!, type: 3, weight: 80, matchedOn: 'phone', covered: false },
     )
   }
   if (text.includes('@')) add(3, 'e', text.trim().toLowerCase(), 'email')
@@ -64,7 +67,14 @@ export function identifierQuestions(text: string, types: readonly ItemType[]): S
 export const nameWords = (text: string): string[] =>
   firstWords(text.includes('@') ? text.split('@')[0]! : text)
 
-const byName = (text: string, weight: number): SearchQuestion => ({ text, weight, matchedOn: 'name' })
+const byName = (type: ItemType, text: string, weight: number): SearchQuestion => ({
+  text,
+  type,
+  weight,
+  matchedOn: 'name',
+  covered: weight === wholeWeight,
+})
+const wholeWeight = 90
 
 /** A single letter matches too many words. */
 const beginningMin = 2
@@ -75,18 +85,24 @@ export function nameQuestions(text: string, types: readonly ItemType[]): SearchQ
   const words = nameWords(text)
   if (words.length === 0) return []
   return types.flatMap((type) => [
-    byName(lexeme(type, 'n', wholeName(text)), 90),
-    byName(wordsQuestion(type, words, 'none'), 70),
-    ...(begins(words.at(-1)!) ? [byName(wordsQuestion(type, words, 'last'), 60)] : []),
-    ...(words.length > 1 && words.every(begins) ? [byName(wordsQuestion(type, words, 'all'), 55)] : []),
+    byName(type, lexeme(type, 'n', wholeName(text)), wholeWeight),
+    byName(type, wordsQuestion(type, words, 'none'), 70),
+    ...(begins(words.at(-1)!) ? [byName(type, wordsQuestion(type, words, 'last'), 60)] : []),
+    ...(words.length > 1 && words.every(begins) ? [byName(type, wordsQuestion(type, words, 'all'), 55)] : []),
   ])
 }
 
 /** Candidates for each word, nearest first. */
 export type WordCandidates = readonly (readonly { word: string; nearness: number }[])[]
 
-/** The weights of questions by what was typed, the heaviest first: those asked together cost little, the last ones much. */
-export const typedWeights = [[100, 90], [80, 70], [60], [55]] as const
+/** Questions of these weights are asked together, the heaviest first: they cost little, the last ones much. */
+const stepWeights = [90, 70, 60, 0]
+export const stepOfWeight = (weight: number): number => stepWeights.findIndex((least) => weight >= least)
+/**
+ * Items that are not debtors are few among those that a name finds, and are sought together. The beginning of a reference
+ * finds the whole one too, and the words of a name the whole name.
+ */
+export const groupOfOthers = (weight: number): string => (weight >= 70 ? 'whole words' : `${weight}`)
 export const mistypedWeight = 50
 
 /** Queries by name with each word replaced by its nearest candidate, and by any candidate. */
@@ -96,8 +112,10 @@ export function correctedQuestions(meant: WordCandidates, types: readonly ItemTy
   return choices.flatMap((choice) =>
     types.map((type) => ({
       text: joinAll(choice.map((words) => joinAny(words.map(({ word }) => lexeme(type, 'w', word))))),
+      type,
       weight: mistypedWeight,
       matchedOn: 'name' as const,
+      covered: choice !== meant,
     })),
   )
 }

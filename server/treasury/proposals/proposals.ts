@@ -14,7 +14,10 @@ const foundMax = 20
 async function findByNumbers(db: Db, caller: Caller, numbers: readonly string[]): Promise<string[]> {
   if (numbers.length === 0) return []
   const question = joinAny(numbers.flatMap((one) => [lexeme(1, 'r', one), lexeme(5, 'r', one)]))
-  const found = await findByLexemes(db, caller, [[question]], { each: foundMax, enough: foundMax })
+  const found = await findByLexemes(db, caller, [{ text: question, step: 0 }], {
+    each: foundMax,
+    enough: foundMax,
+  })
   const invoices = found.flatMap(({ type, guid }) => (type === 5 ? guid : []))
   const cases = found.flatMap(({ type, guid }) => (type === 1 ? guid : []))
   return [...cases, ...(invoices.length > 0 ? await store.findInvoiceCases(db, invoices) : [])]
