@@ -24,6 +24,9 @@ export interface ItemQuestion {
   covered?: boolean
 }
 
+/** Steps are numbered from 0 and fewer than these. */
+const stepsMax = 4
+
 /** How many items to find: `each` at most per question, and none by a further step once `enough` are found. */
 export interface Wanted {
   each: number
@@ -108,7 +111,7 @@ function findInGroups(
   )
   return runStatement<GroupRow>(
     db,
-    writeSteps(Math.max(...groups.map(({ last }) => last)) + 1, scope.text, wanted),
+    writeSteps(groups.some(({ last }) => last > 0) ? stepsMax : 1, scope.text, wanted),
     [
       groups.map(({ members }) => writeGroup(members.map((position) => questions[position]!))),
       groups.map(({ step }) => step),
