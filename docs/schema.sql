@@ -860,7 +860,7 @@ CREATE INDEX item_lexemes ON public.item USING gin (lexemes) WITH (fastupdate=of
 CREATE INDEX item_name_order ON public.item USING btree (type, primary_description COLLATE fordra_order, guid) WHERE (type <> 3);
 CREATE INDEX item_part ON public.item USING gin (fold_text(((primary_description || ' '::text) || COALESCE(secondary_description, ''::text))) gin_trgm_ops) WHERE (type <> 3);
 CREATE TRIGGER item_inserted AFTER INSERT ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();
-CREATE TRIGGER item_updated AFTER UPDATE ON public.item REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_new_search_words();
+CREATE TRIGGER item_updated AFTER UPDATE ON public.item FOR EACH ROW WHEN ((old.lexemes IS DISTINCT FROM new.lexemes)) EXECUTE FUNCTION keep_added_search_words();
 
 create table job_run (
   id uuid not null,
@@ -2362,27 +2362,29 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_added_search_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  added text[] := tsvector_to_array(ts_delete(new.lexemes, tsvector_to_array(old.lexemes)));
+  lexeme text;
+begin
+  foreach lexeme in array added loop
+    if lexeme ~ '^.w:[^0-9]{3,40}$' and
+        (select true from search_word w where w.word = substr(lexeme, 4) limit 1) is null then
+      insert into search_word (word) values (substr(lexeme, 4));
+    end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_deleted_note()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into deleted_note (id, item_guid) values (old.id, old.item_guid) on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_new_search_words()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into search_word (word)
-    select given.word from (
-      select distinct substr(lexeme, 4) as word
-      from new_rows n join old_rows o using (guid),
-        unnest(tsvector_to_array(ts_delete(n.lexemes, tsvector_to_array(o.lexemes)))) lexeme
-      where lexeme ~ '^.w:[^0-9]{3,40}$') given
-    where (select true from search_word w where w.word = given.word limit 1) is null;
   return null;
 end $function$;
 

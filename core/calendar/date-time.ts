@@ -44,12 +44,18 @@ export const datePart = (dateTime: string): string => dateTime.slice(0, 10)
 export const localDate = (timeZone: string, instant: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
 
+/** Names that were looked up: making a format takes longer than all else that is checked of a debtor. */
+const knownZones = new Set<string>()
+const knownZonesMax = 1000
+
 /** Returns whether a text is the name of a time zone (IANA). */
 export function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true
   try {
-    return (
+    const isZone =
       Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && !/^[+-]/.test(name)
-    )
+    if (isZone && knownZones.size < knownZonesMax) knownZones.add(name)
+    return isZone
   } catch {
     return false
   }
