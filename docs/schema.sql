@@ -988,6 +988,7 @@ create table list_total (
   slot integer not null,
   rows bigint default 0 not null,
   changes bigint default 0 not null,
+  name_changes bigint default 0 not null,
   constraint list_total_pkey PRIMARY KEY (entity, slot)
 ) with (fillfactor=20);
 
@@ -2277,7 +2278,9 @@ begin
   elsif tg_op = 'DELETE' then
     select -count(*) into delta from old_rows;
   end if;
-  update list_total set rows = rows + delta, changes = changes + 1 where entity = tg_table_name and slot = taken;
+  update list_total set rows = rows + delta, changes = changes + 1,
+      name_changes = name_changes + case when tg_op = 'UPDATE' then 0 else 1 end
+    where entity = tg_table_name and slot = taken;
   return null;
 end $function$;
 
@@ -2525,7 +2528,7 @@ AS $function$
 declare
   taken int := take_list_slot();
 begin
-  update list_total set changes = changes + 1 where entity = 'debtor' and slot = taken;
+  update list_total set changes = changes + 1, name_changes = name_changes + 1 where entity = 'debtor' and slot = taken;
   return null;
 end $function$;
 

@@ -50,6 +50,7 @@ export const caseJoins = {
   m: {
     join: 'join debtor m on m.id = c.main_debtor_id',
     changesKeptAs: 'debtor',
+    named: 'm.full_name',
     indexed: ['m.full_name', 'm.date_of_birth'],
   },
 }

@@ -34,6 +34,7 @@ const listSource: ListSource<'debtor'> = {
   select: selectList(listColumns),
   properties: withLookups(filterableProperties(DebtorListItem, listColumns, ['zipCode']), lookups),
   totalsKeptAs: 'debtor',
+  named: 'd.full_name',
 }
 
 export const listDebtors = (

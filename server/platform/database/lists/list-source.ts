@@ -8,6 +8,8 @@ export interface ListJoin {
   join: string
   /** The entity under which `list_total` keeps the joined table's change count. */
   changesKeptAs: string
+  /** Its column of names, if `list_total` counts their changes apart. */
+  named?: string
   /** The columns in whose order an index gives the rows, such as `m.full_name`. */
   indexed: readonly string[]
   /** The alias of the join that this one needs before it. */
@@ -30,4 +32,6 @@ export interface ListSource<E extends string = string> extends RowSource<E> {
   defaultOrder?: Order
   /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
   totalsKeptAs?: string
+  /** The column of names, if `list_total` counts their changes apart. */
+  named?: string
 }

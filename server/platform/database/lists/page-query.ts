@@ -103,14 +103,29 @@ function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined 
   }
 }
 
-/** What the totals of the list depend on: its own rows, and those of joined tables that the filter names. */
+/**
+ * What the totals of the list depend on: its own rows, and those of joined tables that the filter names. Where the filter
+ * names nothing but the name, other changes do not count.
+ */
 function selectChanges({ source, filtered }: Listing): string {
   const columns = [...filtered].map(({ column }) => column)
-  const joined = Object.entries(source.joins ?? {}).filter(([alias]) =>
-    columns.some((column) => column.includes(`${alias}.`)),
-  )
-  const entities = [source.totalsKeptAs, ...joined.map(([, { changesKeptAs }]) => changesKeptAs)]
-  return `(select sum(changes)::bigint from list_total where entity in (${entities.map((entity) => `'${entity}'`).join(', ')}))`
+  const joins = Object.entries(source.joins ?? {}).map(([alias, { changesKeptAs, named }]) => ({
+    entity: changesKeptAs,
+    named,
+    columns: columns.filter((column) => column.includes(`${alias}.`)),
+  }))
+  const joined = joins.filter((join) => join.columns.length > 0)
+  const own = {
+    entity: source.totalsKeptAs!,
+    named: source.named,
+    columns: columns.filter((column) => !joined.some((join) => join.columns.includes(column))),
+  }
+  const counts = [own, ...joined].map(({ entity, named, columns: asked }) => {
+    const counter =
+      named !== undefined && asked.every((column) => column === named) ? 'name_changes' : 'changes'
+    return `(select sum(${counter}) from list_total where entity = '${entity}')`
+  })
+  return `(${counts.join(' + ')})::bigint`
 }
 
 /**
