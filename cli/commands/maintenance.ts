@@ -1,7 +1,7 @@
 import { anchorFolder } from '../../server/platform/events/anchor.ts'
 import { sealAudit, verifyAudit } from '../../server/platform/events/audit-seal.ts'
 import { describeAudit, isWhole } from '../../server/platform/events/describe-audit.ts'
-import { readTrusted } from '../../server/platform/events/time-stamper.ts'
+import { readStampRules } from '../../server/platform/events/time-stamper.ts'
 import { verifyAnchor, type AnchorCheck } from '../../server/platform/events/verify-anchor.ts'
 import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
 import { describeTimeStamps } from '../../server/platform/events/verify-time-stamps.ts'
@@ -27,7 +27,7 @@ export async function runVerify(options: { json?: boolean; anchor?: boolean }): 
   try {
     await sealAudit(database.sql)
     const { audit, anchor } = options.anchor
-      ? await verifyAnchor(database.sql, anchorFolder(settings), { trusted: readTrusted(settings) })
+      ? await verifyAnchor(database.sql, anchorFolder(settings), readStampRules(settings))
       : { audit: await verifyAudit(database.sql), anchor: undefined }
     const books = await verifyLedger(database.sql)
     const trust = await verifyTrust(database.sql)

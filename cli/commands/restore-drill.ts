@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { BackupRefused } from '../../server/platform/backups/archive.ts'
 import { anchorFolder } from '../../server/platform/events/anchor.ts'
 import { describeDrill, findNewestBackup, runRestoreDrill } from '../../server/insight/drill/restore-drill.ts'
-import { readTrusted } from '../../server/platform/events/time-stamper.ts'
+import { readStampRules } from '../../server/platform/events/time-stamper.ts'
 import { openConfigured } from '../../server/main.ts'
 import { loadSettings, report } from '../settings.ts'
 
@@ -18,7 +18,7 @@ export async function runDrill(place: string | undefined, options: { json?: bool
     const result = await runRestoreDrill(file, {
       databaseUrl: database.url,
       anchorFolder: anchorFolder(settings),
-      trusted: readTrusted(settings),
+      ...readStampRules(settings),
     })
     const text = options.json ? JSON.stringify(result) : describeDrill(result).join('\n')
     process.stdout.write(`${text}\n`)

@@ -2,7 +2,7 @@ import { JobFailure } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
 import type { Settings } from '../../platform/config.ts'
-import { readTrusted } from '../../platform/events/time-stamper.ts'
+import { readStampRules } from '../../platform/events/time-stamper.ts'
 import { describeDrill, findNewestBackup, runRestoreDrill } from './restore-drill.ts'
 
 /** Restores the newest backup of FORDRA_BACKUPS on trial. The report is the job's result, or its error. */
@@ -14,11 +14,10 @@ export const restoreDrillCommand = (settings: Settings, anchorFolder: string): C
       throw new JobFailure('The restore drill needs FORDRA_BACKUPS, the folder of backups.')
     try {
       const file = await findNewestBackup(folder)
-      const trusted = readTrusted(settings)
       const report = await runRestoreDrill(file, {
         databaseUrl,
         anchorFolder,
-        trusted,
+        ...readStampRules(settings),
         signal,
         onCheck: progress,
       })

@@ -137,6 +137,15 @@ test('time stamps are checked where an authority is trusted', { skip }, async ()
   }
 })
 
+test('an anchor without any time stamp fails where an authority is named', async () => {
+  const report = await runRestoreDrill(good, {
+    databaseUrl: api.databaseUrl,
+    anchorFolder,
+    isStampExpected: true,
+  })
+  assert.match(failed(report).join(), /^trail: .*no time stamp was ever kept: heads have gone without one/)
+})
+
 test('a missing anchor fails, and none is made', async () => {
   const nowhere = join(folder, 'nowhere')
   assert.match(failed(await drill(good, nowhere)).join(), /^anchor: .*does not know the trail/)

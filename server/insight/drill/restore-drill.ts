@@ -5,7 +5,6 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Certificate } from 'pkijs'
 import { openDatabase, withDatabaseName } from '../../platform/database/database.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
@@ -15,7 +14,7 @@ import { Anchor, listRecordedErasures } from '../../platform/events/anchor.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { describeAudit, isWhole } from '../../platform/events/describe-audit.ts'
 import { verifyAnchor, type AnchorOptions } from '../../platform/events/verify-anchor.ts'
-import { describeTimeStamps } from '../../platform/events/verify-time-stamps.ts'
+import { describeTimeStamps, type StampRules } from '../../platform/events/verify-time-stamps.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
 import { checkArchive, restoreArchive, type CheckedArchive } from '../../platform/backups/restore-backup.ts'
 import { describeFault, verifyLedger } from '../../ledger/verify-ledger.ts'
@@ -42,12 +41,11 @@ export interface DrillReport {
   checks: DrillCheck[]
 }
 
-export interface DrillOptions {
+/** Time stamps are not checked without certificates that vouch for their authority. */
+export interface DrillOptions extends StampRules {
   /** The direct address of the live database. Its user must be allowed to create databases. */
   databaseUrl: string
   anchorFolder: string
-  /** Certificates that vouch for the time stamp authority; without them time stamps are not checked. */
-  trusted?: readonly Certificate[] | undefined
   /** Ends the drill; the scratch database is dropped. */
   signal?: AbortSignal
   /** Called before each check, and at the end. */
@@ -123,7 +121,8 @@ export async function findDrillAge(db: Db): Promise<number | null> {
 
 /** Adds checks to the report up to the first one without which the next ones mean nothing. */
 async function tryChecks(live: Sql, report: DrillReport, options: DrillOptions): Promise<void> {
-  const { anchorFolder, signal, databaseUrl } = options
+  const { anchorFolder, signal, databaseUrl, trusted, isStampExpected = false } = options
+  const rules = { trusted, isStampExpected }
   const check = async (name: DrillCheck['check'], work: () => Promise<Omit<DrillCheck, 'check'>>) => {
     signal?.throwIfAborted()
     await options.onCheck?.(report.checks.length, checkCount)
@@ -159,9 +158,7 @@ async function tryChecks(live: Sql, report: DrillReport, options: DrillOptions):
     })
     if (!isLoaded) return
     await check('erasures', () => checkErasures(sql(), anchorFolder, header.madeAt))
-    await check('trail', () =>
-      checkTrail(sql(), anchorFolder, { asOf: header.madeAt, trusted: options.trusted }),
-    )
+    await check('trail', () => checkTrail(sql(), anchorFolder, { ...rules, asOf: header.madeAt }))
     await check('ledger', async () => {
       const { cases, transactions, faults } = await verifyLedger(sql())
       return faults.length === 0

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
 import type { Anchor } from './anchor.ts'
 import { readCertificates, requestTimeStamp, type TimeStampAuthority } from './time-stamp.ts'
+import type { StampRules } from './verify-time-stamps.ts'
 
-type AuthoritySettings = Pick<Settings, 'FORDRA_TSA_URL' | 'FORDRA_TSA_CA' | 'FORDRA_TSA_MINUTES'>
+type RuleSettings = Pick<Settings, 'FORDRA_TSA_URL' | 'FORDRA_TSA_CA'>
+type AuthoritySettings = RuleSettings & Pick<Settings, 'FORDRA_TSA_MINUTES'>
 
 /** The certificates that the settings trust. Undefined without any; throws when the file cannot be used. */
-export function readTrusted({ FORDRA_TSA_CA: file }: Pick<Settings, 'FORDRA_TSA_CA'>) {
+function readTrusted({ FORDRA_TSA_CA: file }: Pick<Settings, 'FORDRA_TSA_CA'>) {
   if (file === undefined) return undefined
   try {
     return readCertificates(readFileSync(file, 'utf8'))
@@ -18,6 +20,12 @@ export function readTrusted({ FORDRA_TSA_CA: file }: Pick<Settings, 'FORDRA_TSA_
     )
   }
 }
+
+/** How the time stamps of an anchor file are judged. */
+export const readStampRules = (settings: RuleSettings): StampRules => ({
+  trusted: readTrusted(settings),
+  isStampExpected: settings.FORDRA_TSA_URL !== undefined,
+})
 
 /** Without an authority there is nothing to do. */
 export function openTimeStamper(anchor: Anchor, settings: AuthoritySettings): TimeStamper | undefined {

@@ -15,6 +15,7 @@ import { sealAudit } from './audit-seal.ts'
 import { readCertificates, readTimeStamp, requestTimeStamp } from './time-stamp.ts'
 import { openTimeStamper, TimeStamper } from './time-stamper.ts'
 import { verifyAnchor } from './verify-anchor.ts'
+import { describeTimeStamps, type StampRules } from './verify-time-stamps.ts'
 
 const skip = !hasOpenssl() && 'OpenSSL is not installed'
 const trustOf = ({ root }: TestAuthority) => readCertificates(readFileSync(root, 'utf8'))
@@ -210,6 +211,42 @@ describe('the anchor', { skip }, () => {
     await stamper.stampTrail()
     const { timeStamps, faults } = (await verifyAnchor(database.sql, folder)).anchor
     assert.deepEqual([timeStamps.unchecked, timeStamps.count, faults], [1, 0, []])
+  })
+
+  test('without any time stamp is not right where an authority is to stamp it', async () => {
+    const trusted = trustOf(authority)
+    const judge = async (rules: StampRules) => (await verifyAnchor(database.sql, folder, rules)).anchor
+    await anchorNew()
+    age(150)
+    authority.answerBy = () => ({ status: 503, body: Buffer.alloc(0) })
+    await assert.rejects(stamper.stampTrail(), /HTTP 503/)
+    const { timeStamps, faults } = await judge({ trusted, isStampExpected: true })
+    assert.equal(faults.length, 1)
+    assert.match(faults[0]!, /no time stamp was ever kept: .* since 20.*Z, for 3 h\. See that the server/)
+    assert.ok(timeStamps.unstampedSeconds >= 9000, `${timeStamps.unstampedSeconds}`)
+    assert.match(describeTimeStamps(timeStamps).join(), /^Heads since 20.* have no time stamp yet: for 3 h/)
+    assert.deepEqual((await judge({ trusted })).faults, [], 'no authority is named')
+    authority.answerBy = undefined
+    await stamper.stampTrail()
+    const stamped = await judge({ trusted, isStampExpected: true })
+    assert.deepEqual([stamped.faults, stamped.timeStamps.unstampedSeconds], [[], 0])
+    // A copy of the database from before the first time stamp.
+    const asOf = new Date(Date.now() - 120 * 60_000).toISOString()
+    const early = await verifyAnchor(database.sql, folder, { trusted, isStampExpected: true, asOf })
+    assert.deepEqual([early.anchor.faults, early.anchor.timeStamps.count], [[], 0])
+    assert.ok(early.anchor.timeStamps.unstampedSeconds < 9000)
+    assert.ok(early.anchor.timeStamps.unstampedSeconds >= 1799)
+  })
+
+  test('whose time stamps were all cut out is not right', async () => {
+    await anchorNew()
+    await stamper.stampTrail()
+    const file = anchorFile(folder)
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, lines.filter((line) => !line.includes('"time-stamp"')).join('\n'))
+    const rules = { trusted: trustOf(authority), isStampExpected: true }
+    const { faults } = (await verifyAnchor(database.sql, folder, rules)).anchor
+    assert.match(faults.join(), /no time stamp was ever kept/)
   })
 
   test('finds a trail that was written and signed again by somebody who has the key', async () => {

@@ -2,7 +2,6 @@
  * Compares the audit trail with what was anchored outside the database. The chain alone cannot show that its end was cut
  * off, or that all of it was computed again.
  */
-import type { Certificate } from 'pkijs'
 import type { Sql } from '../database/driver/pool.ts'
 import {
   anchorFile,
@@ -19,7 +18,7 @@ import { headParts, keyParts } from './anchor-heads.store.ts'
 import { erasureParts } from './anchor.ts'
 import { verifyAudit, type AuditCheck } from './audit-seal.ts'
 import { isSignedBy } from './seal-key.ts'
-import { verifyTimeStamps, type TimeStampCheck } from './verify-time-stamps.ts'
+import { verifyTimeStamps, type StampRules, type TimeStampCheck } from './verify-time-stamps.ts'
 
 export interface AnchorCheck {
   /** Anchored heads that the trail still has to have. */
@@ -37,11 +36,9 @@ export interface AnchorCheck {
   faults: string[]
 }
 
-export interface AnchorOptions {
+export interface AnchorOptions extends StampRules {
   /** The database is a copy as of this moment: heads anchored later may be missing. */
   asOf?: string
-  /** Certificates that vouch for the time stamp authority. */
-  trusted?: readonly Certificate[] | undefined
 }
 
 const faultsMax = 20
@@ -52,13 +49,15 @@ interface ReadAnchor extends Pick<AnchorCheck, 'restores' | 'acceptedKeys' | 'un
   /** By the number of the seal. */
   heads: Map<number, HeadLine>
   stamps: TimeStampLine[]
+  /** Any line of the file is a time stamp, also of a head that a restore removed. */
+  hasStamps: boolean
 }
 
 /** Verifies the chain and holds it against the anchor folder. */
 export async function verifyAnchor(
   sql: Sql,
   folder: string,
-  { asOf, trusted }: AnchorOptions = {},
+  { asOf, ...rules }: AnchorOptions = {},
 ): Promise<{ audit: AuditCheck; anchor: AnchorCheck }> {
   const read = await readAnchor(folder)
   const { keys, heads, restores, acceptedKeys, unreadable, faults } = read
@@ -69,7 +68,9 @@ export async function verifyAnchor(
   const lastHead = anchored === 0 ? null : { seal: last, at: heads.get(last)!.at }
   const stamps = read.stamps.toSorted((one, other) => one.seal - other.seal)
   const ordered = [...heads.values()].toSorted((one, other) => one.seal - other.seal)
-  const timeStamps = await verifyTimeStamps(ordered, stamps, trusted, faults)
+  const until = asOf ?? new Date().toISOString()
+  const { hasStamps } = read
+  const timeStamps = await verifyTimeStamps({ heads: ordered, stamps, hasStamps, until }, rules, faults)
   const audit = await compareChain(sql, read)
   faults.push(...(await listMissingErasures(sql, folder, keys)))
   const anchor = {
@@ -91,6 +92,7 @@ async function readAnchor(folder: string): Promise<ReadAnchor> {
     keys: new Map(),
     heads: new Map(),
     stamps: [],
+    hasStamps: lines.some(({ kind }) => kind === 'time-stamp'),
     restores: [],
     acceptedKeys: [],
     unreadable,

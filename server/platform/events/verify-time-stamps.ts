@@ -13,21 +13,37 @@ export interface TimeStampCheck {
   longestWaitSeconds: number
   /** When the first head after the last time stamp was anchored. */
   unstampedSince: string | null
+  /** For how many seconds it had waited at the end of the check, or when the backup was made; 0 where none waits. */
+  unstampedSeconds: number
   /** Time stamps that were not checked, because no certificate is trusted (FORDRA_TSA_CA). */
   unchecked: number
 }
 
 type Head = { seal: number; at: string }
 
-/**
- * @param heads the anchored heads, in the order of their seals
- * @param stamps in the order of the file
- * @param faults gets a sentence for each time stamp that does not hold
- */
+/** What the settings say of time stamps. */
+export interface StampRules {
+  /** Certificates that vouch for the time stamp authority. */
+  trusted?: readonly Certificate[] | undefined
+  /** An authority is to stamp the trail, so an anchor file without any time stamp is not right. */
+  isStampExpected?: boolean
+}
+
+interface StampedTrail {
+  /** The anchored heads, in the order of their seals. */
+  heads: readonly Head[]
+  /** In the order of their seals. */
+  stamps: readonly TimeStampLine[]
+  /** Whether the file has, or had before a restore, any time stamp. */
+  hasStamps: boolean
+  /** The moment up to which heads have waited. */
+  until: string
+}
+
+/** @param faults gets a sentence for each time stamp that does not hold, and one where all are missing */
 export async function verifyTimeStamps(
-  heads: readonly Head[],
-  stamps: readonly TimeStampLine[],
-  trusted: readonly Certificate[] | undefined,
+  { heads, stamps, hasStamps, until }: StampedTrail,
+  { trusted, isStampExpected = false }: StampRules,
   faults: string[],
 ): Promise<TimeStampCheck> {
   const check: TimeStampCheck = {
@@ -35,10 +51,22 @@ export async function verifyTimeStamps(
     first: null,
     last: null,
     longestWaitSeconds: 0,
-    unstampedSince: heads[0]?.at ?? null,
+    unstampedSince: null,
+    unstampedSeconds: 0,
     unchecked: 0,
   }
-  if (!trusted) return { ...check, unchecked: stamps.length, unstampedSince: null }
+  const wait = (head: Head | undefined) => {
+    check.unstampedSince = head?.at ?? null
+    check.unstampedSeconds = head ? Math.max(0, secondsBetween(head.at, until)) : 0
+  }
+  if (isStampExpected && !hasStamps && heads[0]) {
+    wait(heads[0])
+    faults.push(
+      `FORDRA_TSA_URL names a time stamp authority, but no time stamp was ever kept: heads have gone without one since ${heads[0].at}, ` +
+        `for ${describeDuration(check.unstampedSeconds)}. See that the server reaches the authority and that FORDRA_TSA_CA vouches for it.`,
+    )
+  }
+  if (!trusted) return { ...check, unchecked: stamps.length }
   let next = 0
   for (const { seal, hash, token, at } of stamps) {
     try {
@@ -54,7 +82,7 @@ export async function verifyTimeStamps(
       faults.push(`The time stamp of seal ${seal}, kept on ${at}: ${(error as Error).message}`)
     }
   }
-  check.unstampedSince = heads[next]?.at ?? null
+  wait(heads[next])
   return check
 }
 
@@ -62,7 +90,7 @@ const secondsBetween = (from: string, to: string) => Math.round((Date.parse(to) 
 
 /** The check in lines for people. */
 export function describeTimeStamps(check: TimeStampCheck): string[] {
-  const { count, last, longestWaitSeconds, unstampedSince, unchecked } = check
+  const { count, last, longestWaitSeconds, unstampedSince, unstampedSeconds, unchecked } = check
   return [
     ...(last
       ? [
@@ -70,7 +98,11 @@ export function describeTimeStamps(check: TimeStampCheck): string[] {
             `The longest wait of a head for its time stamp: ${describeDuration(longestWaitSeconds)}.`,
         ]
       : []),
-    ...(last && unstampedSince !== null ? [`Heads since ${unstampedSince} have no time stamp yet.`] : []),
+    ...(unstampedSince !== null
+      ? [
+          `Heads since ${unstampedSince} have no time stamp yet: for ${describeDuration(unstampedSeconds)} so far.`,
+        ]
+      : []),
     ...(unchecked > 0
       ? [
           `${unchecked} time stamps were not checked. Set FORDRA_TSA_CA to the certificates that vouch for them.`,
