@@ -199,6 +199,9 @@ const Settings = Type.Object(
     FORDRA_TSA_CA: optional(
       'PEM file with the certificates that vouch for the time stamp authority: its root, and what it does not send along.',
     ),
+    FORDRA_TSA_CRL: optional(
+      'File with the revocation lists of the issuers of its certificates, in PEM or DER. None is fetched: keep the file new.',
+    ),
     FORDRA_TSA_MINUTES: whole(
       60,
       1,

@@ -1,5 +1,6 @@
 /** A time stamp authority for tests: OpenSSL's, behind HTTP. */
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,6 +17,11 @@ export interface TestAuthority {
   verify(token: Buffer, text: string): string
   /** The content of a token signed by a certificate of the same root that is for e-mail. */
   signByOther(token: Buffer): Buffer
+  /**
+   * Has the root revoke the authority's certificate as of a moment, with a reason as OpenSSL names it, or nothing. Returns
+   * the PEM file of the list.
+   */
+  listRevoked(revoked?: { at: Date; reason?: string }): string
   /** OpenSSL's answer to a query. */
   reply(query: Buffer): Buffer
   close(): Promise<void>
@@ -71,6 +77,7 @@ export async function startAuthority(
       const args = ['-in', 'content', '-signer', 'mail.pem', '-inkey', 'mail.key', '-outform', 'DER']
       return run('cms', '-sign', '-nodetach', '-binary', '-econtent_type', timeStampType, ...args)
     },
+    listRevoked: (revoked) => makeRevocationList(folder, run, revoked),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -100,6 +107,34 @@ function makeCertificates(
   }
   writeFileSync(join(folder, 'serial'), '01\n')
   writeFileSync(join(folder, 'tsa.cnf'), configuration)
+}
+
+/** As OpenSSL writes moments: year to second, with two digits each. */
+const moment = (date: Date) => `${date.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`
+
+/** The index of OpenSSL's small CA is written by hand, so that a revocation can be of any moment. */
+function makeRevocationList(
+  folder: string,
+  run: (...args: readonly string[]) => unknown,
+  revoked?: { at: Date; reason?: string },
+): string {
+  const { serialNumber, validTo } = new X509Certificate(readFileSync(join(folder, 'tsa.pem')))
+  const since = revoked && `${moment(revoked.at)}${revoked.reason === undefined ? '' : `,${revoked.reason}`}`
+  const row = ['R', moment(new Date(validTo)), since, serialNumber, 'unknown', '/O=Test/CN=Time Stamps']
+  writeFileSync(join(folder, 'index'), revoked ? `${row.join('\t')}\n` : '')
+  writeFileSync(join(folder, 'number'), '01\n')
+  const settings = [
+    '[ca]',
+    'default_ca=test',
+    '[test]',
+    'database=index',
+    'crlnumber=number',
+    'default_md=sha256',
+  ]
+  writeFileSync(join(folder, 'ca.cnf'), [...settings, 'default_crl_days=7', ''].join('\n'))
+  const root = ['-keyfile', 'root.key', '-cert', 'root.pem']
+  run('ca', '-gencrl', '-config', 'ca.cnf', ...root, '-out', 'revoked.pem')
+  return join(folder, 'revoked.pem')
 }
 
 const timeStampType = '1.2.840.113549.1.9.16.1.4'

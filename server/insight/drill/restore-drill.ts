@@ -121,8 +121,8 @@ export async function findDrillAge(db: Db): Promise<number | null> {
 
 /** Adds checks to the report up to the first one without which the next ones mean nothing. */
 async function tryChecks(live: Sql, report: DrillReport, options: DrillOptions): Promise<void> {
-  const { anchorFolder, signal, databaseUrl, trusted, isStampExpected = false } = options
-  const rules = { trusted, isStampExpected }
+  const { anchorFolder, signal, databaseUrl, trusted, lists = [], isStampExpected = false } = options
+  const rules = { trusted, lists, isStampExpected }
   const check = async (name: DrillCheck['check'], work: () => Promise<Omit<DrillCheck, 'check'>>) => {
     signal?.throwIfAborted()
     await options.onCheck?.(report.checks.length, checkCount)

@@ -13,12 +13,16 @@ import {
   TimeStampReq,
   TimeStampResp,
   TSTInfo,
+  type CertificateRevocationList,
   type ExtKeyUsage,
 } from 'pkijs'
+import { checkRevocation, nameOf, type RevocationCheck } from './revocation.ts'
 
 export interface TimeStampAuthority {
   url: string
   trusted: readonly Certificate[]
+  /** Read anew for each time stamp, because issuers replace their lists. */
+  readLists?: (() => readonly CertificateRevocationList[]) | undefined
 }
 
 export interface TimeStamp {
@@ -26,6 +30,7 @@ export interface TimeStamp {
   at: string
   /** The subject of the authority's certificate, such as `CN=Time Stamps, O=Authority`. */
   authority: string
+  revocation: RevocationCheck
 }
 
 const timeoutMs = 15_000
@@ -48,7 +53,10 @@ export function readCertificates(pem: string): Certificate[] {
  * Asks the authority for a time stamp of a text. Returns the token, in DER. Throws with the reason when the authority
  * does not answer within 15 seconds, refuses, or answers something else.
  */
-export async function requestTimeStamp({ url, trusted }: TimeStampAuthority, text: string): Promise<Buffer> {
+export async function requestTimeStamp(
+  { url, trusted, readLists }: TimeStampAuthority,
+  text: string,
+): Promise<Buffer> {
   // A positive integer of 63 bits.
   const nonce = randomBytes(8).readBigUInt64BE() >> 1n
   const request = new TimeStampReq({
@@ -65,7 +73,7 @@ export async function requestTimeStamp({ url, trusted }: TimeStampAuthority, tex
     throw new Error(`The authority refuses: status ${status.status}${why === '' ? '' : `, ${why}`}.`)
   }
   const token = Buffer.from(timeStampToken.toSchema().toBER())
-  await readTimeStamp(token, text, trusted)
+  await readTimeStamp(token, text, trusted, readLists?.())
   if (readContent(token).info.nonce?.toBigInt() !== nonce)
     throw new Error('The time stamp has another nonce than the request.')
   return token
@@ -90,11 +98,12 @@ async function post(url: string, body: Uint8Array<ArrayBuffer>): Promise<ArrayBu
   return toBuffer(Buffer.concat(chunks))
 }
 
-/** Reads a token, and checks it for the text and the trusted certificates. Throws with what is wrong. */
+/** Reads a token, and checks it for the text, the trusted certificates and the revocation lists. Throws with what is wrong. */
 export async function readTimeStamp(
   token: Uint8Array,
   text: string,
   trusted: readonly Certificate[],
+  lists: readonly CertificateRevocationList[] = [],
 ): Promise<TimeStamp> {
   const { signed, info } = readContent(token)
   const result = await signed
@@ -114,8 +123,14 @@ export async function readTimeStamp(
     throw new Error('The time stamp has a wrong signature.')
   if (!isForTimeStamps(result.signerCertificate))
     throw new Error('The certificate of the authority is not one for time stamps.')
-  const { subject } = new X509Certificate(Buffer.from(result.signerCertificate.toSchema().toBER()))
-  return { at: info.genTime.toISOString(), authority: subject.split('\n').toReversed().join(', ') }
+  const sent = (signed.certificates ?? []).filter((one) => one instanceof Certificate)
+  const revocation = await checkRevocation(
+    result.signerCertificate,
+    [...sent, ...trusted],
+    lists,
+    info.genTime,
+  )
+  return { at: info.genTime.toISOString(), authority: nameOf(result.signerCertificate), revocation }
 }
 
 function readContent(token: Uint8Array): { signed: SignedData; info: TSTInfo } {

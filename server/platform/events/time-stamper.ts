@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
 import type { Anchor } from './anchor.ts'
+import { readRevocationLists } from './revocation.ts'
 import { readCertificates, requestTimeStamp, type TimeStampAuthority } from './time-stamp.ts'
 import type { StampRules } from './verify-time-stamps.ts'
 
-type RuleSettings = Pick<Settings, 'FORDRA_TSA_URL' | 'FORDRA_TSA_CA'>
+type RuleSettings = Pick<Settings, 'FORDRA_TSA_URL' | 'FORDRA_TSA_CA' | 'FORDRA_TSA_CRL'>
 type AuthoritySettings = RuleSettings & Pick<Settings, 'FORDRA_TSA_MINUTES'>
 
 /** The certificates that the settings trust. Undefined without any; throws when the file cannot be used. */
@@ -21,9 +22,23 @@ function readTrusted({ FORDRA_TSA_CA: file }: Pick<Settings, 'FORDRA_TSA_CA'>) {
   }
 }
 
+/** The revocation lists of the settings; none without a file. Throws when it cannot be used. */
+function readLists({ FORDRA_TSA_CRL: file }: Pick<Settings, 'FORDRA_TSA_CRL'>) {
+  if (file === undefined) return []
+  try {
+    return readRevocationLists(readFileSync(file))
+  } catch (error) {
+    throw new Error(
+      `FORDRA_TSA_CRL: ${file} cannot be used: ${(error as Error).message} Give the revocation lists of the issuers, in PEM or DER.`,
+      { cause: error },
+    )
+  }
+}
+
 /** How the time stamps of an anchor file are judged. */
 export const readStampRules = (settings: RuleSettings): StampRules => ({
   trusted: readTrusted(settings),
+  lists: readLists(settings),
   isStampExpected: settings.FORDRA_TSA_URL !== undefined,
 })
 
@@ -31,7 +46,9 @@ export const readStampRules = (settings: RuleSettings): StampRules => ({
 export function openTimeStamper(anchor: Anchor, settings: AuthoritySettings): TimeStamper | undefined {
   const { FORDRA_TSA_URL: url, FORDRA_TSA_MINUTES: minutes } = settings
   const trusted = readTrusted(settings)
-  return url === undefined || !trusted ? undefined : new TimeStamper(anchor, { url, trusted }, minutes)
+  if (url === undefined || !trusted) return undefined
+  readLists(settings)
+  return new TimeStamper(anchor, { url, trusted, readLists: () => readLists(settings) }, minutes)
 }
 
 export class TimeStamper {

@@ -1,6 +1,7 @@
 /** Verifies the time stamps of an anchor file, and tells how long heads waited for theirs. */
-import type { Certificate } from 'pkijs'
+import type { Certificate, CertificateRevocationList } from 'pkijs'
 import type { TimeStampLine } from './anchor-file.ts'
+import type { RevocationCheck } from './revocation.ts'
 import { readTimeStamp } from './time-stamp.ts'
 
 export interface TimeStampCheck {
@@ -15,6 +16,10 @@ export interface TimeStampCheck {
   unstampedSince: string | null
   /** For how many seconds it had waited at the end of the check, or when the backup was made; 0 where none waits. */
   unstampedSeconds: number
+  /** Time stamps that hold and for whose certificate no revocation list was given. */
+  withoutRevocation: number
+  /** The oldest of the lists that were used: when it was issued, and when it was to be replaced. */
+  revocationList: { issuedAt: string; replacedBy: string | null } | null
   /** Time stamps that were not checked, because no certificate is trusted (FORDRA_TSA_CA). */
   unchecked: number
 }
@@ -25,6 +30,8 @@ type Head = { seal: number; at: string }
 export interface StampRules {
   /** Certificates that vouch for the time stamp authority. */
   trusted?: readonly Certificate[] | undefined
+  /** Lists of revoked certificates (FORDRA_TSA_CRL). */
+  lists?: readonly CertificateRevocationList[]
   /** An authority is to stamp the trail, so an anchor file without any time stamp is not right. */
   isStampExpected?: boolean
 }
@@ -43,7 +50,7 @@ interface StampedTrail {
 /** @param faults gets a sentence for each time stamp that does not hold, and one where all are missing */
 export async function verifyTimeStamps(
   { heads, stamps, hasStamps, until }: StampedTrail,
-  { trusted, isStampExpected = false }: StampRules,
+  { trusted, lists = [], isStampExpected = false }: StampRules,
   faults: string[],
 ): Promise<TimeStampCheck> {
   const check: TimeStampCheck = {
@@ -53,6 +60,8 @@ export async function verifyTimeStamps(
     longestWaitSeconds: 0,
     unstampedSince: null,
     unstampedSeconds: 0,
+    withoutRevocation: 0,
+    revocationList: null,
     unchecked: 0,
   }
   const wait = (head: Head | undefined) => {
@@ -70,8 +79,10 @@ export async function verifyTimeStamps(
   let next = 0
   for (const { seal, hash, token, at } of stamps) {
     try {
-      const stamp = { seal, ...(await readTimeStamp(Buffer.from(token, 'base64'), hash, trusted)) }
+      const { revocation, ...read } = await readTimeStamp(Buffer.from(token, 'base64'), hash, trusted, lists)
+      const stamp = { seal, ...read }
       check.count++
+      noteRevocation(check, revocation)
       check.first ??= stamp
       check.last = stamp
       const waiting = heads[next]
@@ -86,7 +97,28 @@ export async function verifyTimeStamps(
   return check
 }
 
+function noteRevocation(check: TimeStampCheck, { listedAt, replacedBy }: RevocationCheck): void {
+  if (listedAt === null) check.withoutRevocation++
+  else if (!check.revocationList || listedAt < check.revocationList.issuedAt)
+    check.revocationList = { issuedAt: listedAt, replacedBy }
+}
+
 const secondsBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 1000)
+
+function describeRevocation({ count, withoutRevocation, revocationList }: TimeStampCheck): string[] {
+  const lines: string[] = []
+  if (withoutRevocation > 0)
+    lines.push(
+      `Of ${withoutRevocation} of ${count} time stamps it is not known whether their certificate was revoked. ` +
+        'Set FORDRA_TSA_CRL to the revocation list of its issuer.',
+    )
+  if (!revocationList) return lines
+  const { issuedAt, replacedBy } = revocationList
+  lines.push(`Revocations are known up to ${issuedAt}, when the list was issued.`)
+  if (replacedBy !== null && Date.parse(replacedBy) < Date.now())
+    lines.push(`The list was to be replaced by ${replacedBy}. Fetch the newer one.`)
+  return lines
+}
 
 /** The check in lines for people. */
 export function describeTimeStamps(check: TimeStampCheck): string[] {
@@ -98,6 +130,7 @@ export function describeTimeStamps(check: TimeStampCheck): string[] {
             `The longest wait of a head for its time stamp: ${describeDuration(longestWaitSeconds)}.`,
         ]
       : []),
+    ...describeRevocation(check),
     ...(unstampedSince !== null
       ? [
           `Heads since ${unstampedSince} have no time stamp yet: for ${describeDuration(unstampedSeconds)} so far.`,

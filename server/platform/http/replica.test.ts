@@ -95,6 +95,57 @@ test('the replica serves readers who allow it, the primary all others; writers s
   assert.equal(await readTotal(one, 'max-stale', reader), start + 2)
 })
 
+test('all statements of an answer see one moment, also while the replica goes on', async () => {
+  const [node] = nodes as [TestApi]
+  const reader = randomUUID()
+  await caughtUp()
+  const counts = await node.app.service.replica!.read(
+    { callerId: reader, staleSeconds: 3600 },
+    async (db) => {
+      const count = async () =>
+        (
+          await db<{ count: number; standby: boolean }[]>`
+        select count(*)::int as count, pg_is_in_recovery() as standby from debtor`
+        )[0]!
+      const first = await count()
+      await create(node)
+      await caughtUp()
+      return [first, await count()]
+    },
+  )
+  assert.equal(counts[0]!.standby, true)
+  assert.deepEqual(counts[0], counts[1])
+})
+
+test('a writer sees the own write on another node, also when its place was stored at the second try only', async (t) => {
+  const [one, other] = nodes as [TestApi, TestApi]
+  const writer = await api.signIn(3)
+  const start = await readTotal(other, 'max-stale', writer)
+  // A trigger's effects are undone with the failed statement, but not those of a sequence.
+  await api.sql.unsafe(`
+    create sequence fordra_replica.tries;
+    create function fordra_replica.fail_first() returns trigger language plpgsql as $$ begin
+      if nextval('fordra_replica.tries') = 1 then raise sqlstate '57014'; end if;
+      return new;
+    end $$;
+    create trigger fail_first before insert or update on fordra_replica.caller_write
+      for each row execute function fordra_replica.fail_first()`)
+  t.after(() =>
+    api.sql.unsafe(`
+      drop function fordra_replica.fail_first cascade;
+      drop sequence fordra_replica.tries`),
+  )
+  await caughtUp()
+  await pause()
+  try {
+    await create(one, writer)
+    assert.equal(await readTotal(other, 'max-stale', writer), start + 1)
+    assert.equal(await readTotal(one, 'max-stale', writer), start + 1)
+  } finally {
+    await resume()
+  }
+})
+
 const make = async (form: string, body: object) => {
   const made = await api.call<Record<string, string>>('POST', `/system/forms/${form}`, { body })
   assert.equal(made.status, 201, made.text)

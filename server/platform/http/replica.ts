@@ -22,6 +22,9 @@ export interface Replica {
 /** How long the replica may take to report its position, and how long it is not asked again after a failure. */
 const answerWithinMs = 2_000
 const restMs = 5_000
+/** How long a write waits for its position to be stored, and how soon that is tried again. */
+const noteWithinMs = 5_000
+const noteAgainMs = 100
 const tableLock = 7_240_003
 
 /** Not in backups: after a crash it is empty, and then each caller's position is the primary's at their next read. */
@@ -34,19 +37,12 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
     await tx`select pg_advisory_xact_lock(${tableLock})`
     await tx.unsafe(makeTable)
   })
-  // Callers whose write position could not be stored.
-  const unkept = new Set<string>()
+  const notes = createNotes(primary)
   let restsUntil = 0
   return {
-    noteWrite: async (callerId) => {
-      unkept.add(callerId)
-      await savePosition(primary, callerId).then(
-        () => unkept.delete(callerId),
-        () => {},
-      )
-    },
+    noteWrite: notes.add,
     read: async ({ callerId, staleSeconds }, work) => {
-      if (performance.now() < restsUntil || unkept.has(callerId)) return work(primary)
+      if (performance.now() < restsUntil || notes.isMissing(callerId)) return work(primary)
       const needed = await findPosition(primary, callerId)
       if (needed === undefined) return work(primary)
       try {
@@ -59,6 +55,38 @@ export async function openReplica(primary: Sql, replica: Sql): Promise<Replica> 
       }
     },
     findLag: () => findLag(primary, replica),
+  }
+}
+
+/**
+ * Stores where callers wrote. Until a position is stored, this node reads on the primary for its caller. Other nodes know
+ * nothing of the write before, so the writer's answer waits for it, and the node tries until it succeeds.
+ */
+function createNotes(primary: Sql) {
+  /** How many writes of a caller are not stored. */
+  const missing = new Map<string, number>()
+  const store = async (callerId: string) => {
+    for (;;) {
+      try {
+        return await savePosition(primary, callerId)
+      } catch (error) {
+        // The node has stopped.
+        if ((error as { code?: unknown }).code === 'CONNECTION_ENDED') return
+        await sleep(noteAgainMs, undefined, { ref: false })
+      }
+    }
+  }
+  return {
+    isMissing: (callerId: string) => missing.has(callerId),
+    add: async (callerId: string): Promise<void> => {
+      missing.set(callerId, (missing.get(callerId) ?? 0) + 1)
+      const stored = store(callerId).then(() => {
+        const left = missing.get(callerId)! - 1
+        if (left === 0) missing.delete(callerId)
+        else missing.set(callerId, left)
+      })
+      await Promise.race([stored, sleep(noteWithinMs, undefined, { ref: false })])
+    },
   }
 }
 
@@ -118,6 +146,9 @@ async function readOn<T>(
   const done = inTransaction(replica, async (tx) => {
     await tx`set transaction read only`
     if (!(await isUsable(tx, needed))) throw new NotUsable(false)
+    // One snapshot for all statements of an answer. It is taken after the check: one that the check had taken could be of a
+    // moment before the position that the check was told. As one message, so that a pooler gives no other connection.
+    await tx.unsafe('commit; begin isolation level repeatable read read only')
     checked.resolve()
     return work(tx)
   })
