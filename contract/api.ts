@@ -53,6 +53,7 @@ import * as strategies from './collection/strategies.ts'
 import * as system from './metadata/system.ts'
 import * as userFields from './access/user-fields.ts'
 import * as users from './access/users.ts'
+import * as passkeys from './access/passkeys.ts'
 import * as timeline from './parties/timeline.ts'
 import * as inspections from './integration/inspections.ts'
 import * as uploads from './integration/uploads.ts'
@@ -68,6 +69,7 @@ const modules = [
   oidc,
   ownSessions,
   secondFactors,
+  passkeys,
   passwordReset,
   system,
   lookups,

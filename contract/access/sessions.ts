@@ -36,9 +36,19 @@ export const MfaRequired = Type.Object(
     mfaType: Type.Integer({
       minimum: 1,
       maximum: 3,
-      description: '1 authenticator app, 2 a code was sent by e-mail, 3 by SMS.',
+      description: '1 authenticator app or passkey, 2 a code was sent by e-mail, 3 by SMS.',
     }),
     challenge: Type.String({ description: 'Send it with the code to `POST /auth/mfa` within ten minutes.' }),
+    passkey: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'For `PublicKeyCredential.parseRequestOptionsFromJSON`, when the user has passkeys. Send the credential to `POST /auth/mfa/passkey` in place of a code.',
+        },
+      ),
+    ),
   },
   { $id: 'MfaRequired' },
 )

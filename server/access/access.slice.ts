@@ -7,6 +7,7 @@ import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
+import { servePasskeys } from './passkeys/passkeys.routes.ts'
 import { serveHealth } from './serve/health.ts'
 import { serveMetrics } from './serve/serve-metrics.ts'
 import { serveScim } from './scim/scim.routes.ts'
@@ -37,6 +38,7 @@ export const accessSlice: Slice = {
     serveUsers,
     serveClientSecrets,
     serveSecondFactors,
+    servePasskeys,
     servePasswordReset,
     serveAccessGroups,
     serveApprovals,

@@ -11,13 +11,15 @@ export interface Factor {
   cellularPhoneNumber: string | null
   languageCode: string | null
   hasAuthenticator: boolean
+  hasPasskey: boolean
 }
 
 export async function findFactor(db: Db, userId: string): Promise<Factor> {
   const [row] = await db<Factor[]>`
     select id as "userId", mfa_type as "mfaType", disabled, email, cellular_phone_number as "cellularPhoneNumber",
       language_code as "languageCode",
-      exists (select from authenticator a where a.user_id = u.id and a.active) as "hasAuthenticator"
+      exists (select from authenticator a where a.user_id = u.id and a.active) as "hasAuthenticator",
+      exists (select from passkey p where p.user_id = u.id) as "hasPasskey"
     from app_user u where id = ${userId}`
   return row!
 }
@@ -134,9 +136,10 @@ export async function activateAuthenticator(tx: Db, userId: string): Promise<voi
   await tx`update authenticator set active = true where user_id = ${userId}`
 }
 
-/** Removes the user's apps and recovery codes. */
+/** Removes the user's apps, passkeys and recovery codes. */
 export async function deleteFactor(tx: Db, userId: string): Promise<void> {
   await tx`delete from authenticator where user_id = ${userId}`
+  await tx`delete from passkey where user_id = ${userId}`
   await tx`delete from recovery_code where user_id = ${userId}`
 }
 

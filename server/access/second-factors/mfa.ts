@@ -12,7 +12,7 @@ import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { addressKey, countFailure, findBlocks, requireOpenAddress, userKey } from '../sessions/throttle.ts'
 
 export const challengeMinutes = 10
-const triesMax = 5
+export const challengeTriesMax = 5
 /** Maximum codes sent to a user during the minutes of a challenge: messages cost money and annoy. */
 const codesMax = 5
 
@@ -20,8 +20,10 @@ const codesMax = 5
 const stepSeconds = 30
 
 /** True if the user can be asked for the second factor of `mfaType`. */
-export const isEnrolled = ({ mfaType, hasAuthenticator, cellularPhoneNumber }: Factor): boolean =>
-  mfaType === 2 || (mfaType === 1 && hasAuthenticator) || (mfaType === 3 && cellularPhoneNumber !== null)
+export const isEnrolled = ({ mfaType, hasAuthenticator, hasPasskey, cellularPhoneNumber }: Factor): boolean =>
+  mfaType === 2 ||
+  (mfaType === 1 && (hasAuthenticator || hasPasskey)) ||
+  (mfaType === 3 && cellularPhoneNumber !== null)
 
 const codeRecipient = (factor: Factor, mfaType: number): string =>
   (mfaType === 2 ? factor.email : factor.cellularPhoneNumber) ?? ''
@@ -113,7 +115,7 @@ export async function proveByChallenge(
   { userId, code, challenge, purpose }: Proof,
 ): Promise<number | undefined> {
   const challengeHash = hashToken(challenge)
-  const found = await store.tryChallenge(tx, challengeHash, { purpose, userId }, triesMax)
+  const found = await store.tryChallenge(tx, challengeHash, { purpose, userId }, challengeTriesMax)
   if (!found) return undefined
   const factor = await store.findFactor(tx, userId)
   // A factor disabled or changed since the challenge was created is not proven by it.

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ownUser } from '../users/users.scope.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { activateAuthenticator, completeSession, findFactor } from './mfa.store.ts'
+import { completeSession, findFactor } from './mfa.store.ts'
 import { proveByChallenge, proveByOwnCode, renewRecoveryCodes } from './mfa.ts'
 import { proveOwnPassword } from '../sessions/own-password.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
@@ -55,7 +55,6 @@ export async function enrolFactor(
   origin: Origin,
 ): Promise<string[]> {
   const { userId, sessionId } = caller
-  if (mfaType === 1) await activateAuthenticator(tx, userId)
   await completeSession(tx, sessionId)
   await revokeUserSessions(tx, userId, sessionId)
   const changes = {

@@ -8,7 +8,13 @@ import { ApiError, done, FieldErrors, notFound } from '../../platform/http/error
 import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
-import { deleteFactor, findFactor, storePendingSeed, type Factor } from './mfa.store.ts'
+import {
+  activateAuthenticator,
+  deleteFactor,
+  findFactor,
+  storePendingSeed,
+  type Factor,
+} from './mfa.store.ts'
 import {
   challengeMinutes,
   isEnrolled,
@@ -81,6 +87,7 @@ function serveEnrolment(service: ServerContext): void {
       const before = await lockSelf(tx, caller)
       requireNone(await findFactor(tx, userId))
       if (!(await useAppCode(tx, settings, { userId, active: false, code: body.code }))) return undefined
+      await activateAuthenticator(tx, userId)
       return enrolFactor(tx, caller, before, 1, origin)
     })
     if (!codes) throw wrongCode()

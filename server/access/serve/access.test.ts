@@ -97,6 +97,7 @@ describe('without a session', () => {
 const openToAll = [
   'login',
   'signInWithCode',
+  'signInWithPasskey',
   'refresh',
   'requestPasswordReset',
   'resetPassword',

@@ -6,6 +6,7 @@ import type { ServerContext } from '../serve/server-context.ts'
 import { writeCookie } from '../../platform/http/cookies.ts'
 import { findFactor } from '../second-factors/mfa.store.ts'
 import { isEnrolled, startChallenge } from '../second-factors/mfa.ts'
+import { offerPasskeys } from '../passkeys/offer-passkeys.ts'
 import { isPassword } from './passwords.ts'
 import { hashToken, sessionLimits, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
@@ -51,7 +52,8 @@ export function serveSessions(service: ServerContext): void {
     if (mfaType !== 0 && isEnrolled(factor)) {
       // The failures still count. Otherwise every right password would allow ten more guesses of the code.
       const challenge = await startChallenge(db, factor, 'sign-in')
-      return { body: { mfaRequired: true as const, mfaType, challenge } }
+      const passkey = await offerPasskeys(service, request, factor, challenge)
+      return { body: { mfaRequired: true as const, mfaType, challenge, ...(passkey && { passkey }) } }
     }
     await forgetFailures(db, login)
     return answerSignedIn(service, request, user.userId, 'password', { mfaPending: mfaType !== 0 })

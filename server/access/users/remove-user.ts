@@ -20,6 +20,7 @@ const ownTables = [
   'external_identity',
   'authenticator',
   'recovery_code',
+  'passkey',
   'mfa_challenge',
   'password_reset',
   'client_secret',
