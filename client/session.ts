@@ -26,7 +26,7 @@ export interface ClientSession {
 
 /** Tokens are renewed this long before they expire, so that none expires in transit. */
 const earlyMs = 10_000
-const signsIn = new Set(['login', 'signInWithCode'])
+const signsIn = new Set(['login', 'signInWithCode', 'signInWithPasskey'])
 
 export function openSession(options: ClientOptions, send: Send): ClientSession {
   return options.session === 'cookie' ? openCookieSession(options, send) : openTokenSession(options, send)

@@ -1271,6 +1271,22 @@ CREATE UNIQUE INDEX party_reference_code ON public.party USING btree (lower(refe
 CREATE UNIQUE INDEX party_source_reference ON public.party USING btree (source_reference);
 CREATE TRIGGER party_updated AFTER UPDATE ON public.party FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 
+create table passkey (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkey_user ON public.passkey USING btree (user_id);
+
 create table password_reset (
   hash bytea not null,
   user_id uuid not null,

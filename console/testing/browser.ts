@@ -47,12 +47,14 @@ export interface Opened {
   close(): Promise<void>
 }
 
-export async function startConsole(): Promise<ConsoleTest> {
+/** By `host` a page has the domain that passkeys need; an address is none. */
+export async function startConsole(host = '127.0.0.1'): Promise<ConsoleTest> {
   const { ensureConsole } = (await import(new URL('../../bin/console.mjs', import.meta.url).href)) as {
     ensureConsole: () => void
   }
   ensureConsole()
-  const api = await startApi()
+  const started = await startApi()
+  const api = { ...started, address: started.address.replace('127.0.0.1', host) }
   const browser = await takeBrowser()
   return {
     api,

@@ -51,6 +51,9 @@ const usedCredential = Type.Object(
   },
 )
 
+export type NewPasskeyCredential = Static<typeof newCredential>
+export type PasskeyCredential = Static<typeof usedCredential>
+
 export const PasskeyEnrolment = Type.Object(
   {
     challenge: Type.String({ description: 'Send it back together with the credential.' }),

@@ -5,10 +5,11 @@ import type { Enrolment } from '../../../contract/access/second-factors.ts'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { createPasskey, hasPasskeys, PasskeyRefused } from './passkey.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { useWork } from '../widgets/use-work.ts'
 
-type Way = 'app' | 'email' | 'sms'
+type Way = 'app' | 'passkey' | 'email' | 'sms'
 type Step =
   | { name: 'password' }
   | { name: 'app'; enrolment: Enrolment }
@@ -24,15 +25,16 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
   const work = useWork()
   if (step.name === 'codes') return <RecoveryCodes codes={step.codes} onDone={onDone} />
   const go = async () => {
-    setStep(await take(step, way, text.trim()))
+    setStep(await take(step, way, { text: text.trim(), name: t('mfa.passkey') }))
     setText('')
   }
   const { error } = work
-  const said = isProblem(error) ? Object.values(error.errors).flat().join(' ') || error.detail : undefined
+  const refused = error instanceof PasskeyRefused ? t('mfa.passkeyFailed') : undefined
+  const said = isProblem(error) ? Object.values(error.errors).flat().join(' ') || error.detail : refused
   return (
     <form onSubmit={work.onSubmit(go)} noValidate>
       <Stack>
-        {!isProblem(error) && <ProblemAlert error={error} />}
+        {said === undefined && <ProblemAlert error={error} />}
         {step.name === 'password' && (
           <>
             <SegmentedControl
@@ -42,6 +44,7 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
               aria-label={t('mfa.way')}
               data={[
                 { value: 'app', label: t('mfa.app') },
+                ...(hasPasskeys() ? [{ value: 'passkey' as const, label: t('mfa.passkey') }] : []),
                 { value: 'email', label: t('mfa.email') },
                 { value: 'sms', label: t('mfa.sms') },
               ]}
@@ -79,11 +82,14 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
   )
 }
 
-async function take(step: Step, way: Way, text: string): Promise<Step> {
+/** `name` is that of a first passkey. */
+async function take(step: Step, way: Way, { text, name }: { text: string; name: string }): Promise<Step> {
   switch (step.name) {
     case 'password': {
       if (way === 'app')
         return { name: 'app', enrolment: await api.enrolTotp({ body: { currentPassword: text } }) }
+      if (way === 'passkey')
+        return { name: 'codes', codes: await enrolPasskey({ currentPassword: text, name }) }
       const { challenge } = await api.chooseMfa({
         body: { mfaType: way === 'email' ? 2 : 3, currentPassword: text },
       })
@@ -98,6 +104,20 @@ async function take(step: Step, way: Way, text: string): Promise<Step> {
     default:
       return step
   }
+}
+
+interface PasskeyInput {
+  currentPassword: string
+  name: string
+  /** Of the second factor that the user has already. */
+  code?: string
+}
+
+/** Returns the recovery codes of a first second factor. */
+export async function enrolPasskey({ name, ...proof }: PasskeyInput): Promise<string[]> {
+  const { challenge, publicKey } = await api.enrolPasskey({ body: proof })
+  const credential = await createPasskey(publicKey)
+  return (await api.confirmPasskey({ body: { challenge, name, credential } })).recoveryCodes
 }
 
 function ScanCode({ enrolment }: { enrolment: Enrolment }) {

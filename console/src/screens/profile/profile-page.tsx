@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '../../session/session.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { FactorPanel } from './factor-panel.tsx'
+import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
@@ -23,6 +24,7 @@ export default function ProfilePage() {
         </Stack>
         <Stack gap="md">
           <FactorPanel />
+          <PasskeysPanel />
           <SessionsPanel />
         </Stack>
       </SimpleGrid>
