@@ -5,40 +5,34 @@ import type { Page } from 'playwright-core'
 import { makeUser } from '../../../server/testing/records/enrolled-user.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest, type Opened } from '../browser.ts'
 
+/** One that is there at once, and whose user confirms. */
+async function addAuthenticator({ context, page }: Opened): Promise<void> {
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail or user code').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
 describe('a passkey', { skip }, () => {
   let tested: ConsoleTest
   before(async () => {
     tested = await startConsole('localhost')
   })
   after(() => tested?.close())
-
-  /** Returns a switch: whether its user confirms. */
-  async function addAuthenticator({
-    context,
-    page,
-  }: Opened): Promise<(isUserThere: boolean) => Promise<void>> {
-    const cdp = await context.newCDPSession(page)
-    await cdp.send('WebAuthn.enable')
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
-    return async (isUserVerified) => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    }
-  }
-
-  async function enterPassword(page: Page, email: string): Promise<void> {
-    await page.getByLabel('E-mail or user code').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
 
   test('is set up by who must have a second factor, and signs in', async () => {
     const user = await makeUser(tested.api, { mfaType: 1 })
