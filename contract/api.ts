@@ -28,6 +28,7 @@ import * as lookups from './metadata/lookups.ts'
 import * as lookupValues from './metadata/lookup-values.ts'
 import * as jobs from './platform/jobs.ts'
 import * as logLevel from './platform/log-level.ts'
+import * as caseStatement from './cases/case-statement.ts'
 import * as limitation from './cases/limitation.ts'
 import * as lawReviews from './cases/law-reviews.ts'
 import * as messages from './platform/messages.ts'
@@ -95,6 +96,7 @@ const modules = [
   objections,
   lawReviews,
   limitation,
+  caseStatement,
   documents,
   letters,
   strategies,

@@ -241,7 +241,11 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],
     message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],
-    report: [...combine(['title'], reportNames), ...combine(['column'], [...columns, 'page', 'total'])],
+    report: [
+      ...combine(['title'], reportNames),
+      ...combine(['column'], [...columns, 'page', 'total']),
+      ...allMatches(read('server/insight/statements/case-statement.ts'), /'(statement\.\w+)'/g),
+    ],
   }
 }
 
