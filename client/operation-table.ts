@@ -120,6 +120,7 @@ export const operationTable = {
   getCaseRegisterValues: 'GET /system/forms/case/register',
   getCaseReopenValues: 'GET /system/forms/case/reopen',
   getCaseResumeValues: 'GET /system/forms/case/resume',
+  getCaseStatement: 'GET /cases/:caseGuid/statement',
   getCaseStatusValues: 'GET /system/forms/case/status',
   getCaseTermsValues: 'GET /system/forms/case/terms',
   getCaseWork: 'GET /cases/:caseGuid/work',

@@ -244,7 +244,11 @@ export function usedKeys(): Record<TextArea, string[]> {
     report: [
       ...combine(['title'], reportNames),
       ...combine(['column'], [...columns, 'page', 'total']),
-      ...allMatches(read('server/insight/statements/case-statement.ts'), /'(statement\.\w+)'/g),
+      ...allMatches(
+        read('server/insight/statements/case-statement.ts') +
+          read('server/insight/statements/statement-sheet.ts'),
+        /'(statement\.\w+)'/g,
+      ),
     ],
   }
 }

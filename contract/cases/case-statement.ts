@@ -6,9 +6,8 @@ import { operation } from '../platform/operation.ts'
 
 const day = (description: string) =>
   Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
+const inputDay = (description: string) => Type.Optional(day(description))
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema)
-const inputDay = (description: string) =>
-  Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}([Tt].*)?$`, maxLength: 40, description }))
 
 export const StatementLine = Type.Object(
   {
@@ -18,14 +17,26 @@ export const StatementLine = Type.Object(
     text: Type.String({ description: 'What it is, in the caller’s language.' }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
-    amount: Type.Number({ description: 'Positive raises what the debtor owes, negative lowers it.' }),
-    balance: Type.Number({ description: 'What is owed after it, less the credit of the debtor.' }),
+    amount: Type.Number({ description: 'Positive raises what is owed on the case, negative lowers it.' }),
+    balance: Type.Number({ description: 'What is owed after it, of what is booked.' }),
+    surplus: Type.Number({
+      description:
+        'What it added to the debtor’s credit, beyond what was owed. Negative where it took credit.',
+    }),
     reversesNumber: nullable<number>({
       type: ['integer', 'null'],
       description: 'The number of the transaction that it reverses.',
     }),
     reversed: Type.Boolean({ description: 'True if another transaction reverses it.' }),
-    paymentGuid: nullable<string>({ type: ['string', 'null'], format: 'uuid' }),
+    entries: Type.Array(
+      Type.Object({
+        account: Type.String({
+          description: 'receivable:principal, claim:interest, bank, credit and the like.',
+        }),
+        amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),
+      }),
+      { description: 'The entries that it consists of.' },
+    ),
   },
   { $id: 'StatementLine' },
 )
@@ -34,21 +45,33 @@ export type StatementLine = Static<typeof StatementLine>
 export const CaseStatement = Type.Object(
   {
     caseNumber: Type.String(),
-    debtorName: Type.String({ 'x-field': { personalData: 'name' } }),
-    clientName: Type.String(),
+    debtorName: nullable<string>({ type: ['string', 'null'], 'x-field': { personalData: 'name' } }),
+    clientName: nullable<string>({ type: ['string', 'null'] }),
     currencyCode: Type.String({ maxLength: 3 }),
     from: nullable<string>({ type: ['string', 'null'], format: 'date-time', 'x-field': { kind: 'date' } }),
     to: day('The last value date.'),
     openingBalance: Type.Number({ description: 'Before the first day. 0 when `from` is left out.' }),
-    closingBalance: Type.Number({ description: 'After the last day, whatever kinds are shown.' }),
-    debit: Type.Number({ description: 'The sum of the positive amounts that are shown.' }),
-    credit: Type.Number({ description: 'The sum of the negative amounts that are shown.' }),
+    closingBalance: Type.Number({
+      description: 'After the last day, of what is booked, whatever kinds are shown.',
+    }),
+    unbookedInterest: Type.Number({ description: 'Interest up to the last day that is not booked yet.' }),
+    owed: Type.Number({
+      description: 'Closing balance and unbooked interest: the `remainingSum` of the case on the last day.',
+    }),
+    debit: Type.Number({ description: 'The sum of the positive amounts of all lines, on every page.' }),
+    credit: Type.Number({ description: 'The sum of the negative amounts of all lines, on every page.' }),
     kinds: Type.Array(Type.String(), { description: 'The kinds that the case has, for the filter.' }),
+    count: Type.Integer({ description: 'The number of items in `lines`.' }),
+    skip: Type.Integer({ description: 'Echoes `$skip`.' }),
+    total: Type.Integer({ description: 'The number of lines of the period and kinds.' }),
     lines: Type.Array(StatementLine, { description: 'By value date, then in the order of booking.' }),
   },
   { $id: 'CaseStatement' },
 )
 export type CaseStatement = Static<typeof CaseStatement>
+
+/** The largest number of lines of a PDF: some hundred pages. */
+export const printedLinesMax = 5000
 
 export const getCaseStatement = operation({
   id: 'getCaseStatement',
@@ -58,7 +81,8 @@ export const getCaseStatement = operation({
   area: 'Debtors',
   summary: "Get a case's statement of account",
   description:
-    'The transactions of the ledger with signed amounts and a running balance. Interest that is not booked yet is not in it. The balance counts every transaction, also those that `kind` leaves out. `format=pdf` returns the statement as a file in the caller’s language. `asOf` and `knownAt` give it as it was.',
+    'The transactions of the ledger with signed amounts and a running balance. The balance counts every transaction, also those that `kind` leaves out. Interest that is not booked yet stands apart, so that `owed` is the `remainingSum` of the case. ' +
+    `\`format=pdf\` returns all lines, at most ${printedLinesMax}, as a file in the caller’s language. \`asOf\` and \`knownAt\` give the statement as it was (docs/domain/as-of.md).`,
   access: ['case.read'],
   params: Type.Object({ caseGuid: guid('Case') }),
   query: Type.Object(
@@ -72,9 +96,36 @@ export const getCaseStatement = operation({
           description: 'Only these kinds, separated by commas: `payment,fee`.',
         }),
       ),
+      $orderby: Type.Optional(
+        Type.Unsafe<'valueDate asc' | 'valueDate desc'>({
+          type: 'string',
+          enum: ['valueDate asc', 'valueDate desc'],
+          default: 'valueDate asc',
+          description: '`valueDate desc` has the latest line first. A PDF begins with the first.',
+        }),
+      ),
+      $skip: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2147483647,
+          default: 0,
+          description: 'The number of lines to skip.',
+        }),
+      ),
+      $top: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 500, default: 100, description: 'The maximum number of lines.' }),
+      ),
       ...pastDays,
       format: Type.Optional(
         Type.Unsafe<'json' | 'pdf'>({ type: 'string', enum: ['json', 'pdf'], default: 'json' }),
+      ),
+      culture: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+          maxLength: 35,
+          description:
+            'The format of numbers and dates of a PDF: `sv-FI`. Default: that of the caller’s language.',
+        }),
       ),
     },
     { additionalProperties: false },

@@ -8,10 +8,16 @@ import * as fc from 'fast-check'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
+import { contextOn } from '../../testing/records/cases.ts'
+import {
+  dated,
+  drawnEvent,
+  openDrawnCase,
+  registeredOn,
+  reverseLast,
+} from '../../testing/records/drawn-history.ts'
 import * as scenarios from '../../testing/records/scenarios.ts'
 import type { Event, Stage } from '../../testing/records/scenarios.ts'
-import { registerCase } from '../../cases/register-case.ts'
 
 let api: TestApi
 before(async () => {
@@ -19,80 +25,7 @@ before(async () => {
 })
 after(() => api.close())
 
-const registeredOn = '2026-01-01'
-const { pay, reverse, fee, invoice, credit, writeOff, terms, close, reopen, hold, rate, interrupt } =
-  scenarios
-
-const back = fc.nat(60)
-const amount = fc.integer({ min: 1, max: 300_000 }).map((minor) => minor / 100)
-const dated = (today: string, days: number) => {
-  const valueDate = addDays(today, -days)
-  return { valueDate: valueDate < registeredOn ? registeredOn : valueDate }
-}
-const reverseLast: Event = async (stage) => {
-  if (stage.named.has('payment')) await reverse()(stage)
-}
-const steady = (event: Event) => fc.constant(() => event)
-
-const drawnEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          pay(sum, dated(today, days)),
-    ),
-  },
-  { weight: 4, arbitrary: steady(reverseLast) },
-  { weight: 1, arbitrary: amount.map((sum) => () => pay(sum, { toThirdParty: true })) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          fee(Math.ceil(sum / 100), dated(today, days)),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          credit(sum, null, dated(today, days)),
-    ),
-  },
-  { weight: 1, arbitrary: amount.map((sum) => () => writeOff(sum)) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 300).map((tolerance) => () => terms({ tolerance })) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('PRINCIPAL_COST_INTEREST', 'COST_INTEREST_PRINCIPAL')
-      .map((allocationOrder) => () => terms({ allocationOrder })),
-  },
-  {
-    weight: 1,
-    arbitrary: back.map((days) => (today: string) => terms({ interestRate: 12, ...dated(today, days) })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(back, fc.integer({ min: 1, max: 9 })).map(
-      ([days, percent]) =>
-        (today: string) =>
-          rate('SE', dated(today, days).valueDate, percent),
-    ),
-  },
-  { weight: 1, arbitrary: steady(hold('DISPUTE')) },
-  { weight: 1, arbitrary: steady(interrupt('ACKNOWLEDGEMENT')) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
-  },
-  { weight: 2, arbitrary: steady(reopen) },
-)
+const { pay, hold } = scenarios
 
 const reports = ['portfolio', 'aging', 'collected', 'trust']
 type Answers = Record<string, unknown>
@@ -132,29 +65,6 @@ async function readAnswers({ debtorGuid, caseGuid, clientGuid }: Stage, days = '
 const amountsIn = ({ detail }: Answers) =>
   Object.fromEntries(Object.entries(detail as Answers).filter(([, value]) => typeof value === 'number'))
 
-let clients = 0
-
-/** A case of a client of its own, so that reports on the client are about this history alone. */
-async function open(): Promise<Stage> {
-  await api.setDate(registeredOn)
-  const client = await api.addParty(`CLIENT${++clients}`)
-  await api.sql`update party set currency_code = 'SEK', country_code = 'SE', tolerance = 3 where id = ${client}`
-  const debtorGuid = await makeDebtor(api)
-  const context = contextOn(registeredOn)
-  const input = {
-    clientGuid: client,
-    debtorGuid,
-    principal: 5000,
-    currencyCode: 'SEK',
-    interestSeries: 'SE',
-    interestPoints: 8,
-    interestFromDate: '2025-11-01',
-    fee: 60,
-  }
-  const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
-  return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }
-}
-
 /** A payment dated back and reversed later: each day is known in three ways. */
 const backdated: [number, (today: string) => Event][] = [
   [10, () => hold('DISPUTE')],
@@ -169,7 +79,7 @@ test('as of a day is what the live answer was on that day, and what a date set b
   let changed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), fc.nat(40), async (steps, earlier) => {
-      const stage = await open()
+      const stage = await openDrawnCase(api)
       const live = new Map<string, Answers>()
       const setBack: { asOf: string; knownAt: string; amounts: object }[] = []
       let today = registeredOn

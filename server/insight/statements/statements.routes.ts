@@ -1,40 +1,66 @@
-import { getCaseStatement } from '../../../contract/cases/case-statement.ts'
+import {
+  getCaseStatement,
+  printedLinesMax,
+  type CaseStatement,
+} from '../../../contract/cases/case-statement.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
+import { fromMinor } from '../../../core/money/money.ts'
+import { sumComponents } from '../../../core/ledger/case-transaction.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { findMovements, requireCase } from '../../cases/all-cases.store.ts'
+import { findMovements, requireCase, type ListedCase } from '../../cases/all-cases.store.ts'
 import { requirePast } from '../../cases/as-of/past-cases.ts'
-import { readPastDay } from '../../ledger/as-of/past-day.ts'
+import { readPastDay, type PastDay } from '../../ledger/as-of/past-day.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import { FieldErrors, invalid } from '../../platform/http/errors.ts'
-import { composeStatement, writeStatementPdf } from './case-statement.ts'
+import { composeStatement, roundToMinor } from './case-statement.ts'
+import { writeStatementPdf } from './statement-sheet.ts'
 
 export function serveStatements(service: ServerContext): void {
   const { clock } = service
 
   serve(service, getCaseStatement, async ({ db, caller, params: { caseGuid }, query }) => {
-    const day = readPastDay(query, clock.today())
-    const range = readRange(query, day?.asOf ?? clock.today())
+    const today = clock.today()
+    const past = readPastDay(query, today)
     const found = await requireCase(db, caller, caseGuid)
-    if (day) await requirePast(db, caseGuid, day)
+    if (past) await requirePast(db, caseGuid, past)
+    const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate))
     const { language } = caller
-    const ledger = await findMovements(db, found, { language, day })
-    const { caseNumber, debtorName, clientName } = found
-    const subject = { caseNumber, debtorName: debtorName ?? '', clientName: clientName ?? '' }
+    const ledger = await findMovements(db, found, { language, day: past })
     const kinds = readKinds(query.kind, ledger.transactions)
-    const body = composeStatement(subject, ledger, { ...range, kinds, language })
+    const whole = composeStatement(ledger, { ...range, kinds }, language)
+    const live = past === null && range.to === today
+    const owed = live
+      ? found.remainingSum
+      : await findOwed(db, found, { asOf: range.to, knownAt: past?.knownAt ?? null, today })
+    const { skip, lines } = pageLines(whole.lines, query)
+    const body: CaseStatement = {
+      caseNumber: found.caseNumber,
+      debtorName: found.mainDebtorName,
+      clientName: found.clientName,
+      ...whole,
+      unbookedInterest: subtract(owed, whole.closingBalance, found.currencyCode),
+      owed,
+      count: lines.length,
+      skip,
+      total: whole.lines.length,
+      lines,
+    }
     if (query.format !== 'pdf') return { body }
     const [agency] = await db<{ name: string }[]>`select name from party where parent_id is null`
-    const bytes = await writeStatementPdf(body, { language, agency: agency!.name })
-    return { body, file: { type: 'application/pdf', bytes, name: `${caseNumber}-${range.to}.pdf` } }
+    const reader = { language, agency: agency!.name, culture: query.culture }
+    const bytes = await writeStatementPdf(body, reader)
+    return { body, file: { type: 'application/pdf', bytes, name: `${found.caseNumber}-${range.to}.pdf` } }
   })
 }
 
-function readRange(query: { from?: string; to?: string }, lastDay: string) {
+function readRange(query: { from?: string; to?: string }, lastDay: string, registeredOn: string) {
   const checks = new FieldErrors()
   const to = query.to === undefined ? lastDay : datePart(query.to)
   const from = query.from === undefined ? null : datePart(query.from)
   if (to > lastDay) checks.add('to', `must not be after ${lastDay}.`)
-  if (from !== null && from > to) checks.add('from', `must not be after the last day (to), ${to}.`)
+  else if (to < registeredOn) checks.add('to', `must not be before the case was registered, ${registeredOn}.`)
+  else if (from !== null && from > to) checks.add('from', `must not be after the last day (to), ${to}.`)
   checks.throwIfAny()
   return { from, to }
 }
@@ -49,6 +75,45 @@ function readKinds(
   const kinds = new Set(given.split(','))
   const unknown = [...kinds].find((kind) => !known.has(kind))
   if (unknown !== undefined)
-    throw invalid({ kind: [`has ${unknown}, which this case does not have. It has ${[...known].join(', ')}.`] })
+    throw invalid({
+      kind: [`has ${unknown}, which this case does not have. It has ${[...known].join(', ')}.`],
+    })
   return kinds
 }
+
+/** A page as JSON, every line as PDF. Throws a 400 where a PDF would have too many. */
+function pageLines<Line>(
+  all: readonly Line[],
+  {
+    $skip: skip = 0,
+    $top: top = 100,
+    $orderby: order,
+    format,
+  }: {
+    $skip?: number
+    $top?: number
+    $orderby?: string
+    format?: string
+  },
+): { skip: number; lines: Line[] } {
+  if (format === 'pdf') {
+    if (all.length > printedLinesMax)
+      throw invalid({
+        format: [
+          `pdf takes at most ${printedLinesMax} lines, and these are ${all.length}. Choose a shorter period.`,
+        ],
+      })
+    return { skip: 0, lines: [...all] }
+  }
+  const ordered = order === 'valueDate desc' ? all.toReversed() : all
+  return { skip, lines: ordered.slice(skip, skip + top) }
+}
+
+/** What is owed on the case on a day, with the interest up to it. */
+async function findOwed(db: Db, { caseGuid, currencyCode }: ListedCase, day: PastDay): Promise<number> {
+  const { ledger } = await requirePast(db, caseGuid, day)
+  return fromMinor(sumComponents(ledger.balances.remaining), currencyCode)
+}
+
+const subtract = (one: number, other: number, currency: string): number =>
+  fromMinor(roundToMinor(one, currency) - roundToMinor(other, currency), currency)
