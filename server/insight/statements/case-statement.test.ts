@@ -47,6 +47,14 @@ const read = async (query = '', options: object = {}): Promise<CaseStatement> =>
 const rows = ({ lines }: CaseStatement) =>
   lines.map(({ text, amount, balance, surplus }) => [text, amount, balance, surplus])
 
+const refused = async (query: string, field: string, about: RegExp) => {
+  const answer = await api.call('GET', path(query))
+  assertProblem(answer, 'invalid', about)
+  const { errors } = JSON.parse(answer.text) as { errors: Record<string, string[]> }
+  assert.deepEqual(Object.keys(errors), [field], answer.text)
+}
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-')
+
 describe('getCaseStatement', () => {
   test('signed amounts, reversals with theirs, a running balance, and credit apart', async () => {
     const statement = await read()
@@ -114,12 +122,6 @@ describe('getCaseStatement', () => {
   })
 
   test('refuses days and kinds that the case does not have', async () => {
-    const refused = async (query: string, field: string, about: RegExp) => {
-      const answer = await api.call('GET', path(query))
-      assertProblem(answer, 'invalid', about)
-      const { errors } = JSON.parse(answer.text) as { errors: Record<string, string[]> }
-      assert.deepEqual(Object.keys(errors), [field], answer.text)
-    }
     await refused('?to=2026-07-02', 'to', /must not be after 2026-07-01/)
     await refused('?to=2026-06-01', 'to', /before the case was registered, 2026-06-15/)
     await refused('?from=2026-06-30&to=2026-06-20', 'from', /must not be after the last day/)
@@ -157,7 +159,6 @@ test('the sheet has the format of the reader, and the currency once', async () =
     assert.ok(sheet.subtitle.endsWith('SEK'), sheet.subtitle)
     assert.ok(sheet.rows.every((row) => row.length === sheet.columns.length))
   }
-  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-')
   const amounts = (culture?: string) => {
     const sheet = buildStatementSheet(statement, { language: 'sv', agency: 'AGENCY', culture })
     return [...sheet.rows, ...sheet.totals].map((row) => row.slice(3).map(plain))

@@ -105,7 +105,7 @@ async function checkSplit(
   const second = await read<CaseStatement>(`${path}&from=${addDays(day, 1)}`)
   assert.equal(second.openingBalance, first.closingBalance)
   assert.equal(second.closingBalance, whole.closingBalance)
-  const [before, after, all] = [first, second, whole].map(({ lines }) => lines.map(({ number }) => number))
-  assert.deepEqual([...before!, ...after!], all)
+  const [early, late, all] = [first, second, whole].map(({ lines }) => lines.map(({ number }) => number))
+  assert.deepEqual([...early!, ...late!], all)
   return asOf
 }
