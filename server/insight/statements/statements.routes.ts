@@ -24,7 +24,7 @@ export function serveStatements(service: ServerContext): void {
     const past = readPastDay(query, today)
     const found = await requireCase(db, caller, caseGuid)
     if (past) await requirePast(db, caseGuid, past)
-    const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate))
+    const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate!))
     const { language } = caller
     const ledger = await findMovements(db, found, { language, day: past })
     const kinds = readKinds(query.kind, ledger.transactions)
