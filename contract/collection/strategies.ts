@@ -187,6 +187,9 @@ export const Simulation = Type.Object(
           step: line('Its code.'),
           taken: Type.Integer({ description: 'Number of cases.' }),
           refused: Type.Integer({ description: 'Number of cases in which the step failed.' }),
+          together: Type.Integer({
+            description: 'Of the cases in which it is taken, those demanded together with others.',
+          }),
         },
         { $id: 'SimulatedStep' },
       ),
@@ -204,6 +207,12 @@ export const Simulation = Type.Object(
           remaining: Type.Number({ description: 'With fees and interest, if nothing is paid.' }),
           currency: line('Of the case.'),
           refused: optional('Why the step failed.'),
+          together: Type.Integer({
+            description: 'The number of claims that it is taken for at once: 1 for a case by itself.',
+          }),
+          demandedWith: optional(
+            'The case that bears the letter and the fee for this one. Null for a case that bears its own.',
+          ),
         },
         { $id: 'SimulatedAction' },
       ),

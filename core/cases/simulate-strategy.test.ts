@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { interestDenominator } from '../interest/interest.ts'
-import { simulateStrategy, type SimulatedCase } from './simulate-strategy.ts'
+import { simulateStrategy } from './simulate-strategy.ts'
+import type { SimulatedCase } from './simulated-case.ts'
 import { shippedStrategies, type StrategyStep } from './strategies.ts'
 
 const nordic = shippedStrategies.find(({ code }) => code === 'NORDIC')!

@@ -1,7 +1,9 @@
 import { addDays } from '../../../core/calendar/calendar.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
-import type { SimulatedCase } from '../../../core/cases/simulate-strategy.ts'
+import type { Claim } from '../../../core/cases/simulate-together.ts'
+import type { SimulatedCase } from '../../../core/cases/simulated-case.ts'
 import type { LegalCase } from '../../../core/law/permissions.ts'
+import { owingDebtors } from '../../cases/demands/demand-groups.store.ts'
 import { findFeeFacts, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findLegalCases } from '../../ledger/legal-cases.store.ts'
 import { isOpen, owed } from '../../claims/remaining-amounts.ts'
@@ -24,6 +26,7 @@ export interface StoredSimulatedCase {
   caseNumber: string
   /** The version that the case follows. */
   version: number
+  together: Claim['together']
   stored: Omit<SimulatedCase, 'remaining' | 'interestPerDay' | 'country' | 'feeOn' | 'law' | 'lawFees'> & {
     remaining: string
     interestPerDay: string
@@ -49,6 +52,10 @@ export async function findCasesToSimulate(
     `${servedParties}
     select c.id as "caseGuid", c.client_id as "clientGuid", c.currency_code as "currencyCode", c.case_number as "caseNumber",
       coalesce(greatest(k.version, g.running_from), g.version) as version,
+      case when not c.demanded_alone then jsonb_build_object(
+        'key', concat_ws(' ', c.client_id, c.main_debtor_id, c.currency_code, coalesce(c.governing_country, '-'), c.service, ${owingDebtors('c.id')}),
+        'group', (select m.group_id from demand_group_case m where m.case_id = c.id and m.left_date is null),
+        'wish', v.bundle_claims) end as together,
       jsonb_build_object('place', jsonb_build_object('status', c.place_status, 'subStatus', c.place_sub_status),
         'service', c.service, 'currency', c.currency_code, 'minorPerUnit', c.minor_per_unit,
         'remaining', ${owed}::text,
@@ -76,9 +83,10 @@ export async function findCasesToSimulate(
     rows.map(({ caseGuid }) => caseGuid),
     today,
   )
-  return rows.map(({ caseGuid, caseNumber, version, stored }) => ({
+  return rows.map(({ caseGuid, caseNumber, version, together, stored }) => ({
     caseNumber,
     version,
+    together,
     stored,
     fees: fees.get(caseGuid)!,
     law: laws.get(caseGuid)!,

@@ -11,11 +11,8 @@ import { addDays } from '../../../core/calendar/calendar.ts'
 import { currencyDecimals, isCountry, isCurrency } from '../../../core/identity/codes.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { fromMinor, readAmount, toMinor } from '../../../core/money/money.ts'
-import {
-  simulateStrategy,
-  type SimulatedCase,
-  type SimulatedStep as Step,
-} from '../../../core/cases/simulate-strategy.ts'
+import { simulateTogether, type Claim, type TogetherStep } from '../../../core/cases/simulate-together.ts'
+import type { Period, SimulatedCase } from '../../../core/cases/simulated-case.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import type { LegalCase } from '../../../core/law/permissions.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
@@ -39,10 +36,8 @@ export interface SimulationContext {
   environment: { countryCode: string; currencyCode: string }
 }
 
-interface Trial {
+interface Trial extends Claim {
   caseNumber: string | null
-  start: SimulatedCase
-  steps: readonly StrategyStep[]
 }
 
 /** Throws a 400 that names each wrong member, or a 404. */
@@ -61,23 +56,41 @@ export async function simulate(
   const made = input.case ? await readExampleCase(db, { ...input, case: input.case }, context, checks) : null
   checks.throwIfAny()
   const { trials, isSample } = await listTrials(db, input, { draft, made, context })
-  const courses = trials.map(({ caseNumber, start, steps }) =>
-    simulateStrategy(steps, start, { from: context.today, days: input.days }).map((step) => ({
-      caseNumber,
-      start,
-      step,
-    })),
-  )
-  const course = courses.flat().toSorted((a, b) => a.step.day - b.step.day)
+  const period = { from: context.today, days: input.days }
+  const course = groupTrials(trials)
+    .flatMap((group) => runTogether(group, period))
+    .toSorted((a, b) => a.step.day - b.step.day)
   return {
     from: toMidnight(context.today),
     days: input.days,
     cases: trials.length,
     isSample,
-    steps: countSteps(course.map(({ step }) => step)),
+    steps: countSteps(course),
     course: course.slice(0, courseMax).map(toAction),
   }
 }
+
+/** Claims that may be demanded together, the oldest first; each other case by itself. */
+function groupTrials(trials: readonly Trial[]): Trial[][] {
+  const byKey = Map.groupBy(trials, (trial) => trial.together?.key ?? trial)
+  return [...byKey.values()].map((group) => group.toSorted(byCaseNumber))
+}
+
+/** The case registered first is the oldest. */
+const byCaseNumber = ({ caseNumber: a }: Trial, { caseNumber: b }: Trial): number =>
+  (a ?? '').length - (b ?? '').length || ((a ?? '') < (b ?? '') ? -1 : 1)
+
+interface SimulatedAction extends Omit<TogetherStep, 'claim' | 'bearing'> {
+  trial: Trial
+  bearing: Trial
+}
+
+const runTogether = (group: readonly Trial[], period: Period): SimulatedAction[] =>
+  simulateTogether(group, period).map(({ claim, bearing, ...one }) => ({
+    ...one,
+    trial: group[claim]!,
+    bearing: group[bearing]!,
+  }))
 
 async function listTrials(
   db: Db,
@@ -88,13 +101,13 @@ async function listTrials(
     context,
   }: { draft: StrategyStep[] | null; made: SimulatedCase | null; context: SimulationContext },
 ): Promise<{ trials: Trial[]; isSample: boolean }> {
-  if (!strategyGuid) return { trials: [{ caseNumber: null, start: made!, steps: draft! }], isSample: false }
+  if (!strategyGuid) return { trials: [invent(made!, draft!)], isSample: false }
   if (!guidPattern.test(strategyGuid)) throw invalid({ strategyGuid: ['must be a GUID.'] })
   const strategy = await findStrategy(db, strategyGuid)
   if (!strategy) throw notFound('strategy')
   const versions = await listStepsByVersion(db, strategyGuid)
   const newest = draft ?? versions.get(strategy.version)!
-  if (made) return { trials: [{ caseNumber: null, start: made, steps: newest }], isSample: false }
+  if (made) return { trials: [invent(made, newest)], isSample: false }
   const found = await findCasesToSimulate(db, strategyGuid, {
     today: context.today,
     days,
@@ -102,11 +115,19 @@ async function listTrials(
   })
   const trials = found.slice(0, casesMax).map((one) => ({
     caseNumber: one.caseNumber,
+    together: one.together,
     start: simulationStart(one),
     steps: running || !isUnderWay(one) ? newest : versions.get(one.version)!,
   }))
   return { trials, isSample: found.length > casesMax }
 }
+
+const invent = (start: SimulatedCase, steps: readonly StrategyStep[]): Trial => ({
+  caseNumber: null,
+  start,
+  steps,
+  together: null,
+})
 
 const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
 
@@ -128,8 +149,9 @@ function simulationStart({ stored, fees, law }: StoredSimulatedCase): SimulatedC
 /** Fees that cannot be booked count as zero here. */
 const feeLookup =
   (facts: FeeFacts) =>
-  (feeType: string, date: string): bigint => {
-    const amount = computeFeeAmount(facts, feeType, date)
+  (feeType: string, date: string, jointPrincipal?: bigint): bigint => {
+    const principal = jointPrincipal === undefined ? facts.principal : Number(jointPrincipal)
+    const amount = computeFeeAmount({ ...facts, principal }, feeType, date)
     const read = amount === null ? null : readAmount(amount, facts.currencyCode)
     return read?.ok ? read.minor : 0n
   }
@@ -208,23 +230,21 @@ const exampleLaw = (
   letters: [],
 })
 
-function countSteps(steps: readonly Step[]): Simulation['steps'] {
-  const byStep = Map.groupBy(steps, ({ step }) => step)
+function countSteps(course: readonly SimulatedAction[]): Simulation['steps'] {
+  const byStep = Map.groupBy(course, ({ step }) => step.step)
   return [...byStep].map(([step, all]) => {
-    const refused = all.filter((one) => one.refused !== null).length
-    return { step, taken: all.length - refused, refused }
+    const refused = all.filter((one) => one.step.refused !== null).length
+    const together = all.filter((one) => one.together > 1).length
+    return { step, taken: all.length - refused, refused, together }
   })
 }
 
 const toAction = ({
-  caseNumber,
-  start,
+  trial: { caseNumber, start },
+  bearing,
   step,
-}: {
-  caseNumber: string | null
-  start: SimulatedCase
-  step: Step
-}): Simulation['course'][number] => ({
+  together,
+}: SimulatedAction): Simulation['course'][number] => ({
   day: step.day,
   date: toMidnight(step.date),
   caseNumber,
@@ -235,4 +255,6 @@ const toAction = ({
   remaining: fromMinor(step.remaining, start.currency),
   currency: start.currency,
   refused: step.refused,
+  together,
+  demandedWith: bearing.caseNumber === caseNumber ? null : bearing.caseNumber,
 })
