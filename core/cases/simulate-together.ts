@@ -131,7 +131,11 @@ function findBundlingOf({ one, step }: Due, { date }: Today): Bundling | null {
 /** The claims that stand where the leading one stands, with the step that it takes. The oldest first. */
 function findMembers(
   { one: lead, step }: Due,
-  { due, standing, done }: { due: readonly Due[]; standing: readonly Standing[]; done: ReadonlySet<Standing> },
+  {
+    due,
+    standing,
+    done,
+  }: { due: readonly Due[]; standing: readonly Standing[]; done: ReadonlySet<Standing> },
   now: Today,
 ): Member[] {
   return standing.flatMap((one) => {
@@ -167,7 +171,11 @@ const judgeAlone = ({ one: { start, state }, step }: Due, { date }: Today): Step
 const tell = (
   { one, step }: Due,
   now: Today,
-  { refused = null, bearing = one, together = 1 }: { refused?: string | null; bearing?: Standing; together?: number },
+  {
+    refused = null,
+    bearing = one,
+    together = 1,
+  }: { refused?: string | null; bearing?: Standing; together?: number },
 ) => {
   const { code, actions } = step
   // What goes to the debtor goes once.
@@ -236,8 +244,12 @@ function takeJointly(members: readonly Member[], { isJointPrincipal }: Bundling,
   }
   // What the claims share has one name, so that it counts once.
   const name = `${first.one.index} ${first.step.code} ${now.date}`
-  const letters = law.after.letters.slice(joint.letters.length).map((one, index) => ({ ...one, id: `${name} ${index}` }))
-  const fees = law.after.fees.slice(joint.fees.length).map((one, index) => ({ ...one, id: `${name} ${index}` }))
+  const letters = law.after.letters
+    .slice(joint.letters.length)
+    .map((one, index) => ({ ...one, id: `${name} ${index}` }))
+  const fees = law.after.fees
+    .slice(joint.fees.length)
+    .map((one, index) => ({ ...one, id: `${name} ${index}` }))
   const group = first.one.group ?? name
   for (const [index, member] of members.entries()) {
     const { one, step } = member

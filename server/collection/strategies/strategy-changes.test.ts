@@ -241,7 +241,7 @@ test('an example case is simulated over days, and nothing changes (simulateStrat
       [18, 'DEMAND', 'AMICABLE', 1060],
     ],
   )
-  assert.deepEqual(body.steps[0], { step: 'REMIND', taken: 1, refused: 0 })
+  assert.deepEqual(body.steps[0], { step: 'REMIND', taken: 1, refused: 0, together: 0 })
   assert.deepEqual([body.cases, body.isSample], [1, false])
 })
 

@@ -141,7 +141,14 @@ function Outcome({ result }: { result: Simulation }) {
             <tr key={index}>
               <td className="amount">{one.day}</td>
               <td>{formatDateTime(one.date)}</td>
-              <td>{one.caseNumber ?? '–'}</td>
+              <td>
+                {one.caseNumber ?? '–'}
+                {one.demandedWith !== null && (
+                  <Text size="xs" c="dimmed">
+                    {t('strategy.demandedWith', { number: one.demandedWith })}
+                  </Text>
+                )}
+              </td>
               <td style={{ whiteSpace: 'normal' }}>
                 {one.step}
                 <Text size="xs" c={one.refused === null ? 'dimmed' : 'red'}>
