@@ -139,6 +139,8 @@ function printReport(
       rows,
       inserted,
       withheld,
+      barred,
+      firstBarred,
       alreadyThere,
       rejected,
       withoutReference,
@@ -151,6 +153,7 @@ function printReport(
       rejected,
       withoutReference,
       ...(withheld > 0 && { withheld }),
+      ...(barred > 0 && { barred, firstBarred }),
     }
     const figures = { seconds: Math.round(seconds * 1000) / 1000, rowsPerSecond }
     process.stdout.write(
@@ -164,6 +167,7 @@ function printReport(
     ...(result.withheld === 0
       ? []
       : [`  costs withheld ${formatCount(result.withheld)}, above the ceiling of the law`]),
+    ...(result.barred === 0 ? [] : [describeBarred(result)]),
     `  already there  ${formatCount(result.alreadyThere)}`,
     `  rejected       ${formatCount(result.rejected)}${result.rejectedFile === null ? '' : `, see ${result.rejectedFile}`}`,
     ...(result.withoutReference === 0 ? [] : [withoutReferenceNote(result.withoutReference)]),
@@ -172,6 +176,13 @@ function printReport(
       : ['Interrupted before the end of the file. Run the same command again: it goes on from here.']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const barredLinesMax = 10
+function describeBarred({ barred, firstBarred }: ImportReport): string {
+  const lines = firstBarred.slice(0, barredLinesMax).map(({ line }) => line)
+  const more = barred > lines.length ? ' and others' : ''
+  return `  time-barred    ${formatCount(barred)}, lines ${lines.join(', ')}${more}`
 }
 
 const withoutReferenceNote = (count: number) =>

@@ -143,6 +143,31 @@ describe('the import wizard', { skip }, () => {
     await close()
   })
 
+  test('names the claims of a file that are time-barred, before and after the import', async () => {
+    const { api } = tested
+    await api.addParty('KRAFT')
+    await api.setDate('2026-06-15')
+    const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Ek' } })
+    await api.sql`update debtor set debtor_reference = 'BARRED' where id = ${made.body.debtorGuid}`
+    const { page, close } = await tested.open('/import', { login })
+    const rows = ['OLD;KRAFT;BARRED;100;SEK;2020-01-10', 'NEW;KRAFT;BARRED;100;SEK;2026-05-01']
+    const heading = 'sourceReference;partyReferenceCode;debtorReference;principal;currencyCode;dueDate'
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'cases.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([heading, ...rows].join('\n')),
+    })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    const checked = page.getByRole('region', { name: 'What the import will do' })
+    await checked.getByRole('row', { name: /^2 OLD/ }).waitFor()
+    assert.deepEqual(await bothSchemes(page, 'barred'), [])
+    await page.getByRole('button', { name: 'Import 2 rows' }).click()
+    const done = page.getByRole('region', { name: 'The file is imported' })
+    await done.getByRole('row', { name: /^2 OLD/ }).waitFor()
+    assert.equal(await done.getByRole('row', { name: /NEW/ }).count(), 0)
+    await close()
+  })
+
   test('says why a file cannot be read, and gives templates', async () => {
     const { page, close } = await tested.open('/import', { login })
     const pdf = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7') }

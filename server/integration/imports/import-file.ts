@@ -13,7 +13,7 @@ import { readColumnNames } from './reading/columns.ts'
 import type { ImportKind, Run } from './import-kind.ts'
 import { ImportRefused } from './reading/import-refused.ts'
 import { endRun, insertRun, noCounts, type RunCounts } from './import-runs.store.ts'
-import { collectKeys, sendChunk, type ChunkOutcome } from './insert-chunk.ts'
+import { collectKeys, sendChunk, type BarredClaim, type ChunkOutcome } from './insert-chunk.ts'
 import { inspectFile, type Encoding, type Format } from './reading/inspect-file.ts'
 import { findCustomColumns } from './custom-columns.ts'
 import { startKeying, startPreparing } from './prepare-rows.ts'
@@ -73,10 +73,13 @@ export interface ImportReport extends RunCounts {
   rejectedFile: string | null
   /** The first reasons of rejected rows. */
   firstRejections: Rejection[]
+  /** The first claims that were barred by limitation. */
+  firstBarred: BarredClaim[]
 }
 
 const rowsInChunk = 500
 const firstRejectionsMax = 50
+const firstBarredMax = 50
 const chunksInFlight = 2
 const chunksBetweenSeals = 40
 
@@ -122,9 +125,10 @@ export async function importFile<Made>(
       dryRun,
     })
     if (!dryRun) await endRun(sql, run.id, complete)
-    const { counts, firstRejections } = progress
+    const { counts, firstRejections, firstBarred } = progress
     const rejectedFile = counts.rejected > 0 ? options.rejectedFile : null
-    return { runId: run.id, source, complete, ...counts, withoutReference, rejectedFile, firstRejections }
+    const first = { firstRejections, firstBarred }
+    return { runId: run.id, source, complete, ...counts, withoutReference, rejectedFile, ...first }
   } finally {
     await rejected.close()
   }
@@ -168,9 +172,11 @@ async function openRejectedFiles(
 function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress }: ImportContext) {
   const counts: RunCounts = { ...noCounts }
   const firstRejections: Rejection[] = []
+  const firstBarred: BarredClaim[] = []
   return {
     counts,
     firstRejections,
+    firstBarred,
     settle: async (outcome: ChunkOutcome, bytes: number): Promise<void> => {
       await rejected.add(outcome.rejections)
       const room = firstRejectionsMax - firstRejections.length
@@ -178,6 +184,8 @@ function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress 
       counts.rows += outcome.counts.rows
       counts.inserted += outcome.counts.inserted
       counts.withheld += outcome.counts.withheld
+      counts.barred += outcome.counts.barred
+      firstBarred.push(...outcome.barred.slice(0, firstBarredMax - firstBarred.length))
       counts.alreadyThere += outcome.counts.alreadyThere
       counts.rejected += outcome.counts.rejected
       onProgress?.({ ...counts, share: fileBytes === 0 ? 1 : bytes / fileBytes })

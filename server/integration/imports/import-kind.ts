@@ -59,7 +59,15 @@ export interface ReadyRow<Made> {
 }
 
 /** The outcome of a record. Faults say why it was rejected. */
-export type Outcome = 'inserted' | 'inserted, costs withheld' | 'already there' | readonly Fault[]
+export type Outcome = 'inserted' | Remarkable | 'already there' | readonly Fault[]
+
+/** Inserted, with something that the report of the import tells. */
+export interface Remarkable {
+  /** Costs above the ceiling of the law, which are not demanded. */
+  withheld: boolean
+  /** The day on which the claim was barred by limitation; null when it is not. */
+  barredOn: string | null
+}
 
 export interface Run {
   id: string

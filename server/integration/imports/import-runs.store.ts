@@ -7,12 +7,21 @@ export interface RunCounts {
   inserted: number
   /** Inserted cases with costs above the ceiling of the law, which are not demanded. */
   withheld: number
+  /** Inserted cases whose claim was barred by limitation before. */
+  barred: number
   /** Inserted by an earlier run, or by a concurrent one. */
   alreadyThere: number
   rejected: number
 }
 
-export const noCounts: RunCounts = { rows: 0, inserted: 0, withheld: 0, alreadyThere: 0, rejected: 0 }
+export const noCounts: RunCounts = {
+  rows: 0,
+  inserted: 0,
+  withheld: 0,
+  barred: 0,
+  alreadyThere: 0,
+  rejected: 0,
+}
 
 /** Returns the run's identifier. The business clock must be set. */
 export async function insertRun(
@@ -36,7 +45,8 @@ export async function holdBusinessDate(tx: Db): Promise<string> {
 export async function addToRun(tx: Db, runId: string, counts: RunCounts): Promise<void> {
   await tx`
     update import_run set rows_read = rows_read + ${counts.rows}, inserted = inserted + ${counts.inserted},
-      already_there = already_there + ${counts.alreadyThere}, rejected = rejected + ${counts.rejected}, withheld = withheld + ${counts.withheld}, updated_at = now()
+      already_there = already_there + ${counts.alreadyThere}, rejected = rejected + ${counts.rejected}, withheld = withheld + ${counts.withheld},
+      barred = barred + ${counts.barred}, updated_at = now()
     where id = ${runId}`
 }
 

@@ -178,7 +178,17 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
 
 const countResult = (
   { fileGuid, fileName, what }: store.StoredUpload,
-  { complete, rows, inserted, withheld, alreadyThere, rejected, withoutReference }: ImportReport,
+  {
+    complete,
+    rows,
+    inserted,
+    withheld,
+    barred,
+    firstBarred,
+    alreadyThere,
+    rejected,
+    withoutReference,
+  }: ImportReport,
 ): JobResult => ({
   fileGuid,
   fileName,
@@ -190,6 +200,7 @@ const countResult = (
   rejected,
   withoutReference,
   ...(withheld > 0 && { withheld }),
+  ...(barred > 0 && { barred, firstBarred }),
 })
 
 const toResult = (upload: store.StoredUpload, report: ImportReport): JobResult => ({

@@ -1,7 +1,7 @@
 /** Inserts a chunk of rows, all or nothing, together with the run's checkpoint. */
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
-import type { ImportKind, Outcome, Run } from './import-kind.ts'
+import type { ImportKind, Outcome, Remarkable, Run } from './import-kind.ts'
 import { addToRun, holdBusinessDate, type RunCounts } from './import-runs.store.ts'
 import { rejectRow, type ReadyRows } from './prepare-rows.ts'
 import type { Rejection } from './rejected-file.ts'
@@ -16,10 +16,20 @@ export class BusinessDateChanged extends Error {
   }
 }
 
+/** A claim that was barred by limitation when it was imported. */
+export interface BarredClaim {
+  line: number
+  sourceReference: string | null
+  /** YYYY-MM-DD */
+  barredOn: string
+}
+
 export interface ChunkOutcome {
   counts: RunCounts
   /** In the order of the lines. */
   rejections: Rejection[]
+  /** Claims that are in and were barred by limitation before, in the order of the lines. */
+  barred: BarredClaim[]
   /** Of the rows that `ready` has, in their order: whether each is in now. */
   inserted: boolean[]
 }
@@ -58,8 +68,9 @@ export async function sendChunk<Made>(
   }
 }
 
-const isInserted = (outcome: Outcome): boolean =>
-  outcome === 'inserted' || outcome === 'inserted, costs withheld'
+const isRemarkable = (outcome: Outcome): outcome is Remarkable =>
+  typeof outcome === 'object' && 'barredOn' in outcome
+const isInserted = (outcome: Outcome): boolean => outcome === 'inserted' || isRemarkable(outcome)
 
 export async function insertChunk<Made>(
   tx: Db,
@@ -80,23 +91,29 @@ export async function insertChunk<Made>(
     own && Object.keys(own).length > 0 && isInserted(outcomes[index]!) ? { key: row.key, values: own } : [],
   )
   if (owned.length > 0) await run.own!.insert(tx, owned, origin)
-  const countOutcomes = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
+  const barred = ready.ready.flatMap(({ row }, index): BarredClaim[] => {
+    const outcome = outcomes[index]!
+    if (!isRemarkable(outcome) || outcome.barredOn === null) return []
+    return [{ line: row.line, sourceReference: row.reference, barredOn: outcome.barredOn }]
+  })
   const rejected = ready.ready.flatMap(({ row }, index) => {
     const outcome = outcomes[index]!
-    return typeof outcome === 'string' ? [] : rejectRow(row, outcome)
+    return typeof outcome === 'string' || isRemarkable(outcome) ? [] : rejectRow(row, outcome)
   })
   const rejections = [...ready.rejections, ...rejected]
   const counts = {
     rows,
     inserted: outcomes.filter(isInserted).length,
-    withheld: countOutcomes('inserted, costs withheld'),
-    alreadyThere: ready.alreadyThere + countOutcomes('already there'),
+    withheld: outcomes.filter((one) => isRemarkable(one) && one.withheld).length,
+    barred: barred.length,
+    alreadyThere: ready.alreadyThere + outcomes.filter((one) => one === 'already there').length,
     rejected: new Set(rejections.map(({ line }) => line)).size,
   }
   await addToRun(tx, run.id, counts)
   return {
     counts,
     rejections: rejections.toSorted((one, other) => one.line - other.line),
+    barred: barred.toSorted((one, other) => one.line - other.line),
     inserted: outcomes.map(isInserted),
   }
 }

@@ -5,13 +5,13 @@ import type { FileInspection } from '../../../../contract/integration/inspection
 import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { api } from '../../api/client.ts'
 import { errorMessage } from '../../forms/fault-message.ts'
-import { formatNumber } from '../../format/format.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { saveFile } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
-import type { ImportOutcome } from './import-work.ts'
+import type { BarredClaim, ImportOutcome } from './import-work.ts'
 
 /** What the import would do: counts, and the first reasons in words. */
 export function CheckedFile({
@@ -28,6 +28,7 @@ export function CheckedFile({
       <div ref={scrollHere}>
         <Counts outcome={outcome} willBe />
       </div>
+      <BarredClaims claims={outcome.firstBarred} />
       {shown.length > 0 && (
         <TableFrame title={t('import.reasons')}>
           <thead>
@@ -52,15 +53,47 @@ export function CheckedFile({
   )
 }
 
+/** Claims that are time-barred. They go in all the same; nothing of them is demanded. */
+function BarredClaims({ claims }: { claims: readonly BarredClaim[] }) {
+  const { t } = useTranslation()
+  if (claims.length === 0) return null
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        {t('import.barredAbout')}
+      </Text>
+      <TableFrame title={t('import.barred')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('import.line')}</th>
+            <th scope="col">{t('import.reference')}</th>
+            <th scope="col">{t('import.barredOn')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {claims.map(({ line, sourceReference, barredOn }) => (
+            <tr key={line}>
+              <td>{formatNumber(line)}</td>
+              <td>{sourceReference ?? '–'}</td>
+              <td>{formatDateTime(`${barredOn}T00:00:00Z`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </>
+  )
+}
+
 /** The result comes below what was asked, and may be out of sight. */
 const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
 
 function Counts({ outcome, willBe = false }: { outcome: ImportOutcome; willBe?: boolean }) {
   const { t } = useTranslation()
-  const { rows, inserted, alreadyThere, rejected } = outcome
+  const { rows, inserted, alreadyThere, rejected, barred } = outcome
   const counts = [
     [t('import.rows'), rows],
     [willBe ? t('import.willInsert') : t('import.inserted'), inserted],
+    ...(barred > 0 ? ([[t('import.barred'), barred]] as const) : []),
     [t('import.alreadyThere'), alreadyThere],
     [willBe ? t('import.willReject') : t('import.rejectedCount'), rejected],
   ] as const
@@ -113,6 +146,7 @@ export function ImportedFile({ name, what, fileGuid, outcome, onAnother }: Impor
         {name}
       </Text>
       <Counts outcome={outcome} />
+      <BarredClaims claims={outcome.firstBarred} />
       {outcome.rejected > 0 && (
         <Text size="sm" mb="sm">
           {t('import.rejectedAbout')}

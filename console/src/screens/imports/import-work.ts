@@ -14,12 +14,21 @@ export interface Rejection {
   reason: string
 }
 
+export interface BarredClaim {
+  line: number
+  sourceReference: string | null
+  barredOn: string
+}
+
 export interface ImportOutcome {
   rows: number
   inserted: number
   alreadyThere: number
   rejected: number
   firstRejections: Rejection[]
+  /** Claims that are time-barred, of all that go in. */
+  barred: number
+  firstBarred: BarredClaim[]
 }
 
 /** What the user may change of what was told. */
@@ -110,6 +119,8 @@ function toOutcome(result: Record<string, unknown>): ImportOutcome {
     alreadyThere: count('alreadyThere'),
     rejected: count('rejected'),
     firstRejections: (result['firstRejections'] ?? []) as Rejection[],
+    barred: count('barred'),
+    firstBarred: (result['firstBarred'] ?? []) as BarredClaim[],
   }
 }
 

@@ -44,10 +44,11 @@ export const caseImport: ImportKind<CaseFileRow> = {
     const outcomes = ready.map((one): Outcome | PreparedCase => chunk.prepare(one))
     const prepared = outcomes.filter((one): one is PreparedCase => typeof one === 'object' && 'claim' in one)
     const made = prepared.length > 0 ? await insertCases(tx, prepared, { origin }) : []
-    const withheld = new Set(prepared.filter((_, index) => made[index]!.withheld > 0n))
+    const registered = new Map(prepared.map((one, index) => [one, made[index]!]))
     return outcomes.map((one) => {
       if (typeof one !== 'object' || !('claim' in one)) return one
-      return withheld.has(one) ? 'inserted, costs withheld' : 'inserted'
+      const { withheld, barredOn } = registered.get(one)!
+      return withheld > 0n || barredOn !== null ? { withheld: withheld > 0n, barredOn } : 'inserted'
     })
   },
 }
