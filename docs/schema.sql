@@ -813,6 +813,7 @@ create table import_run (
   already_there bigint default 0 not null,
   rejected bigint default 0 not null,
   withheld bigint default 0 not null,
+  barred bigint default 0 not null,
   constraint import_run_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 CREATE INDEX import_run_started_at ON public.import_run USING btree (started_at);
