@@ -45,6 +45,11 @@ async function run(command: 'import' | 'check-import', fileGuid: string): Promis
   return job.result
 }
 
+const read = (result: Job['result']) => {
+  const { rows, inserted, rejected, barred, firstBarred } = result!
+  return [[rows, inserted, rejected, barred], firstBarred]
+}
+
 test('the dry run and the import count barred claims, and name the first by line, reference and day', async () => {
   const fileGuid = await upload([
     'NEW,KUND,D1,100,SEK,2026-05-01',
@@ -62,10 +67,6 @@ test('the dry run and the import count barred claims, and name the first by line
       { line: 6, sourceReference: 'OVER', barredOn: '2026-06-14' },
     ],
   ]
-  const read = (result: Job['result']) => {
-    const { rows, inserted, rejected, barred, firstBarred } = result!
-    return [[rows, inserted, rejected, barred], firstBarred]
-  }
   assert.deepEqual(read(await run('check-import', fileGuid)), expected)
   assert.equal((await api.sql`select from debt_case`).length, 0, 'the dry run stores nothing')
   assert.deepEqual(read(await run('import', fileGuid)), expected)
