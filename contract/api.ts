@@ -35,6 +35,7 @@ import * as messages from './platform/messages.ts'
 import * as navigation from './metadata/navigation.ts'
 import * as oauth2 from './access/oauth2.ts'
 import * as oidc from './access/oidc.ts'
+import * as notifications from './platform/notifications.ts'
 import * as objections from './cases/objections.ts'
 import type { Operation } from './platform/operation.ts'
 import * as ownSessions from './access/own-sessions.ts'
@@ -69,6 +70,7 @@ const modules = [
   oauth2,
   oidc,
   ownSessions,
+  notifications,
   secondFactors,
   passkeys,
   passwordReset,

@@ -1149,6 +1149,32 @@ create table note_mention (
 );
 CREATE INDEX note_mention_user ON public.note_mention USING btree (user_id);
 
+create table notification (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  kind text not null,
+  count integer default 1 not null,
+  case_id uuid,
+  debtor_id uuid,
+  client_id uuid,
+  approval_id uuid,
+  job_id uuid,
+  name text,
+  actor_id uuid,
+  merge_key text not null,
+  created_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  constraint notification_count_check CHECK ((count > 0)),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['ASSIGNED'::text, 'MENTION'::text, 'APPROVAL_WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'JOB_DONE'::text, 'JOB_FAILED'::text, 'PROMISE_DUE'::text, 'PROMISE_BROKEN'::text]))),
+  constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint notification_pkey PRIMARY KEY (id),
+  constraint notification_user_id_kind_merge_key_key UNIQUE (user_id, kind, merge_key)
+);
+CREATE INDEX notification_approval ON public.notification USING btree (approval_id) WHERE (approval_id IS NOT NULL);
+CREATE INDEX notification_created ON public.notification USING btree (created_at);
+CREATE INDEX notification_unread ON public.notification USING btree (user_id) WHERE (read_at IS NULL);
+CREATE INDEX notification_user ON public.notification USING btree (user_id, created_at DESC, id DESC);
+
 create table object (
   id uuid not null,
   client_id uuid not null,

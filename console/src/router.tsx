@@ -78,6 +78,7 @@ const routeTree = root.addChildren([
   listScreen('/payouts', () => import('./screens/payouts/payout-list.tsx')),
   screen('/payouts/new', () => import('./screens/payouts/payout-new.tsx')),
   screen('/payouts/$payoutBatchGuid', () => import('./screens/payouts/payout-page.tsx')),
+  listScreen('/notifications', () => import('./screens/notifications/notification-list.tsx')),
   screen('/profile', () => import('./screens/profile/profile-page.tsx')),
   screen('/dashboard', () => import('./screens/dashboard/dashboard.tsx')),
   searchScreen('/reports', readReportSearch, () => import('./screens/reports/report-page.tsx')),

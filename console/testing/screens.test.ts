@@ -118,6 +118,7 @@ describe('each screen', { skip }, () => {
     ['/audit', 'Audit trail'],
     ['/outbox', 'Outbox'],
     ['/system', 'System'],
+    ['/notifications', 'Notifications'],
     ['/profile', 'Profile and security'],
     ['/nowhere', 'Nothing here'],
   ]

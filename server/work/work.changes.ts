@@ -13,6 +13,7 @@ import {
   type HandlingUpdate,
   type HeldCase,
 } from './case-handling.ts'
+import { tellOwners } from './notifications/tell-handlers.ts'
 import { noteCase, workRows } from './work-reasons.ts'
 import * as store from './work.store.ts'
 
@@ -40,6 +41,7 @@ export async function assignCases(
         ({ before, after }) => before.ownerGuid !== after.ownerGuid || before.teamGuid !== after.teamGuid,
       )
     await writeHandling(tx, updates, origin)
+    await tellOwners(tx, updates, origin)
     return updates.length
   })
 }

@@ -2,11 +2,15 @@ import type { Slice } from '../access/serve/slice.ts'
 import { serveBulkActions } from './bulk-actions/bulk-actions.routes.ts'
 import { purgeBulkActions } from './bulk-actions/bulk-actions.store.ts'
 import { bulkJobs } from './bulk-actions/run-bulk-action.ts'
+import { tellOfPromises } from './notifications/tell-handlers.ts'
+import { serveNotifications } from './notifications/notifications.routes.ts'
+import { purgeNotifications } from './notifications/notifications.store.ts'
 import { serveCalls } from './calls.routes.ts'
 import { serveWork } from './work.routes.ts'
 
 export const workSlice: Slice = {
-  routes: [serveWork, serveCalls, serveBulkActions],
-  purges: [purgeBulkActions],
+  routes: [serveWork, serveCalls, serveBulkActions, serveNotifications],
+  dateSteps: [tellOfPromises],
+  purges: [purgeBulkActions, purgeNotifications],
   jobs: (service) => ({ kinds: [bulkJobs(service)] }),
 }

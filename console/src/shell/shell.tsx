@@ -8,7 +8,9 @@ import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { loadNotices } from '../widgets/notices.ts'
 import { OnDemand } from '../widgets/on-demand.tsx'
+import { BellButton } from './bell-button.tsx'
 import { NavigationList } from './navigation-list.tsx'
+import { useUnread } from './unread.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { UserButton } from './user-button.tsx'
 
@@ -16,6 +18,8 @@ const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
 const loadUserMenu = () => import('./user-menu.tsx')
 const UserMenu = lazy(loadUserMenu)
+const loadBellMenu = () => import('./bell-menu.tsx')
+const BellMenu = lazy(loadBellMenu)
 const KeySheet = lazy(() => import('./key-sheet.tsx'))
 
 export function Shell() {
@@ -23,6 +27,7 @@ export function Shell() {
   const [navigationOpened, navigation] = useDisclosure(false)
   const [paletteOpened, setPaletteOpened] = useState(false)
   const [keysOpened, setKeysOpened] = useState(false)
+  const unread = useUnread()
   useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
   useFocusOnNavigation(navigation.close)
   useLaterLoads()
@@ -55,6 +60,12 @@ export function Shell() {
         </button>
         <Group gap="xs" wrap="nowrap">
           <SchemeButton />
+          <OnDemand
+            load={loadBellMenu}
+            button={(events) => <BellButton unread={unread} aria-haspopup="menu" {...events} />}
+          >
+            <BellMenu unread={unread} />
+          </OnDemand>
           <OnDemand load={loadUserMenu} button={(events) => <UserButton aria-haspopup="menu" {...events} />}>
             <UserMenu />
           </OnDemand>

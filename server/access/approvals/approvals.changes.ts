@@ -18,6 +18,7 @@ import { requireAccess } from '../serve/admit.ts'
 import { actOperations } from './acts.ts'
 import { requireApproval } from './approvals.store.ts'
 import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
+import { tellApprovers, tellRequester } from './tell-approvers.ts'
 
 export interface ApprovalContext {
   operations: ReadonlyMap<string, InternalCall>
@@ -105,6 +106,7 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
         minorAmount: value ? Number(value.amount) : null,
       }),
     })
+    await tellApprovers(tx, approvalGuid, actOperations[act].code)
     return approvalGuid
   })
 }
@@ -191,6 +193,7 @@ async function decide(
     update approval set status = ${status}, decided_by = ${caller.userId}, decided_at = now(),
       decision_text = ${decision.decisionText?.trim() || null}, event_sequence = ${stored.sequence}
     where id = ${stored.approvalGuid}`
+  await tellRequester(tx, stored.approvalGuid)
   await note(tx, origin, {
     action: status.toLowerCase() as Lowercase<typeof status>,
     approval: stored,

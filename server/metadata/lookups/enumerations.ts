@@ -29,6 +29,7 @@ import {
 import { intervalTypes, paymentTypes } from '../../../contract/plans/payment-plan-inputs.ts'
 import { commands } from '../../../contract/platform/commands.ts'
 import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
+import { notificationKinds } from '../../../contract/platform/notifications.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
 import { consents, contactReasons } from '../../../core/law/contact.ts'
@@ -97,6 +98,7 @@ export const enumerations = {
   command: commands.map(({ command }) => command),
   loglevel: Array.from({ length: 11 }, (_, level) => String(level)),
   workreason: workReasons,
+  notificationkind: notificationKinds,
   calloutcome: callOutcomes,
   promisestatus: promiseStatuses,
   messagechannel: ['email', 'sms', 'letter'],

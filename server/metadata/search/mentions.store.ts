@@ -1,11 +1,13 @@
 /** Users who are mentioned in notes: `@` and the full name. */
 import { creditorRoles } from '../../../contract/access/access.ts'
 import { visibleUsers } from '../../access/users/users.scope.ts'
+import { makeId } from '../../platform/database/make-id.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 
-/** Stores whom a note mentions. Who was mentioned before stays as they are; who no longer is, is forgotten. */
+/** Stores whom a note mentions, and tells them. Who was mentioned before stays as they are; who no longer is, is forgotten. */
 export async function storeMentions(
   tx: Db,
   caller: Caller,
@@ -14,10 +16,28 @@ export async function storeMentions(
 ): Promise<void> {
   const users = text.includes('@') ? await findMentioned(tx, caller, text) : []
   await tx`delete from note_mention where note_id = ${noteGuid} and user_id <> all(${users}::uuid[])`
-  if (users.length > 0)
-    await tx`
-      insert into note_mention (note_id, user_id, mentioned_date)
-      select ${noteGuid}, k.id, ${origin.businessDate} from unnest(${users}::uuid[]) k (id) on conflict do nothing`
+  if (users.length === 0) return
+  const added = await tx<{ userId: string }[]>`
+    insert into note_mention (note_id, user_id, mentioned_date)
+    select ${noteGuid}, k.id, ${origin.businessDate} from unnest(${users}::uuid[]) k (id)
+    on conflict do nothing returning user_id as "userId"`
+  if (added.length > 0) await tellMentioned(tx, { noteGuid, users: added }, origin)
+}
+
+async function tellMentioned(
+  tx: Db,
+  { noteGuid, users }: { noteGuid: string; users: readonly { userId: string }[] },
+  origin: Origin,
+): Promise<void> {
+  const [subject] = await tx<{ caseId: string | null; debtorId: string | null; clientId: string | null }[]>`
+    select c.id as "caseId", case when c.id is null then i.debtor_id end as "debtorId",
+      coalesce(c.client_id, i.party_id) as "clientId"
+    from note n join item i on i.guid = n.item_guid left join debt_case c on c.id = i.guid where n.id = ${noteGuid}`
+  const mergeKey = origin.requestId ?? makeId()
+  await notify(
+    tx,
+    users.map(({ userId }) => ({ userId, kind: 'MENTION', mergeKey, ...subject, actorId: origin.actorId })),
+  )
 }
 
 /** Users of the agency who handle cases. Of names that begin alike the longest counts. */

@@ -9,6 +9,7 @@ import type { Db } from '../database/transaction.ts'
 import { insertRecords, recordFromStatement, toRecords, type Change } from '../events/record.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Scope } from '../database/row-scope.ts'
+import { tellAskers } from '../notifications/tell-askers.ts'
 import { filterableProperties } from '../odata/properties.ts'
 import type { JobResult } from './job.ts'
 
@@ -176,7 +177,8 @@ const endText = `
     returning date as business_date, asked_by as actor_id, request_id, left(name, 50) as operation, event as id, type,
       outcome as action, 'job' as entity, job as subject, event_sequence as sequence, data, job as entity_id, '{}'::jsonb as changes
   ),
-  ${recordFromStatement('ended')}
+  ${recordFromStatement('ended')},
+  ${tellAskers('ended')}
   select subject as id from ended`
 
 const jobEvent = (
