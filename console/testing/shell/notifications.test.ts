@@ -69,14 +69,14 @@ describe('the bell', { skip }, () => {
     await page.reload()
     await bell(page, 0).waitFor()
     await assign()
-    await page.clock.runFor(31_000)
+    await page.clock.fastForward(31_000)
     await bell(page, 1).waitFor()
     await page.clock.fastForward(3_600_000)
     let asked = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/notifications/unread')) asked++
     })
-    await page.clock.runFor(120_000)
+    await page.clock.fastForward(120_000)
     assert.equal(asked, 0)
     const answered = page.waitForResponse((answer) => answer.url().endsWith('/notifications/unread'))
     await page.keyboard.press('Shift')
