@@ -170,11 +170,9 @@ test('who asked for a job is told that it is done, and that it has failed', asyn
   }
   const done = await run()
   const { caseGuid } = await open()
-  await stage.api
-    .sql`update debt_case set event_sequence = event_sequence + 2 where id = ${caseGuid}`
+  await stage.api.sql`update debt_case set event_sequence = event_sequence + 2 where id = ${caseGuid}`
   const failed = await run()
-  await stage.api
-    .sql`update debt_case set event_sequence = event_sequence - 2 where id = ${caseGuid}`
+  await stage.api.sql`update debt_case set event_sequence = event_sequence - 2 where id = ${caseGuid}`
   assert.deepEqual([done.status, failed.status], ['completed', 'failed'])
   assert.deepEqual(
     (await list(administrator)).map(({ kind, jobId, jobName }) => [kind, jobId, jobName]),
