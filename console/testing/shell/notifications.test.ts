@@ -6,6 +6,12 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 
 const login = 'klocka@agency.example'
 
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', {
+    name: unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`,
+    exact: true,
+  })
+
 describe('the bell', { skip }, () => {
   let tested: ConsoleTest
   let userGuid: string
@@ -32,11 +38,6 @@ describe('the bell', { skip }, () => {
     for (const ownerGuid of [null, userGuid])
       await tested.api.call('POST', '/work/assignments', { body: { caseGuids: [caseGuid], ownerGuid } })
   }
-  const bell = (page: Page, unread: number) =>
-    page.getByRole('button', {
-      name: unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`,
-      exact: true,
-    })
 
   test('says what is new, and opening it reads it', async () => {
     await assign()
