@@ -21,17 +21,19 @@ export default function BellMenu({ unread }: { unread: number }) {
   const { data } = useQuery({ ...reading('listNotifications', { $top: shown }), enabled: opened })
   const rows = data?.body.value
   return (
-    <Menu width={360} position="bottom-end" opened={opened} onChange={setOpened}>
+    <Menu
+      width={360}
+      position="bottom-end"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      opened={opened}
+      onChange={setOpened}
+    >
       <Menu.Target>
         <BellButton unread={unread} autoFocus />
       </Menu.Target>
       <Menu.Dropdown className="bell-menu">
-        <Menu.Label>{t('notification.title')}</Menu.Label>
-        {rows?.length === 0 && (
-          <Text size="sm" c="dimmed" px="sm" py="xs">
-            {t('notification.nothing')}
-          </Text>
-        )}
+        {rows?.length === 0 && <Menu.Item disabled>{t('notification.nothing')}</Menu.Item>}
         {rows?.map((row) => (
           <BellItem key={row.notificationGuid} row={row} />
         ))}

@@ -23,20 +23,25 @@ describe('the bell', { skip }, () => {
     userGuid = await api.addUser({ email: login, password, userRole: 3 })
     const clientGuid = await api.addParty('KRAFT')
     const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Ek' } })
+    const { debtorGuid } = debtor.body
     const made = await api.call<{ caseGuid: string; caseNumber: string }>(
       'POST',
       '/system/forms/case/register',
       {
-        body: { clientGuid, ...debtor.body, principal: 1200, currencyCode: 'SEK' },
+        body: { clientGuid, debtorGuid, principal: 1200, currencyCode: 'SEK' },
       },
     )
+    assert.equal(made.status, 201, made.text)
     ;({ caseGuid, caseNumber } = made.body)
   })
   after(() => tested?.close())
 
   const assign = async () => {
-    for (const ownerGuid of [null, userGuid])
-      await tested.api.call('POST', '/work/assignments', { body: { caseGuids: [caseGuid], ownerGuid } })
+    for (const ownerGuid of [null, userGuid]) {
+      const body = { caseGuids: [caseGuid], ownerGuid }
+      const { status, text } = await tested.api.call('POST', '/work/assignments', { body })
+      assert.equal(status, 200, text)
+    }
   }
 
   test('says what is new, and opening it reads it', async () => {
