@@ -86,6 +86,8 @@ export const Passkey = Type.Object(
 )
 export type Passkey = Static<typeof Passkey>
 
+const exampleIds = { id: 'kJ3xQm1vT2o', rawId: 'kJ3xQm1vT2o', type: 'public-key' } as const
+
 const common = { area: 'Authentication', access: 'session', status: 200 } as const
 
 export const signInWithPasskey = operation({
@@ -105,6 +107,19 @@ export const signInWithPasskey = operation({
   ),
   status: 200,
   response: SignedIn,
+  example: {
+    body: {
+      challenge: 'the-challenge-of-the-first-step',
+      credential: {
+        ...exampleIds,
+        response: {
+          clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+          authenticatorData: 'SZYN5YgO',
+          signature: 'MEUCIQDx',
+        },
+      },
+    },
+  },
   problems: ['login-failed'],
 })
 export const enrolPasskey = operation({
@@ -151,6 +166,19 @@ export const confirmPasskey = operation({
     { $id: 'ConfirmPasskey', additionalProperties: false },
   ),
   response: RecoveryCodes,
+  example: {
+    body: {
+      challenge: 'the-challenge-of-enrolPasskey',
+      name: 'Laptop',
+      credential: {
+        ...exampleIds,
+        response: {
+          clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+          attestationObject: 'o2NmbXRkbm9uZQ',
+        },
+      },
+    },
+  },
   problems: ['conflict', 'unprocessable'],
 })
 export const listPasskeys = operation({
@@ -175,5 +203,6 @@ export const deletePasskey = operation({
   params: Type.Object({ passkeyGuid: guid('Passkey') }),
   body: Type.Object({ currentPassword: password }, { $id: 'DeletePasskey', additionalProperties: false }),
   response: Problem,
+  example: { body: { currentPassword: 'a passphrase of your own' } },
   problems: ['conflict', 'unprocessable'],
 })

@@ -40,6 +40,20 @@ export type TransactionKind =
   | 'interest'
   | Exclude<MovementKind, 'terms' | 'close' | 'reopen' | 'pause' | 'resume' | 'reversal'>
 
+const everyKind = {
+  registration: true,
+  claim: true,
+  interest: true,
+  fee: true,
+  payment: true,
+  thirdPartyPayment: true,
+  creditNote: true,
+  creditUse: true,
+  writeOff: true,
+  refund: true,
+} as const satisfies Record<TransactionKind, true>
+export const transactionKinds = Object.keys(everyKind) as TransactionKind[]
+
 /** A period of one claim within an interest posting, by day numbers: `from` excluded, `to` included. */
 export interface InterestPeriod {
   claim: string

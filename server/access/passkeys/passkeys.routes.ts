@@ -139,6 +139,7 @@ function serveOwn(service: ServerContext): void {
 
   serve(service, contract.deletePasskey, async ({ db, caller, params, body, origin, path, address }) => {
     const { userId } = caller
+    if (!(await store.hasPasskey(db, userId, params.passkeyGuid))) throw notFound('passkey')
     await requireOwnPassword(db, caller, body.currentPassword, address)
     await inTransaction(db, async (tx) => {
       const before = await lockSelf(tx, caller)

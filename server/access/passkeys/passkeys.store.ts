@@ -22,6 +22,11 @@ export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
     select id as "passkeyGuid", name, created_at as "createdAt", last_used_at as "lastUsedAt"
     from passkey where user_id = ${userId} order by created_at desc, id desc`
 
+export async function hasPasskey(db: Db, userId: string, passkeyGuid: string): Promise<boolean> {
+  const found = await db`select from passkey where user_id = ${userId} and id = ${passkeyGuid}`
+  return found.length > 0
+}
+
 export async function findPasskey(
   tx: Db,
   userId: string,

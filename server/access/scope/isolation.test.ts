@@ -99,6 +99,9 @@ async function makeRecords(
   const [session] = await api.sql<{ id: string }[]>`select id from session where user_id = ${user.id}`
   const [secret] = await api.sql<{ id: string }[]>`
     insert into client_secret (id, user_id, hash) values (gen_random_uuid(), ${user.id}, 'sha256:') returning id`
+  const [passkey] = await api.sql<{ id: string }[]>`
+    insert into passkey (id, user_id, credential_id, public_key, counter, transports, name)
+    values (gen_random_uuid(), ${user.id}, ${Buffer.from(user.id)}, '', 0, '{}', 'x') returning id`
   const favorite = await api.call<{ itemGuid: string }>('POST', '/users/current/favorites', {
     body: { type: '0', url: '/mine' },
     token: user.token,
@@ -152,6 +155,7 @@ async function makeRecords(
     userGuid: user.id,
     sessionGuid: session!.id,
     secretGuid: secret!.id,
+    passkeyGuid: passkey!.id,
     guid: favorite.body.itemGuid,
     name: 'x',
   }

@@ -121,11 +121,11 @@ describe('getCaseStatement', () => {
     assert.deepEqual([now.owed, now.total], [1000, 3])
   })
 
-  test('refuses days and kinds that the case does not have', async () => {
+  test('refuses days that the case does not have, and what is no kind', async () => {
     await refused('?to=2026-07-02', 'to', /must not be after 2026-07-01/)
     await refused('?to=2026-06-01', 'to', /before the case was registered, 2026-06-15/)
     await refused('?from=2026-06-30&to=2026-06-20', 'from', /must not be after the last day/)
-    await refused('?kind=payments', 'kind', /payments, which this case does not have. It has .*payment/)
+    await refused('?kind=payments', 'kind', /payments, which is no kind of transaction. Kinds are .*payment/)
     await refused('?culture=xx_1', 'culture', /./)
     await refused('?$top=501', '$top', /500/)
   })

@@ -63,7 +63,7 @@ async function check({ caseGuid, debtorGuid }: Stage, days: string): Promise<Cas
 
 test('the statement ends with what the case owes, on each day of drawn histories', async () => {
   const step = fc.tuple(fc.integer({ min: 0, max: 50 }), drawnEvent)
-  const seen = { statements: 0, reversals: 0, unbooked: 0 }
+  let statements = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), fc.nat(40), async (steps, earlier) => {
       const stage = await openDrawnCase(api)
@@ -75,37 +75,29 @@ test('the statement ends with what the case owes, on each day of drawn histories
         await happens(today)(stage).catch((error: unknown) =>
           assert.ok(error instanceof ApiError, String(error)),
         )
-        const { lines, unbookedInterest } = await check(stage, '')
-        seen.statements++
-        seen.reversals += lines.some(({ reversesNumber }) => reversesNumber !== null) ? 1 : 0
-        seen.unbooked += unbookedInterest > 0 ? 1 : 0
-        const past = await checkSplit(stage, { today, day: dated(today, earlier).valueDate })
-        seen.unbooked += past.unbookedInterest > 0 ? 1 : 0
+        await check(stage, '')
+        statements++
+        await checkSplit(stage, { today, day: dated(today, earlier).valueDate })
       }
       await api.setDate(addDays(today, 10))
-      seen.unbooked += (await check(stage, '')).unbookedInterest > 0 ? 1 : 0
+      await check(stage, '')
     }),
     { numRuns: 4, endOnFailure: true },
   )
-  assert.ok(seen.statements >= 20, JSON.stringify(seen))
-  assert.ok(seen.unbooked > 0, JSON.stringify(seen))
+  assert.ok(statements >= 20)
 })
 
 /** A statement up to a day, and one from the next day on, make the whole. */
-async function checkSplit(
-  stage: Stage,
-  { today, day }: { today: string; day: string },
-): Promise<CaseStatement> {
+async function checkSplit(stage: Stage, { today, day }: { today: string; day: string }): Promise<void> {
   const whole = await check(stage, '')
   const asOf = await check(stage, `asOf=${day}`)
   const path = `/cases/${stage.caseGuid}/statement?$top=500`
   const first = await read<CaseStatement>(`${path}&to=${day}`)
   assert.deepEqual({ ...first, kinds: [] }, { ...asOf, kinds: [] })
-  if (day === today) return asOf
+  if (day === today) return
   const second = await read<CaseStatement>(`${path}&from=${addDays(day, 1)}`)
   assert.equal(second.openingBalance, first.closingBalance)
   assert.equal(second.closingBalance, whole.closingBalance)
   const [early, late, all] = [first, second, whole].map(({ lines }) => lines.map(({ number }) => number))
   assert.deepEqual([...early!, ...late!], all)
-  return asOf
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/cases/case-statement.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
 import { fromMinor } from '../../../core/money/money.ts'
-import { sumComponents } from '../../../core/ledger/case-transaction.ts'
+import { sumComponents, transactionKinds } from '../../../core/ledger/case-transaction.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findMovements, requireCase, type ListedCase } from '../../cases/all-cases.store.ts'
@@ -27,7 +27,7 @@ export function serveStatements(service: ServerContext): void {
     const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate!))
     const { language } = caller
     const ledger = await findMovements(db, found, { language, day: past })
-    const kinds = readKinds(query.kind, ledger.transactions)
+    const kinds = readKinds(query.kind)
     const whole = composeStatement(ledger, { ...range, kinds }, language)
     const live = past === null && range.to === today
     const owed = live
@@ -65,18 +65,15 @@ function readRange(query: { from?: string; to?: string }, lastDay: string, regis
   return { from, to }
 }
 
-/** Throws a 400 for a kind that the case does not have, so that a mistyped one does not look like an empty ledger. */
-function readKinds(
-  given: string | undefined,
-  transactions: readonly { kind: string }[],
-): ReadonlySet<string> | null {
+/** Throws a 400 for what is no kind, so that a mistyped one does not look like an empty ledger. */
+function readKinds(given: string | undefined): ReadonlySet<string> | null {
   if (given === undefined) return null
-  const known = new Set(transactions.map(({ kind }) => kind))
   const kinds = new Set(given.split(','))
-  const unknown = [...kinds].find((kind) => !known.has(kind))
+  const known: readonly string[] = transactionKinds
+  const unknown = [...kinds].find((kind) => !known.includes(kind))
   if (unknown !== undefined)
     throw invalid({
-      kind: [`has ${unknown}, which this case does not have. It has ${[...known].join(', ')}.`],
+      kind: [`has ${unknown}, which is no kind of transaction. Kinds are ${known.join(', ')}.`],
     })
   return kinds
 }
