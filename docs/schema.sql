@@ -1670,6 +1670,8 @@ create table reference_rate_change (
   valid_from date not null,
   rate_before numeric(9,6),
   business_date date not null,
+  source_before text,
+  unverified_before boolean default false not null,
   constraint reference_rate_change_pkey PRIMARY KEY ("position")
 );
 CREATE INDEX reference_rate_change_date ON public.reference_rate_change USING btree (business_date);

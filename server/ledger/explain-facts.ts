@@ -38,7 +38,7 @@ export async function findTold(
 ): Promise<Told> {
   const lines = figures.flatMap((figure) => figure.lines)
   const series = new Set(lines.flatMap(({ interest }) => interest?.reference?.series ?? []))
-  const rates = series.size === 0 ? [] : await store.findRateSources(db, [...series])
+  const rates = series.size === 0 ? [] : await store.findRateSources(db, [...series], day)
   const sources = new Map(rates.map((rate) => [`${rate.series} ${rate.from}`, rate]))
   const isFee = lines.some(({ rule }) => rule === 'FEE')
   const facts = isFee ? await store.findFeeFacts(db, caseGuid) : []

@@ -11,10 +11,26 @@ export interface RateSource {
   unverified: boolean
 }
 
-export const findRateSources = (db: Db, series: readonly string[]): Promise<RateSource[]> =>
+/** The last day of a question about the past, or one after all days. */
+const lastDay = (day: string | null | undefined): string => day ?? '9999-12-31'
+
+/** The sources as they were known on the day: what a later change replaced, before what is stored now. */
+export const findRateSources = (
+  db: Db,
+  series: readonly string[],
+  day: PastDay | null,
+): Promise<RateSource[]> =>
   db<RateSource[]>`
-    select series, valid_from as "from", source, unverified from reference_rate
-    where series = any(${[...series]}::text[])`
+    with replaced as (
+      select distinct on (series, valid_from) series, valid_from, source_before as source, unverified_before as unverified
+      from reference_rate_change
+      where business_date > ${lastDay(day?.knownAt)} and series = any(${[...series]}::text[])
+      order by series, valid_from, position)
+    select series, valid_from as "from", source, unverified from replaced
+    union all
+    select series, valid_from, source, unverified from reference_rate r
+    where series = any(${[...series]}::text[])
+      and not exists (select from replaced p where p.series = r.series and p.valid_from = r.valid_from)`
 
 export interface FeeFact {
   movementGuid: string
@@ -45,9 +61,6 @@ export interface ReversalFact {
   date: string
   reversedDate: string
 }
-
-/** The last day of a question about the past, or one after all days. */
-const lastDay = (day: string | null | undefined): string => day ?? '9999-12-31'
 
 export const findReversals = (db: Db, caseGuid: string, day: PastDay | null): Promise<ReversalFact[]> =>
   db<ReversalFact[]>`

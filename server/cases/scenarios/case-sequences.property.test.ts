@@ -7,19 +7,8 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProven, contextOn, makeDebtor, agencyCaller } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
-import {
-  close,
-  credit,
-  fee,
-  invoice,
-  pay,
-  reopen,
-  reverse,
-  terms,
-  writeOff,
-  type Event,
-  type Stage,
-} from '../../testing/records/scenarios.ts'
+import { drawn, registeredOn, reverseLast } from '../../testing/records/drawn-history.ts'
+import { reopen, terms, type Event, type Stage } from '../../testing/records/scenarios.ts'
 
 let api: TestApi
 let client: string
@@ -30,60 +19,20 @@ before(async () => {
 })
 after(() => api.close())
 
-const registeredOn = '2026-01-01'
-const amount = fc.integer({ min: 1, max: 400_000 }).map((minor) => minor / 100)
-const back = fc.nat(40)
-
 /** A random event, backdated by some days. */
 const randomEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          pay(sum, dated(today, days)),
-    ),
-  },
-  { weight: 1, arbitrary: amount.map((sum) => () => pay(sum, { toThirdParty: true })) },
+  { weight: 5, arbitrary: drawn.payment },
+  { weight: 1, arbitrary: drawn.thirdPartyPayment },
   { weight: 2, arbitrary: fc.constant(() => reverseLast) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          fee(Math.ceil(sum / 100), dated(today, days)),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          credit(sum, null, dated(today, days)),
-    ),
-  },
-  { weight: 1, arbitrary: amount.map((sum) => () => writeOff(sum)) },
+  { weight: 2, arbitrary: drawn.fee },
+  { weight: 1, arbitrary: drawn.invoice },
+  { weight: 1, arbitrary: drawn.credit },
+  { weight: 1, arbitrary: drawn.writeOff },
   { weight: 1, arbitrary: fc.constantFrom(0, 5, 36.5).map((interestRate) => () => terms({ interestRate })) },
   { weight: 1, arbitrary: fc.constant(() => terms({ interestSeries: 'SE', interestPoints: 8 })) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
-  },
+  { weight: 1, arbitrary: drawn.close },
   { weight: 2, arbitrary: fc.constant(() => reopen) },
 )
-
-const reverseLast: Event = async (stage) => {
-  if (stage.named.has('payment')) await reverse()(stage)
-}
-
-function dated(today: string, days: number): { valueDate: string } {
-  const valueDate = addDays(today, -days)
-  return { valueDate: valueDate < registeredOn ? today : valueDate }
-}
 
 test('the ledger verifies after any sequence of events, with the date moving forward and back', async () => {
   const step = fc.tuple(fc.integer({ min: -30, max: 80 }), randomEvent)
@@ -118,6 +67,7 @@ async function open(): Promise<Stage> {
     interestRate: 10,
     interestFromDate: '2025-12-01',
     fee: 60,
+    reminderFeeAgreed: true,
   }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
   return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }

@@ -3,7 +3,7 @@
  * advances, the live answers are kept. Later each is asked for again as of its day, and must be the same.
  */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -20,12 +20,14 @@ import * as scenarios from '../../testing/records/scenarios.ts'
 import type { Event, Stage } from '../../testing/records/scenarios.ts'
 
 let api: TestApi
-before(async () => {
+/** An installation for each history: a rate that an earlier one set would be known before its time. */
+const open = async () => {
   api = await startApi()
-})
-after(() => api.close())
+}
+const close = () => api.close()
+const plugins = [fc.beforeEach(open), fc.afterEach(close)]
 
-const { pay, hold } = scenarios
+const { pay, hold, rate } = scenarios
 
 const reports = ['portfolio', 'aging', 'collected', 'trust']
 type Answers = Record<string, unknown>
@@ -67,10 +69,18 @@ const amountsIn = ({ detail }: Answers) =>
 
 /** A payment dated back and reversed later: each day is known in three ways. */
 const backdated: [number, (today: string) => Event][] = [
-  [10, () => hold('DISPUTE')],
+  [10, () => hold('HOLD_DISPUTE')],
   [20, () => pay(100)],
   [5, (today) => pay(2000, dated(today, 15))],
   [10, () => reverseLast],
+]
+
+/** A shipped rate that an administrator corrects: before that, its former value and source are known. */
+const correctedRate: [number, (today: string) => Event][] = [
+  [5, () => pay(100)],
+  [5, () => pay(100)],
+  [10, () => rate('SE', '2026-01-01', 4)],
+  [5, () => pay(100)],
 ]
 
 test('as of a day is what the live answer was on that day, and what a date set back shows', async () => {
@@ -109,7 +119,15 @@ test('as of a day is what the live answer was on that day, and what a date set b
         if (JSON.stringify(amountsIn(then)) !== JSON.stringify(amounts)) changed++
       }
     }),
-    { numRuns: 4, endOnFailure: true, examples: [[backdated, 10]] },
+    {
+      numRuns: 4,
+      endOnFailure: true,
+      plugins,
+      examples: [
+        [backdated, 10],
+        [correctedRate, 3],
+      ],
+    },
   )
   assert.ok(compared > 6, `${compared} days were compared`)
   // Otherwise the two times were never apart and the test would show nothing.

@@ -3,7 +3,7 @@
  * interest are compared one by one, with amounts that the statement does not read.
  */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { CaseByGuid } from '../../../contract/cases/all-cases.ts'
 import type { CaseStatement } from '../../../contract/cases/case-statement.ts'
@@ -16,10 +16,12 @@ import { dated, drawnEvent, openDrawnCase, registeredOn } from '../../testing/re
 import type { Stage } from '../../testing/records/scenarios.ts'
 
 let api: TestApi
-before(async () => {
+/** An installation for each history: a rate that an earlier one set would be known before its time. */
+const open = async () => {
   api = await startApi()
-})
-after(() => api.close())
+}
+const close = () => api.close()
+const plugins = [fc.beforeEach(open), fc.afterEach(close)]
 
 async function read<T>(path: string): Promise<T> {
   const { status, body, text } = await api.call<T>('GET', path)
@@ -61,9 +63,9 @@ async function check({ caseGuid, debtorGuid }: Stage, days: string): Promise<Cas
   return statement
 }
 
-test('the statement ends with what the case owes, on each day of drawn histories', async () => {
+test('the statement ends with what the case owes, on each day of drawn histories', async (t) => {
   const step = fc.tuple(fc.integer({ min: 0, max: 50 }), drawnEvent)
-  let statements = 0
+  const seen = { statements: 0, reversals: 0, unbooked: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), fc.nat(40), async (steps, earlier) => {
       const stage = await openDrawnCase(api)
@@ -75,29 +77,42 @@ test('the statement ends with what the case owes, on each day of drawn histories
         await happens(today)(stage).catch((error: unknown) =>
           assert.ok(error instanceof ApiError, String(error)),
         )
-        await check(stage, '')
-        statements++
-        await checkSplit(stage, { today, day: dated(today, earlier).valueDate })
+        const { lines, unbookedInterest } = await check(stage, '')
+        seen.statements++
+        seen.reversals += lines.some(({ reversesNumber }) => reversesNumber !== null) ? 1 : 0
+        seen.unbooked += unbookedInterest > 0 ? 1 : 0
+        const past = await checkSplit(stage, { today, day: dated(today, earlier).valueDate })
+        seen.unbooked += past.unbookedInterest > 0 ? 1 : 0
       }
       await api.setDate(addDays(today, 10))
-      await check(stage, '')
+      seen.unbooked += (await check(stage, '')).unbookedInterest > 0 ? 1 : 0
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 4, endOnFailure: true, plugins },
   )
-  assert.ok(statements >= 20)
+  await open()
+  t.after(close)
+  const untouched = await openDrawnCase(api)
+  await api.setDate(addDays(registeredOn, 40))
+  assert.ok((await check(untouched, '')).unbookedInterest > 0)
+  assert.ok(seen.statements >= 20, JSON.stringify(seen))
+  assert.ok(seen.unbooked > 0, JSON.stringify(seen))
 })
 
 /** A statement up to a day, and one from the next day on, make the whole. */
-async function checkSplit(stage: Stage, { today, day }: { today: string; day: string }): Promise<void> {
+async function checkSplit(
+  stage: Stage,
+  { today, day }: { today: string; day: string },
+): Promise<CaseStatement> {
   const whole = await check(stage, '')
   const asOf = await check(stage, `asOf=${day}`)
   const path = `/cases/${stage.caseGuid}/statement?$top=500`
   const first = await read<CaseStatement>(`${path}&to=${day}`)
   assert.deepEqual({ ...first, kinds: [] }, { ...asOf, kinds: [] })
-  if (day === today) return
+  if (day === today) return asOf
   const second = await read<CaseStatement>(`${path}&from=${addDays(day, 1)}`)
   assert.equal(second.openingBalance, first.closingBalance)
   assert.equal(second.closingBalance, whole.closingBalance)
   const [early, late, all] = [first, second, whole].map(({ lines }) => lines.map(({ number }) => number))
   assert.deepEqual([...early!, ...late!], all)
+  return asOf
 }

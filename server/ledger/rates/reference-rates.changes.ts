@@ -90,7 +90,7 @@ export async function removeReferenceRate(
         'conflict',
         'This rate is shipped with the product and cannot be removed. Correct it instead.',
       )
-    await store.noteRateBefore(tx, { series, from }, String(rate))
+    await store.noteRateBefore(tx, { series, from })
     await tx`delete from reference_rate where id = ${id}`
     await noteRate(tx, { id, version: version + 1, series, from, change: [String(rate), null] }, origin)
     try {

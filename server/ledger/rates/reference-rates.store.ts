@@ -23,13 +23,13 @@ export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
       select * from ${rowsIn(tx, shippedTypes, shippedRates)} s
     ),
     stale as (
-      select s.*, r.rate as rate_before from shipped s
+      select s.*, r.rate as rate_before, r.source as source_before, r.unverified as unverified_before from shipped s
         left join reference_rate r on r.series = s.series and r.valid_from = s."from"
       where r.series is null or (not r.edited and (r.rate, r.source, r.unverified) is distinct from (s.rate, s.source, s.unverified))
     ), noted as (
-      insert into reference_rate_change (series, valid_from, rate_before, business_date)
-      select s.series, s."from", s.rate_before, b.business_date from stale s, business_clock b
-      where s.rate is distinct from s.rate_before and exists (select from reference_rate)
+      insert into reference_rate_change (series, valid_from, rate_before, source_before, unverified_before, business_date)
+      select s.series, s."from", s.rate_before, s.source_before, coalesce(s.unverified_before, false), b.business_date
+      from stale s, business_clock b where exists (select from reference_rate)
     )
     insert into reference_rate (series, valid_from, rate, source, unverified)
     select series, "from", rate, source, unverified from stale
@@ -37,10 +37,11 @@ export async function insertShippedRates(tx: Db): Promise<ChangedRate[]> {
     returning series, valid_from as from`
 }
 
-/** Keeps what was known before a change, for answers as of a day. */
-export const noteRateBefore = (tx: Db, { series, from }: ChangedRate, before: string | null) => tx`
-  insert into reference_rate_change (series, valid_from, rate_before, business_date)
-  select ${series}, ${from}, ${before}, business_date from business_clock`
+/** Keeps what is known before a change, for answers as of a day. */
+export const noteRateBefore = (tx: Db, { series, from }: ChangedRate) => tx`
+  insert into reference_rate_change (series, valid_from, rate_before, source_before, unverified_before, business_date)
+  select ${series}, ${from}, r.rate, r.source, coalesce(r.unverified, false), b.business_date
+  from business_clock b left join reference_rate r on r.series = ${series} and r.valid_from = ${from}`
 
 /** Sets the rate of a series from a day on. Returns the previous rate of that day, and the row. */
 export async function replaceRate(
@@ -49,7 +50,7 @@ export async function replaceRate(
 ): Promise<{ before: string | null; id: string; version: number }> {
   const [before] = await tx<{ rate: string }[]>`
     select trim_scale(rate)::text as rate from reference_rate where series = ${series} and valid_from = ${from}`
-  await noteRateBefore(tx, { series, from }, before?.rate ?? null)
+  await noteRateBefore(tx, { series, from })
   const [row] = await tx<{ id: string; version: number }[]>`
     insert into reference_rate as r (series, valid_from, rate, source, edited, id, version)
     values (${series}, ${from}, ${rate}, ${source}, true, ${makeId()}, 1)

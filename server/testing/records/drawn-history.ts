@@ -12,7 +12,7 @@ const { pay, reverse, fee, invoice, credit, writeOff, terms, close, reopen, hold
   scenarios
 
 const back = fc.nat(60)
-const amount = fc.integer({ min: 1, max: 300_000 }).map((minor) => minor / 100)
+const amount = fc.integer({ min: 1, max: 400_000 }).map((minor) => minor / 100)
 export const dated = (today: string, days: number) => {
   const valueDate = addDays(today, -days)
   return { valueDate: valueDate < registeredOn ? registeredOn : valueDate }
@@ -22,38 +22,37 @@ export const reverseLast: Event = async (stage) => {
 }
 const steady = (event: Event) => fc.constant(() => event)
 
+/** What books money or a claim, with the value date set back. */
+export const drawn = {
+  payment: fc.tuple(amount, back).map(
+    ([sum, days]) =>
+      (today: string) =>
+        pay(sum, dated(today, days)),
+  ),
+  thirdPartyPayment: amount.map((sum) => () => pay(sum, { toThirdParty: true })),
+  fee: fc.tuple(amount, back).map(
+    ([sum, days]) =>
+      (today: string) =>
+        fee(Math.ceil(sum / 100), dated(today, days)),
+  ),
+  invoice: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
+  credit: fc.tuple(amount, back).map(
+    ([sum, days]) =>
+      (today: string) =>
+        credit(sum, null, dated(today, days)),
+  ),
+  writeOff: amount.map((sum) => () => writeOff(sum)),
+  close: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
+}
+
 export const drawnEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          pay(sum, dated(today, days)),
-    ),
-  },
+  { weight: 5, arbitrary: drawn.payment },
   { weight: 4, arbitrary: steady(reverseLast) },
-  { weight: 1, arbitrary: amount.map((sum) => () => pay(sum, { toThirdParty: true })) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          fee(Math.ceil(sum / 100), dated(today, days)),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: amount.map((principal) => (today: string) => invoice({ principal, dueDate: today })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(amount, back).map(
-      ([sum, days]) =>
-        (today: string) =>
-          credit(sum, null, dated(today, days)),
-    ),
-  },
-  { weight: 1, arbitrary: amount.map((sum) => () => writeOff(sum)) },
+  { weight: 1, arbitrary: drawn.thirdPartyPayment },
+  { weight: 1, arbitrary: drawn.fee },
+  { weight: 1, arbitrary: drawn.invoice },
+  { weight: 1, arbitrary: drawn.credit },
+  { weight: 1, arbitrary: drawn.writeOff },
   { weight: 1, arbitrary: fc.constantFrom(0, 300).map((tolerance) => () => terms({ tolerance })) },
   {
     weight: 1,
@@ -73,12 +72,9 @@ export const drawnEvent: fc.Arbitrary<(today: string) => Event> = fc.oneof(
           rate('SE', dated(today, days).valueDate, percent),
     ),
   },
-  { weight: 1, arbitrary: steady(hold('DISPUTE')) },
+  { weight: 1, arbitrary: steady(hold('HOLD_DISPUTE')) },
   { weight: 1, arbitrary: steady(interrupt('ACKNOWLEDGEMENT')) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('RECALLED_BY_CLIENT', 'UNTRACEABLE').map((code) => () => close(code)),
-  },
+  { weight: 1, arbitrary: drawn.close },
   { weight: 2, arbitrary: steady(reopen) },
 )
 
@@ -88,7 +84,9 @@ let clients = 0
 export async function openDrawnCase(api: TestApi): Promise<Stage> {
   await api.setDate(registeredOn)
   const client = await api.addParty(`CLIENT${++clients}`)
-  await api.sql`update party set currency_code = 'SEK', country_code = 'SE', tolerance = 3 where id = ${client}`
+  await api.sql`
+    update party set currency_code = 'SEK', country_code = 'SE', tolerance = 3, interest_series = 'SE', interest_points = 8
+    where id = ${client}`
   const debtorGuid = await makeDebtor(api)
   const context = contextOn(registeredOn)
   const input = {
@@ -96,10 +94,9 @@ export async function openDrawnCase(api: TestApi): Promise<Stage> {
     debtorGuid,
     principal: 5000,
     currencyCode: 'SEK',
-    interestSeries: 'SE',
-    interestPoints: 8,
     interestFromDate: '2025-11-01',
     fee: 60,
+    reminderFeeAgreed: true,
   }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, input, context)
   return { api, context, clientGuid: client, debtorGuid, caseGuid, named: new Map() }
