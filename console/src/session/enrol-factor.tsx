@@ -1,9 +1,10 @@
-import { Button, Code, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Enrolment } from '../../../contract/access/second-factors.ts'
 import { api } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
+import { CurrentPassword } from '../widgets/current-password.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { createPasskey, hasPasskeys, PasskeyRefused } from './passkey.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -49,15 +50,7 @@ export function EnrolFactor({ onDone }: { onDone: () => void }) {
                 { value: 'sms', label: t('mfa.sms') },
               ]}
             />
-            <PasswordInput
-              label={t('profile.currentPassword')}
-              autoComplete="current-password"
-              value={text}
-              error={said}
-              aria-invalid={said !== undefined}
-              onChange={(event) => setText(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-            />
+            <CurrentPassword value={text} error={said} onChange={setText} />
           </>
         )}
         {step.name === 'app' && <ScanCode enrolment={step.enrolment} />}

@@ -1,11 +1,11 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ClientListItem } from '../../../../contract/parties/clients.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
-import { formatNumber } from '../../format/format.ts'
+import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { BulkDialog } from '../../lists/bulk/bulk-dialog.tsx'
 import { BulkJobDialog } from '../../lists/bulk/bulk-job-dialog.tsx'
 import type { Matching } from '../../lists/bulk/matching.ts'
@@ -25,10 +25,11 @@ export default function ClientBulk({ rows, matching, onClear }: ClientBulkProps)
   const [open, setOpen] = useState(false)
   const count = matching?.total ?? rows.length
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
-      <Text size="sm" fw={600} role="status">
-        {t('bulk.selected', { count: formatNumber(count) })}
-      </Text>
+    <BulkBar
+      count={count}
+      onClear={onClear}
+      dialog={open && <StrategyDialog rows={rows} matching={matching} onClose={() => setOpen(false)} />}
+    >
       <Button
         size="xs"
         variant="default"
@@ -37,11 +38,7 @@ export default function ClientBulk({ rows, matching, onClear }: ClientBulkProps)
       >
         {t('bulk.strategy')}
       </Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t('bulk.clear')}
-      </Button>
-      {open && <StrategyDialog rows={rows} matching={matching} onClose={() => setOpen(false)} />}
-    </Group>
+    </BulkBar>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LawFinding, type LawConfirmationInput } from '../../../../contract/cases/law-reviews.ts'
@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatNumber } from '../../format/format.ts'
+import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
@@ -105,11 +106,20 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
     onClear()
     await refresh('listLawFindings')
   }
+  const dialog = asked && (
+    <ConfirmDialog
+      title={t('lawReview.confirm')}
+      about={asked.about}
+      confirm={t('lawReview.confirm')}
+      onConfirm={() => run(asked.change)}
+      onRefused={(error) => (
+        <ApprovalRequest error={error} input={{ ...sent }} onDone={() => setAsked(undefined)} />
+      )}
+      onClose={() => setAsked(undefined)}
+    />
+  )
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count: rows.length })}>
-      <Text size="sm" fw={600} role="status">
-        {t('bulk.selected', { count: rows.length })}
-      </Text>
+    <BulkBar count={rows.length} onClear={onClear} dialog={dialog}>
       <Button
         size="xs"
         leftSection={<Icon name="check" size={14} />}
@@ -141,21 +151,6 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
           {t('lawReview.confirmAll')}
         </Button>
       )}
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t('bulk.clear')}
-      </Button>
-      {asked && (
-        <ConfirmDialog
-          title={t('lawReview.confirm')}
-          about={asked.about}
-          confirm={t('lawReview.confirm')}
-          onConfirm={() => run(asked.change)}
-          onRefused={(error) => (
-            <ApprovalRequest error={error} input={{ ...sent }} onDone={() => setAsked(undefined)} />
-          )}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-    </Group>
+    </BulkBar>
   )
 }

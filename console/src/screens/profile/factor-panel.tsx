@@ -1,10 +1,11 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
 import { EnrolFactor } from '../../session/enrol-factor.tsx'
 import { RecoveryCodes } from '../../session/recovery-codes.tsx'
+import { CurrentPassword } from '../../widgets/current-password.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -76,14 +77,10 @@ function ProveFactor({ what, onDone }: { what: 'renew' | 'leave'; onDone: () => 
     <form onSubmit={work.onSubmit(prove)} noValidate>
       <Stack gap="sm">
         {Object.keys(errors).length === 0 && <ProblemAlert error={error} />}
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          autoComplete="current-password"
+        <CurrentPassword
           value={currentPassword}
           error={errors['currentPassword']?.join(' ')}
-          aria-invalid={errors['currentPassword']?.join(' ') !== undefined}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          onChange={setPassword}
         />
         <TextInput
           label={t('signIn.code')}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { formatDateTime } from '../../format/format.ts'
 import { enrolPasskey } from '../../session/enrol-factor.tsx'
 import { hasPasskeys, PasskeyRefused } from '../../session/passkey.ts'
 import { RecoveryCodes } from '../../session/recovery-codes.tsx'
+import { CurrentPassword } from '../../widgets/current-password.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -114,15 +115,7 @@ function ProofForm({ isNew, prove }: ProofProps) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
         )}
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          autoComplete="current-password"
-          value={currentPassword}
-          error={said('currentPassword')}
-          aria-invalid={said('currentPassword') !== undefined}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-        />
+        <CurrentPassword value={currentPassword} error={said('currentPassword')} onChange={setPassword} />
         {isNew && (
           <TextInput
             label={t('mfa.passkeyCode')}

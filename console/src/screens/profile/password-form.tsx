@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
 import { errorMessage } from '../../forms/fault-message.ts'
 import { useUser } from '../../session/session.ts'
+import { CurrentPassword } from '../../widgets/current-password.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
@@ -38,15 +39,7 @@ export function PasswordForm() {
         )}
         {/* For password managers, which ask whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          autoComplete="current-password"
-          value={currentPassword}
-          error={said('currentPassword')}
-          aria-invalid={said('currentPassword') !== undefined}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={toggle}
-        />
+        <CurrentPassword value={currentPassword} error={said('currentPassword')} onChange={setCurrent} />
         <PasswordInput
           label={t('profile.newPassword')}
           autoComplete="new-password"

@@ -1,11 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WorkItem } from '../../../../contract/work/work.ts'
-import { formatNumber } from '../../format/format.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { useWork } from '../../widgets/use-work.ts'
+import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { BulkJobDialog, type BulkAsk } from '../../lists/bulk/bulk-job-dialog.tsx'
 import type { Matching } from '../../lists/bulk/matching.ts'
 import { AssignDialog } from './assign-dialog.tsx'
@@ -34,11 +34,19 @@ export default function WorkBulk({ rows, matching, onClear }: WorkBulkProps) {
   }
   const count = matching?.total ?? rows.length
   const close = () => setOpen(undefined)
+  const dialog =
+    open &&
+    (matching ? (
+      <WorkJob action={open.action} matching={matching} onClose={close} />
+    ) : (
+      <AssignDialog
+        caseGuids={[...new Set(open.rows.map(({ caseGuid }) => caseGuid))]}
+        onDone={onClear}
+        onClose={close}
+      />
+    ))
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
-      <Text size="sm" fw={600} role="status">
-        {t('bulk.selected', { count: formatNumber(count) })}
-      </Text>
+    <BulkBar count={count} onClear={onClear} dialog={dialog}>
       <Button
         size="xs"
         variant="default"
@@ -56,18 +64,7 @@ export default function WorkBulk({ rows, matching, onClear }: WorkBulkProps) {
       >
         {t('work.done')}
       </Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t('bulk.clear')}
-      </Button>
-      {open && matching && <WorkJob action={open.action} matching={matching} onClose={close} />}
-      {open && !matching && (
-        <AssignDialog
-          caseGuids={[...new Set(open.rows.map(({ caseGuid }) => caseGuid))]}
-          onDone={onClear}
-          onClose={close}
-        />
-      )}
-    </Group>
+    </BulkBar>
   )
 }
 

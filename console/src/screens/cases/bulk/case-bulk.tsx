@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
-import { formatNumber } from '../../../format/format.ts'
+import { BulkBar } from '../../../lists/bulk/bulk-bar.tsx'
 import type { Matching } from '../../../lists/bulk/matching.ts'
 import type { TextKey } from '../../../texts/languages.ts'
 import { Icon, type IconName } from '../../../widgets/icons.tsx'
@@ -57,10 +57,13 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
   const count = matching?.total ?? rows.length
   const Dialog = open && dialogs[open.action]
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
-      <Text size="sm" fw={600} role="status">
-        {t('bulk.selected', { count: formatNumber(count) })}
-      </Text>
+    <BulkBar
+      count={count}
+      onClear={onClear}
+      dialog={
+        Dialog && <Dialog rows={open.rows} matching={open.matching} onClose={() => setOpen(undefined)} />
+      }
+    >
       {(Object.keys(actions) as Action[]).map((action) => (
         <Button
           key={action}
@@ -72,10 +75,6 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
           {t(actions[action].key)}
         </Button>
       ))}
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t('bulk.clear')}
-      </Button>
-      {Dialog && <Dialog rows={open.rows} matching={open.matching} onClose={() => setOpen(undefined)} />}
-    </Group>
+    </BulkBar>
   )
 }

@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../format/format.ts'
+
+interface BulkBarProps {
+  /** How many rows are selected. */
+  count: number
+  onClear: () => void
+  /** The actions, as buttons. */
+  children: ReactNode
+  /** The dialog of the action that is asked for. */
+  dialog: ReactNode
+}
+
+/** Says how many rows are selected, and offers what can be done with them. */
+export function BulkBar({ count, onClear, children, dialog }: BulkBarProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
+      <Text size="sm" fw={600} role="status">
+        {t('bulk.selected', { count: formatNumber(count) })}
+      </Text>
+      {children}
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        {t('bulk.clear')}
+      </Button>
+      {dialog}
+    </Group>
+  )
+}
