@@ -33,6 +33,8 @@ export interface Laboratory {
   /** The folder for the sockets of nodes. */
   folder: string
   createDatabase(name: string): Promise<{ url: string; sql: Database }>
+  /** The tables without any record, and the simulated clock. */
+  createEmptyDatabase(name: string): Promise<{ sql: Database }>
   dropDatabase(name: string): Promise<void>
   /** The simulator's own connection to a database. */
   open(name: string): Database
@@ -44,6 +46,7 @@ export interface Laboratory {
 }
 
 const template = 'simulation_template'
+const emptyTemplate = 'simulation_empty'
 
 export async function openLaboratory(): Promise<Laboratory> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fordra-simulate-'))
@@ -59,6 +62,7 @@ export async function openLaboratory(): Promise<Laboratory> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
+    await makeEmptyTemplate(sql, withDatabaseName(server.url, emptyTemplate))
     const fixture = await makeTemplate(sql, withDatabaseName(server.url, template))
     return {
       fixture,
@@ -71,6 +75,10 @@ export async function openLaboratory(): Promise<Laboratory> {
       createDatabase: async (name) => {
         await sql`create database ${sql(name)} template ${sql(template)} strategy wal_log`
         return { url: withDatabaseName(server.url, name), sql: open(name) }
+      },
+      createEmptyDatabase: async (name) => {
+        await sql`create database ${sql(name)} template ${sql(emptyTemplate)} strategy wal_log`
+        return { sql: open(name) }
       },
       dropDatabase: async (name) => {
         await sql`drop database if exists ${sql(name)} with (force)`
@@ -124,6 +132,13 @@ const clockFunctions = `
     for d in select format('%I.%I', schemaname, sequencename) as s, last_value as v from pg_sequences where last_value is not null
     loop perform setval(d.s, d.v); end loop;
   end $$;`
+
+async function makeEmptyTemplate(server: Database, url: string): Promise<void> {
+  await server`create database ${server(emptyTemplate)}`
+  await migrate(url, () => {})
+  const sql = openDatabase(url, { max: 1 })
+  await sql.unsafe(clockFunctions).finally(() => sql.end({ timeout: 1 }))
+}
 
 async function makeTemplate(server: Database, url: string): Promise<Fixture> {
   await server`create database ${server(template)}`

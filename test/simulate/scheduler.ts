@@ -93,6 +93,8 @@ export class Scheduler {
   #sleeps = 0
   #last: Connection | undefined
   steps = 0
+  /** Commits wait long for the disk, so that locks are held long and waiting ends. */
+  isDiskSlow = false
   /** False while the first nodes start: until then nothing is decided. */
   live = false
   /** After this many decisions something goes round in circles. */
@@ -357,17 +359,21 @@ export class Scheduler {
     const answered = connections.filter(({ state }) => state === 'answered')
     const next = this.active < tempo.clients ? this.waiting[0] : undefined
     const sleeper = this.#sleepers[0]
-    if (ready.length + answered.length > 0 && random.chance(tempo.haste)) {
+    const haste = this.isDiskSlow ? Math.max(0.02, tempo.haste) : tempo.haste
+    if (ready.length + answered.length > 0 && random.chance(haste)) {
       const until = untilNextTimer()
       if (until !== undefined && until < 2_000) return { decision: ['advance', until] }
     }
     const last = this.#last
     if (last && random.chance(tempo.stickiness)) {
-      if (ready.includes(last)) return sendOn(last)
+      if (ready.includes(last) && !this.#isHeldByDisk(last)) return sendOn(last)
       if (answered.includes(last)) return deliverFrom(last)
     }
     const options: { weight: number; choice: Choice }[] = [
-      ...ready.map((connection) => ({ weight: 1, choice: sendOn(connection) })),
+      ...ready.map((connection) => ({
+        weight: this.#isHeldByDisk(connection) ? 0.02 : 1,
+        choice: sendOn(connection),
+      })),
       ...answered.map((connection) => ({ weight: 0.5, choice: deliverFrom(connection) })),
     ]
     if (next !== undefined) options.push({ weight: tempo.eagerness, choice: { decision: ['start', next] } })
@@ -379,6 +385,10 @@ export class Scheduler {
       if (place < 0) return choice
     }
     return options.at(-1)?.choice
+  }
+
+  #isHeldByDisk({ label }: Connection): boolean {
+    return this.isDiskSlow && / commit$/i.test(label)
   }
 
   async #perform({ decision, connection }: Choice): Promise<void> {

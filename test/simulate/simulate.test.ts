@@ -13,6 +13,37 @@ test('a few seeds hold', async () => {
   }
 })
 
+/** What the operations of each group do to each other; how many seeds, so that each of them has begun. */
+const surroundings: [about: string, only: string[], seeds: number[]][] = [
+  [
+    'the database dies while a lock is held, and again while it comes back',
+    ['hold a lock', 'kill the database'],
+    [1, 2, 3],
+  ],
+  [
+    'a backup is restored, beside deaths of the database',
+    ['restore a backup', 'kill the database', 'add fee'],
+    [1, 2],
+  ],
+  ['the disk is slow', ['slow the disk', 'hold', 'resume'], [1, 2]],
+  [
+    'the time zone of the nodes changes',
+    ['change the time zone', 'day end', 'roll the date', 'plan'],
+    [1, 2],
+  ],
+]
+for (const [about, only, seeds] of surroundings)
+  test(`what was acknowledged holds when ${about}`, async () => {
+    const begun = new Set<string>()
+    for (const seed of seeds) {
+      const all = ['register case', 'register payment', ...only]
+      const { faults, counts } = await runner.run({ seed, length: 20, only: all })
+      assert.deepEqual(faults, [], `npm run simulate -- --seed ${seed} --length 20 --only '${all.join(',')}'`)
+      for (const name of Object.keys(counts)) begun.add(name)
+    }
+    for (const name of only) assert.ok(begun.has(name), name)
+  })
+
 test('a fault that is planted in the service is found', async () => {
   const planted = new SeedRunner('answer-not-kept')
   try {

@@ -19,6 +19,7 @@ const { values } = parseArgs({
     replay: { type: 'string' },
     times: { type: 'string', default: '1' },
     plant: { type: 'string' },
+    only: { type: 'string' },
     tries: { type: 'string', default: '25' },
     trace: { type: 'boolean', default: false },
     calm: { type: 'boolean', default: false },
@@ -29,6 +30,7 @@ const runner = new SeedRunner(values.plant)
 const length = {
   ...(values.length !== undefined && { length: Number(values.length) }),
   ...(values.calm && { calm: true }),
+  ...(values.only !== undefined && { only: values.only.split(',') }),
 }
 process.exitCode = (await main()) ? 0 : 1
 await runner.stop()

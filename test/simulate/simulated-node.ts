@@ -8,6 +8,10 @@ import { superuser } from '../../server/platform/database/embedded/cluster.ts'
 import { currentNode, dropTimers } from './virtual-time.ts'
 import { Wire } from './wire.ts'
 
+/** Of the two machines on which nodes run, in the folder of a run. */
+export const anchorFolders = (folder: string): string[] =>
+  [0, 1].map((slot) => join(folder, `anchor-${slot}`))
+
 export class SimulatedNode {
   readonly name: string
   readonly wire: Wire
@@ -23,7 +27,7 @@ export class SimulatedNode {
   constructor(name: string, folder: string, slot: number) {
     this.name = name
     this.slot = slot
-    this.#anchor = join(folder, `anchor-${slot}`)
+    this.#anchor = anchorFolders(folder)[slot]!
     this.wire = new Wire(name, join(folder, name))
     this.died = new Promise((resolve) => (this.#die = () => resolve(undefined)))
   }

@@ -12,7 +12,8 @@ import type { Receivers } from './receivers.ts'
 import { createRandom, type Random } from './random.ts'
 import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
-import { realSleep, setSkew } from './virtual-time.ts'
+import { restoreElsewhere } from './restore-elsewhere.ts'
+import { realSleep, setSkew, setTimeZone } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
 
@@ -22,6 +23,8 @@ export interface RunOptions {
   length?: number
   /** Nodes, connections and the database stay alive. */
   calm?: boolean
+  /** Names of operations: no others are drawn, and what dies in them may die. */
+  only?: readonly string[] | undefined
   /** Operations that are left out. */
   without?: ReadonlySet<number>
   recorded?: readonly Decision[]
@@ -66,11 +69,15 @@ export class Simulation implements World {
   readonly #random: Random
   readonly #length: number
   readonly #without: ReadonlySet<number>
+  readonly #only: ReadonlySet<string> | undefined
+  /** Set while nodes must not start, because their database is replaced. */
+  isMoving = false
+  #calamity: Promise<void> = Promise.resolve()
 
   constructor(
     laboratory: Laboratory,
     receivers: Receivers,
-    { seed, length, calm, without, recorded }: RunOptions,
+    { seed, length, calm, only, without, recorded }: RunOptions,
   ) {
     this.seed = seed
     this.laboratory = laboratory
@@ -80,10 +87,11 @@ export class Simulation implements World {
     this.#random = random
     this.#length = length ?? 12 + random.below(longest - 12)
     this.#without = without ?? new Set()
+    this.#only = only && new Set(only)
     this.faults = {
       lost: random.pick([0, 0.05, 0.25]),
       doubled: random.pick([0, 0.05, 0.3]),
-      crashes: random.chance(0.4) && calm !== true,
+      crashes: (random.chance(0.4) && calm !== true) || only !== undefined,
       receivers: random.pick([0, 0.3, 0.8]),
     }
     const tempo: Tempo = {
@@ -146,6 +154,7 @@ export class Simulation implements World {
       await this.sql.end({ timeout: 0 })
       await this.laboratory.dropDatabase(this.#database).catch(() => {})
       setSkew(0)
+      setTimeZone('UTC')
       rmSync(this.#folder, { recursive: true, force: true })
     }
     return {
@@ -162,7 +171,7 @@ export class Simulation implements World {
   }
 
   get #folder(): string {
-    return `${this.laboratory.folder}/${this.#database}`
+    return `${this.laboratory.folder}/simulation_${process.pid}_${this.seed}`
   }
 
   /** Begins a node; it answers some decisions later. */
@@ -196,17 +205,51 @@ export class Simulation implements World {
     this.note(`${node.name} dies`)
     node.kill()
     this.scheduler.nodes.splice(this.scheduler.nodes.indexOf(node), 1)
-    if (this.scheduler.nodes.length === 0) this.startNode()
+    if (this.scheduler.nodes.length === 0 && !this.isMoving) this.startNode()
   }
 
-  /** The database ends as by kill -9 and recovers. */
-  async crashDatabase(): Promise<void> {
+  /** The database ends as by kill -9 and recovers. One that is just coming back is not killed again before it has. */
+  crashDatabase(): Promise<void> {
+    return this.#afterOthers(() => this.#crash())
+  }
+
+  /** One after the other: what replaces or restarts the database. */
+  #afterOthers(work: () => Promise<void>): Promise<void> {
+    const done = this.#calamity.then(work)
+    this.#calamity = done.catch(() => {})
+    return done
+  }
+
+  async #crash(): Promise<void> {
     this.disturbed = true
     this.note('the database dies')
     await this.sql.end({ timeout: 0 })
     await this.laboratory.crash()
     this.sql = this.laboratory.open(this.#database)
     this.note('the database is back')
+  }
+
+  /** All nodes end, and the service goes on from a backup in a database of another name. */
+  restoreDatabase(): Promise<void> {
+    return this.#afterOthers(async () => {
+      this.disturbed = true
+      this.isMoving = true
+      this.note('all nodes end, and a backup is restored')
+      try {
+        for (let node = this.scheduler.nodes[0]; node; node = this.scheduler.nodes[0]) this.killNode(node)
+        const former = this.#database
+        const { name, sql } = await restoreElsewhere(this.laboratory, this.sql, former, this.#folder)
+        const left = this.sql
+        this.#database = name
+        this.sql = sql
+        await left.end({ timeout: 0 })
+        await this.laboratory.dropDatabase(former)
+      } finally {
+        this.isMoving = false
+      }
+      this.note('the backup is restored')
+      this.startNode()
+    })
   }
 
   readyNodes(): SimulatedNode[] {
@@ -224,7 +267,7 @@ export class Simulation implements World {
 
   async #operate(number: number): Promise<void> {
     const random = createRandom(this.seed, 4, number)
-    const operation = pickOperation(random, this)
+    const operation = pickOperation(random, this, this.#only)
     this.counts[operation.name] = (this.counts[operation.name] ?? 0) + 1
     this.note(`operation ${number}: ${operation.name}`)
     const client = new Client(this, number, random)
@@ -261,6 +304,7 @@ export class Simulation implements World {
   async #end(): Promise<void> {
     this.ending = true
     setSkew(0)
+    this.scheduler.isDiskSlow = false
     this.receivers.heal()
     if (this.readyNodes().length === 0 && this.scheduler.nodes.length === 0) this.startNode()
     const { scheduler } = this
@@ -326,8 +370,11 @@ export class Simulation implements World {
   }
 }
 
-function pickOperation(random: Random, simulation: Simulation) {
-  const able = operations.filter(({ needs }) => !needs || needs(simulation))
+function pickOperation(random: Random, simulation: Simulation, only: ReadonlySet<string> | undefined) {
+  const able = operations.filter(
+    ({ name, needs }) => (!only || only.has(name)) && (!needs || needs(simulation)),
+  )
+  if (able.length === 0) throw new Error('None of the operations that are to be drawn can begin.')
   let place = random.next() * able.reduce((sum, { weight }) => sum + weight, 0)
   for (const operation of able) {
     place -= operation.weight

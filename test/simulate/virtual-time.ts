@@ -156,6 +156,11 @@ export function setSkew(milliseconds: number): void {
   skewMs = milliseconds
 }
 
+/** The time zone of the nodes' machine, an IANA name. */
+export function setTimeZone(zone: string): void {
+  process.env['TZ'] = zone
+}
+
 /** How far the scheduler has moved the clock, in milliseconds. */
 export const elapsed = (): number => elapsedMs
 

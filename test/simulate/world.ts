@@ -89,12 +89,15 @@ export interface World {
   }
   /** Whether a node, a connection or the database has died so far: then 503 is an answer. */
   disturbed: boolean
+  /** True while nodes must not start, because their database is replaced. */
+  isMoving: boolean
   sql: Database
   note(line: string): void
   fail(fault: string): void
   startNode(): SimulatedNode
   killNode(node: SimulatedNode): void
   crashDatabase(): Promise<void>
+  restoreDatabase(): Promise<void>
   readyNodes(): SimulatedNode[]
   findNode(random: Random): Promise<SimulatedNode>
   checkAnswer(record: RequestRecord, attempt: Attempt): void

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { inTransaction } from '../../../server/platform/database/transaction.ts'
 import type { Random } from '../random.ts'
-import { setSkew } from '../virtual-time.ts'
+import { setSkew, setTimeZone } from '../virtual-time.ts'
 import type { World } from '../world.ts'
 import type { Operation } from './operation.ts'
 
@@ -59,6 +59,40 @@ export const faults: Operation[] = [
     weight: 1,
     needs: mayCrash,
     run: ({ simulation }) => simulation.crashDatabase(),
+  },
+  {
+    name: 'restore a backup',
+    weight: 1,
+    needs: mayCrash,
+    run: ({ simulation }) => simulation.restoreDatabase(),
+  },
+  {
+    name: 'slow the disk',
+    weight: 2,
+    needs: mayCrash,
+    run: async ({ simulation, random }) => {
+      simulation.disturbed = true
+      simulation.note('the disk of the database is slow: commits wait')
+      simulation.scheduler.isDiskSlow = true
+      await pause(simulation, random)
+      await pause(simulation, random)
+      simulation.scheduler.isDiskSlow = false
+      simulation.note('the disk of the database is as fast as before')
+    },
+  },
+  {
+    name: 'change the time zone',
+    weight: 2,
+    run: async ({ simulation, random }) => {
+      const zone = random.pick([
+        'Europe/Stockholm',
+        'America/St_Johns',
+        'Pacific/Kiritimati',
+        'Pacific/Pago_Pago',
+      ])
+      simulation.note(`the time zone of the nodes' machine becomes ${zone}`)
+      setTimeZone(zone)
+    },
   },
   {
     name: 'cut the network',
@@ -160,7 +194,7 @@ export const faults: Operation[] = [
   {
     name: 'start a node',
     weight: 2,
-    needs: ({ scheduler }) => scheduler.nodes.length < 2,
+    needs: ({ scheduler, isMoving }) => scheduler.nodes.length < 2 && !isMoving,
     run: async ({ simulation }) => void simulation.startNode(),
   },
 ]

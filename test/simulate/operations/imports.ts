@@ -15,7 +15,10 @@ async function makeFile({ model, random, simulation }: Run): Promise<ImportedFil
   if (what === 'debtors')
     return { what, content: lines('sourceReference,lastname', (row) => `R${row},Import ${row}`) }
   const [debtor] = await simulation.sql<{ reference: string }[]>`
-    select debtor_reference as reference from debtor order by id limit 1`
+    select debtor_reference as reference from debtor order by id limit 1`.catch(
+    // The database is just going down.
+    () => [],
+  )
   const reference = debtor?.reference ?? 'none'
   if (what === 'cases')
     return {

@@ -40,14 +40,14 @@ export const plantedFaults: Record<string, PlantedFault> = {
   'case-unlocked': {
     what: 'a case is changed without its lock',
     file: 'server/claims/case-lock.ts',
-    from: 'where c.id = $1 and ${scope.text} for update`',
-    to: 'where c.id = $1 and ${scope.text}`',
+    from: 'where c.id = $1 and ${scope.text} for no key update`,',
+    to: 'where c.id = $1 and ${scope.text}`,',
   },
   'total-outdated': {
     what: 'a remembered total outlives the rows that it counted',
     file: 'server/platform/database/list.ts',
-    from: 'if (remembered && remembered.changes === changes) return',
-    to: 'if (remembered) return',
+    from: 'if (remembered && changes !== undefined && remembered.changes === changes)',
+    to: 'if (remembered)',
   },
   'plan-outlives-case': {
     what: 'a plan that ends keeps its cases',
@@ -72,5 +72,11 @@ export const plantedFaults: Record<string, PlantedFault> = {
     file: 'server/integration/feed/create-deliveries.ts',
     from: 'and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
     to: '',
+  },
+  'restore-loses-jobs': {
+    what: 'a backup has no jobs that wait',
+    file: 'server/platform/backups/archive.ts',
+    from: "export const schemas = ['public', 'graphile_worker']",
+    to: "export const schemas = ['public']",
   },
 }
