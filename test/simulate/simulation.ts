@@ -375,6 +375,8 @@ function pickOperation(random: Random, simulation: Simulation, only: ReadonlySet
     ({ name, needs }) => (!only || only.has(name)) && (!needs || needs(simulation)),
   )
   if (able.length === 0) throw new Error('None of the operations that are to be drawn can begin.')
+  // Whoever names operations wants to see each of them.
+  if (only) return random.pick(able)
   let place = random.next() * able.reduce((sum, { weight }) => sum + weight, 0)
   for (const operation of able) {
     place -= operation.weight
