@@ -165,7 +165,7 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
       about ? { total: about, changes: null } : undefined,
     )
     if (total !== undefined && entity !== undefined) totals.about.set(entity, total)
-    return page(rows, total ?? (await countRows(db, statement)).total)
+    return page(rows, total ?? tellTotal(statement, rows) ?? (await countRows(db, statement)).total)
   }
   const remembered = totals.exact.get(totalKey(statement))
   // How many rows match decides how the page is read.
@@ -176,11 +176,19 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
     if (total !== remembered?.total) totals.remember(totalKey(statement), { total, changes: null })
     return page(rows, total)
   }
-  if (rows.length > 0 && rows.length < top) return page(rows, skip + rows.length)
+  const told = tellTotal(statement, rows)
+  if (told !== undefined) return page(rows, told)
   if (remembered && changes !== undefined && remembered.changes === changes)
     return page(rows, remembered.total)
   return page(rows, (counted ?? (await countRows(db, statement))).total)
 }
+
+/**
+ * The total by the rows themselves, where the page ends the list. A count of another moment could contradict them. Undefined
+ * for a full page and for one beyond the end.
+ */
+const tellTotal = ({ skip, top }: Statement, { length }: readonly unknown[]): number | undefined =>
+  length < top && (length > 0 || skip === 0) ? skip + length : undefined
 
 interface ReadRows<T> {
   rows: T[]
