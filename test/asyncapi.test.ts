@@ -146,9 +146,10 @@ describe('of a running service', () => {
     assert.ok(checkDocument(body))
   })
 
+  const readEvents = async () => (await api.call<{ value: Event[] }>('GET', '/events?limit=500')).body.value
+
   test('each event of the stream fits its message', async () => {
     // The stream holds events back while any transaction of the server is older, those of other tests too.
-    const readEvents = async () => (await api.call<{ value: Event[] }>('GET', '/events?limit=500')).body.value
     let events = await readEvents()
     while (new Set(events.map(({ type }) => type)).size < 10) {
       await sleep(50)

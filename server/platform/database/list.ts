@@ -154,7 +154,7 @@ const isByKey = (visible: Scope<string>): boolean =>
   visible.at(1).text === 'true' || visible.partsAt(1).length > 0
 
 async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
-  const { source, skip, top, totals, everything } = statement
+  const { source, skip, totals, everything } = statement
   const entity = source.totalsKeptAs
   const page = (rows: T[], total: number): Page<T> => ({ count: rows.length, skip, total, value: rows })
   if (entity === undefined || everything) {
