@@ -159,7 +159,8 @@ create table approval (
   decision_text text,
   event_sequence bigint default 1 not null,
   objection_id uuid,
-  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  invoice_id uuid,
+  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_amount_check CHECK ((amount >= 0)),
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
   constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
@@ -168,11 +169,13 @@ create table approval (
   constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
   constraint approval_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint approval_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id) ON DELETE CASCADE,
+  constraint approval_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id) ON DELETE CASCADE,
   constraint approval_objection_id_fkey FOREIGN KEY (objection_id) REFERENCES objection(id) ON DELETE CASCADE,
   constraint approval_pkey PRIMARY KEY (id)
 );
 CREATE INDEX approval_case ON public.approval USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX approval_client ON public.approval USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX approval_invoice ON public.approval USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX approval_objection ON public.approval USING btree (objection_id) WHERE (objection_id IS NOT NULL);
 CREATE INDEX approval_waiting ON public.approval USING btree (requested_at) WHERE (status = 'WAITING'::text);
 
@@ -187,7 +190,7 @@ create table approval_limit (
   event_sequence bigint default 1 not null,
   period_days integer,
   user_amount bigint,
-  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_limit_amount_check CHECK ((amount >= 0)),
   constraint approval_limit_check CHECK (((currency_code IS NULL) OR (act <> 'CLIENT_ACCOUNT'::text))),
   constraint approval_limit_check1 CHECK (((currency_code IS NOT NULL) OR (amount = 0))),

@@ -22,18 +22,20 @@ export const approvalActs = [
   'FEE_OVERRIDE',
   'REFUND',
   'OBJECTION_CREDIT',
+  'CREDIT_NOTE',
   'LAW_CORRECTION',
   'CLIENT_ACCOUNT',
   'PAYOUT',
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 /** What a request is about; nothing for an act of the agency. */
-export type ApprovalSubject = 'case' | 'client' | 'objection'
+export type ApprovalSubject = 'case' | 'client' | 'objection' | 'invoice'
 export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | null>> = {
   WRITE_OFF: 'case',
   FEE_OVERRIDE: 'case',
   REFUND: 'case',
   OBJECTION_CREDIT: 'objection',
+  CREDIT_NOTE: 'invoice',
   LAW_CORRECTION: null,
   CLIENT_ACCOUNT: 'client',
   PAYOUT: null,
@@ -55,6 +57,7 @@ const fields = {
     format: 'uuid',
     title: 'Objection',
   }),
+  invoiceGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Invoice' }),
   amount: money('Amount'),
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
   reason: lines(2000, 'Reason'),
@@ -75,6 +78,7 @@ const listed = [
   'clientGuid',
   'clientName',
   'objectionGuid',
+  'invoiceGuid',
   'amount',
   'currencyCode',
   'reason',
@@ -102,6 +106,7 @@ export const ApprovalRequest = Type.Object(
     ),
     clientGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CLIENT_ACCOUNT`.' })),
     objectionGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `OBJECTION_CREDIT`.' })),
+    invoiceGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CREDIT_NOTE`.' })),
     input,
     reason: Type.Optional(fields.reason),
   },
@@ -147,7 +152,7 @@ export const requestApproval = operation({
   path: '/approvals',
   summary: 'Request an act that needs a second person',
   description:
-    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
   status: 201,
   problems: ['not-found', 'conflict'],
   body: ApprovalRequest,

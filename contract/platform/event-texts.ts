@@ -16,7 +16,14 @@ const lifecycleData = ['caseGuid', 'status', 'subStatus', 'closureCode'] as cons
 const planData = ['debtorGuid', 'paymentPlanGuid'] as const
 const strategyData = ['strategyGuid', 'strategy', 'strategyVersion'] as const
 const jobData = ['jobId', 'kind', 'name'] as const
-const approvalData = ['approvalGuid', 'act', 'caseGuid?', 'clientGuid?', 'objectionGuid?'] as const
+const approvalData = [
+  'approvalGuid',
+  'act',
+  'caseGuid?',
+  'clientGuid?',
+  'objectionGuid?',
+  'invoiceGuid?',
+] as const
 const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?'] as const
 
 /** A record that is created, changed and deleted by its form. */

@@ -111,10 +111,11 @@ export async function creditInvoice(
   const caseGuid = await findInvoiceCase(db, invoiceGuid)
   if (caseGuid === undefined) throw notFound('invoice')
   return movementAnswer(
-    await bookOnCase(db, caller, { caseGuid }, context, (_tx, { row, found }) => {
+    await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'creditNote', amount, claim: invoiceGuid }, valueDate)
       requireApplied(row, found, movement)
+      await requireSecondPerson(tx, caller, context.origin, onCase('CREDIT_NOTE', row, amount))
       return {
         movement,
         note: makeNote(

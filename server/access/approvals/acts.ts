@@ -10,21 +10,22 @@ export interface ActOperation {
   code: AccessCode
 }
 
-const onCase = (entity: string, type: string): ActOperation => ({
+const byForm = (entity: string, type: string): ActOperation => ({
   operation: 'createFromForm',
   params: { entity, type },
   code: 'case.write',
 })
 
 export const actOperations: Readonly<Record<ApprovalAct, ActOperation>> = {
-  WRITE_OFF: onCase('writeoff', 'register'),
-  FEE_OVERRIDE: onCase('fee', 'add'),
-  REFUND: onCase('credit', 'refund'),
+  WRITE_OFF: byForm('writeoff', 'register'),
+  FEE_OVERRIDE: byForm('fee', 'add'),
+  REFUND: byForm('credit', 'refund'),
   OBJECTION_CREDIT: {
     operation: 'storeFromForm',
     params: { entity: 'objection', type: 'decide' },
     code: 'case.write',
   },
+  CREDIT_NOTE: byForm('invoice', 'credit'),
   LAW_CORRECTION: { operation: 'confirmLawFindings', code: 'case.admin' },
   CLIENT_ACCOUNT: {
     operation: 'storeFromForm',

@@ -70,11 +70,12 @@ async function findNeeded(tx: Db, context: ApprovalContext, wanted: Wanted): Pro
   )
 }
 
-/** The case, client or objection of the act. Throws a 400 when it is missing, or not the act's. */
-function readSubject({ act, caseGuid, clientGuid, objectionGuid }: ApprovalRequest): string | null {
+/** The case, client, objection or invoice of the act. Throws a 400 when it is missing, or not the act's. */
+function readSubject(request: ApprovalRequest): string | null {
+  const { act, caseGuid, clientGuid, objectionGuid, invoiceGuid } = request
   const about = approvalSubjects[act]
-  const given = { case: caseGuid, client: clientGuid, objection: objectionGuid }
-  for (const kind of ['case', 'client', 'objection'] as const) {
+  const given = { case: caseGuid, client: clientGuid, objection: objectionGuid, invoice: invoiceGuid }
+  for (const kind of ['case', 'client', 'objection', 'invoice'] as const) {
     if (kind === about && given[kind] === undefined)
       throw invalid({ [`${kind}Guid`]: [`is required when the act is ${act}.`] })
     if (kind !== about && given[kind] !== undefined)
@@ -93,9 +94,10 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
     const { value, pinned = input } = await findNeeded(tx, context, wanted)
     const approvalGuid = makeId()
     await tx`
-      insert into approval (id, act, case_id, client_id, objection_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
-      values (${approvalGuid}, ${act}, coalesce(${idOf('case')}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid)),
-        ${idOf('client')}, ${idOf('objection')}, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
+      insert into approval (id, act, case_id, client_id, objection_id, invoice_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
+      values (${approvalGuid}, ${act}, coalesce(${idOf('case')}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid),
+        (select case_id from invoice where id = ${idOf('invoice')}::uuid)),
+        ${idOf('client')}, ${idOf('objection')}, ${idOf('invoice')}, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
         ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, pinned)}, ${reason?.trim() || null}, ${context.caller.userId})`
     await note(tx, context.origin, {
       action: 'requested',
@@ -126,7 +128,7 @@ interface StoredApproval {
 async function lockWaiting(tx: Db, caller: Caller, guid: string): Promise<StoredApproval> {
   await requireApproval(tx, caller, guid)
   const [row] = await tx<(StoredApproval & { status: string })[]>`
-    select id as "approvalGuid", act, coalesce(objection_id, case_id, client_id) as id, request as input, currency_code as "currencyCode",
+    select id as "approvalGuid", act, coalesce(objection_id, invoice_id, case_id, client_id) as id, request as input, currency_code as "currencyCode",
       amount::text as amount, requested_by as "requestedBy", status, event_sequence + 1 as sequence
     from approval where id = ${guid} for update`
   if (row!.status !== 'WAITING')

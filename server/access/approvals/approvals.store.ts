@@ -24,6 +24,7 @@ const columns = {
   clientGuid: 'coalesce(c.client_id, ap.client_id)',
   clientName: 'p.name',
   objectionGuid: 'ap.objection_id',
+  invoiceGuid: 'ap.invoice_id',
   currencyCode: 'ap.currency_code',
   reason: 'ap.reason',
   requestedAt: 'ap.requested_at',
