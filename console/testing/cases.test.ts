@@ -120,6 +120,10 @@ describe('the cases of a case handler', { skip }, () => {
     await page.getByRole('button', { name: /^Sum, Paid: / }).click()
     const explanation = page.getByRole('dialog', { name: 'Sum, Paid' })
     await explanation.getByText('SEK 500.00', { exact: false }).last().waitFor()
+    // The sentences write amounts and days as the page does, not as the API's numbers.
+    const sentences = await explanation.getByRole('listitem').allTextContents()
+    assert.match(sentences[0]!, /^SEK.180\.00 of costs paid on \d+ \w+ 20\d\d/)
+    assert.doesNotMatch(sentences.join('\n'), /\d SEK|\d{4}-\d\d-\d\d/)
     assert.deepEqual(await findViolations(page, 'explanation'), [])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Reverse: Payment/ }).click()

@@ -8,7 +8,14 @@ import { date, guid, key, nullable, outputSchema, text } from '../metadata/field
 import { debtorFields } from '../parties/debtors.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
-import { aboutPast, aboutPastList, asOfQuery, pageQueryAsOf, pastMembers } from '../platform/as-of.ts'
+import {
+  aboutPast,
+  aboutPastList,
+  asOfQuery,
+  pageQueryAsOf,
+  pastMembers,
+  readAsOfQuery,
+} from '../platform/as-of.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
 const listed = [
@@ -147,6 +154,10 @@ export const CaseMovement = Type.Object(
     text: Type.String({
       description: "The movement as a sentence with its numbers, in the caller's language.",
     }),
+    detail: Type.String({
+      description:
+        'Fee type, component and invoice as far as it has them, in words. Empty where it has none.',
+    }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
     amount: Type.Number({ description: '0 if it moves no money itself.' }),
@@ -240,7 +251,7 @@ export const listCaseMovements = operation({
     'Movements are what users and payments registered; transactions are the resulting ledger entries, in the order of booking. A transaction is never changed: a wrong one is reversed by another.' +
     aboutPast,
   params,
-  query: asOfQuery,
+  query: readAsOfQuery,
   response: CaseMovements,
 })
 export const listCaseNotes = operation({

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { pastDays } from '../platform/as-of.ts'
+import { culture } from '../platform/culture.ts'
 import { operation } from '../platform/operation.ts'
 
 const day = (description: string) =>
@@ -15,6 +16,10 @@ export const StatementLine = Type.Object(
     number: Type.Integer({ description: 'Within the case, in the order of booking.' }),
     kind: Type.String({ description: '`registration`, `interest`, `payment`, `fee` and the like.' }),
     text: Type.String({ description: 'What it is, in the caller’s language.' }),
+    detail: Type.String({
+      description:
+        'Fee type, component and invoice as far as it has them, in words. Empty where it has none.',
+    }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
     amount: Type.Number({ description: 'Positive raises what is owed on the case, negative lowers it.' }),
@@ -28,6 +33,11 @@ export const StatementLine = Type.Object(
       description: 'The number of the transaction that it reverses.',
     }),
     reversed: Type.Boolean({ description: 'True if another transaction reverses it.' }),
+    paymentGuid: nullable<string>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The payment that it books or takes back.',
+    }),
     entries: Type.Array(
       Type.Object({
         account: Type.String({
@@ -41,6 +51,19 @@ export const StatementLine = Type.Object(
   { $id: 'StatementLine' },
 )
 export type StatementLine = Static<typeof StatementLine>
+
+export const StatementEvent = Type.Object(
+  {
+    movementGuid: guid('Movement'),
+    kind: Type.String({ description: '`close`, `reopen`, `pause`, `resume`, `terms` or `reversal`.' }),
+    text: Type.String({ description: 'What it is, in the caller’s language.' }),
+    valueDate: day('The value date.'),
+    bookedDate: day('The business date on which it was booked.'),
+    reversed: Type.Boolean({ description: 'True if it was reversed.' }),
+  },
+  { $id: 'StatementEvent' },
+)
+export type StatementEvent = Static<typeof StatementEvent>
 
 export const CaseStatement = Type.Object(
   {
@@ -65,6 +88,10 @@ export const CaseStatement = Type.Object(
     skip: Type.Integer({ description: 'Echoes `$skip`.' }),
     total: Type.Integer({ description: 'The number of lines of the period and kinds.' }),
     lines: Type.Array(StatementLine, { description: 'By value date, then in the order of booking.' }),
+    events: Type.Array(StatementEvent, {
+      description:
+        'What happened in the period without an amount of its own, such as a closing or new interest terms, on every page and for every kind.',
+    }),
   },
   { $id: 'CaseStatement' },
 )
@@ -119,14 +146,7 @@ export const getCaseStatement = operation({
       format: Type.Optional(
         Type.Unsafe<'json' | 'pdf'>({ type: 'string', enum: ['json', 'pdf'], default: 'json' }),
       ),
-      culture: Type.Optional(
-        Type.String({
-          pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
-          maxLength: 35,
-          description:
-            'The format of numbers and dates of a PDF: `sv-FI`. Default: that of the caller’s language.',
-        }),
-      ),
+      culture,
     },
     { additionalProperties: false },
   ),

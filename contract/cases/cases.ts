@@ -2,7 +2,14 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { code, date, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
-import { aboutPast, aboutPastList, asOfQuery, pageQueryAsOf, pastMembers } from '../platform/as-of.ts'
+import {
+  aboutPast,
+  aboutPastList,
+  asOfQuery,
+  pageQueryAsOf,
+  pastMembers,
+  readAsOfQuery,
+} from '../platform/as-of.ts'
 import { page } from '../platform/page.ts'
 
 /** An amount in the case's currency, with at most as many decimals as the currency has. */
@@ -385,7 +392,7 @@ export const explainCase = operation({
     aboutPast,
   access: ['case.read'],
   params: ofCase,
-  query: asOfQuery,
+  query: readAsOfQuery,
   status: 200,
   response: CaseExplanation,
 })

@@ -1,5 +1,6 @@
 /** The two days of an answer about the past: `asOf` by value date, `knownAt` by booking date. */
 import { Type } from 'typebox'
+import { culture } from './culture.ts'
 import { pageQuery } from './page.ts'
 
 const day = (description: string) =>
@@ -16,6 +17,9 @@ export const pastDays = {
 }
 
 export const asOfQuery = Type.Object(pastDays, { additionalProperties: false })
+
+/** For answers that have texts with amounts and dates. */
+export const readAsOfQuery = Type.Object({ ...pastDays, culture }, { additionalProperties: false })
 
 export const pageQueryAsOf = Type.Object(
   { ...pageQuery.properties, ...pastDays },

@@ -81,19 +81,34 @@ interface PlacedLine extends ExplanationLine {
   group: Exclude<Group, 'remaining'>
 }
 
+/** The texts of a language, and how its sentences write amounts, days (YYYY-MM-DD) and rates (decimal text). */
+export interface ExplanationWriter {
+  texts: LedgerTexts
+  money: (minor: bigint, currency: string) => string
+  day: (day: string) => string
+  rate: (rate: string) => string
+}
+
+const plainWriter: ExplanationWriter = {
+  texts: allTexts.en.ledger,
+  money: (minor, currency) => `${formatMinor(minor, currency)} ${currency}`,
+  day: (day) => day,
+  rate: (rate) => rate,
+}
+
 /**
  * Explains all figures of a case as its ledger shows them, in the order original, accrued, paid, written off,
  * remaining, each by component and in total. Then follow `paidToThirdParty` and `credit`: overpayments less
  * their use and refunds, negative when a refunded payment was reversed. `nameOf` returns the name of a claim
- * for the sentences, in their language.
+ * for the sentences, in their language. Without a writer they are English with plain numbers and days.
  */
 export function explainCase(
   ledger: CaseLedger,
   currency: string,
   nameOf: (claim: string) => string = (claim) => claim,
-  texts: LedgerTexts = allTexts.en.ledger,
+  writer: ExplanationWriter = plainWriter,
 ): ExplainedFigure[] {
-  const words: Words = { money: (amount) => `${formatMinor(amount, currency)} ${currency}`, nameOf, texts }
+  const words: Words = { ...writer, money: (amount) => writer.money(amount, currency), nameOf }
   const placed = [
     ...ledger.transactions.flatMap((transaction) => transactionLines(transaction, words)),
     ...ledger.pending.flatMap((period) => interestLines(period, fromDayNumber(period.to), false, words)),
@@ -131,13 +146,13 @@ const creditRules = { payment: 'SURPLUS', creditUse: 'CREDIT_USED', refund: 'CRE
 /** The change of the debtor's credit by a transaction. */
 function creditLine(
   { kind, valueDate, movementId, entries }: Transaction,
-  { money, texts }: Words,
+  { money, day, texts }: Words,
 ): ExplanationLine[] {
   const amount = entries.reduce((sum, entry) => (entry.account === 'credit' ? sum - entry.amount : sum), 0n)
   if (amount === 0n || !(kind === 'payment' || kind === 'creditUse' || kind === 'refund')) return []
   const text = fillPlaceholders(texts[`credit.${kind}`], {
     amount: money(amount < 0n ? -amount : amount),
-    date: valueDate,
+    date: day(valueDate),
   })
   return [{ rule: creditRules[kind], text, date: valueDate, claim: null, movementId, amount, interest: null }]
 }
@@ -168,10 +183,9 @@ const stripPlacement = ({
   interest,
 })
 
-interface Words {
-  money: (amount: bigint) => string
+interface Words extends Omit<ExplanationWriter, 'money'> {
+  money: (minor: bigint) => string
   nameOf: (claim: string) => string
-  texts: LedgerTexts
 }
 
 /**
@@ -197,7 +211,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
   if (kind === 'refund') return []
   if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
   const { rule, group } = lineRules[kind]
-  const { money, nameOf, texts } = words
+  const { money, day, nameOf, texts } = words
   const moved =
     lines.length > 0
       ? lines
@@ -216,7 +230,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
       amount: money(amount),
       part: texts[`part.${component}`],
       ofClaim: claim === null ? '' : fillPlaceholders(texts['line.ofClaim'], { claim: nameOf(claim) }),
-      date: valueDate,
+      date: day(valueDate),
     }),
     date: valueDate,
     claim,
@@ -229,7 +243,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
 /** One line per rate. The rounded amount of the period is split among them by largest remainder. */
 function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): PlacedLine[] {
   const { claim, principal, steps, amount } = period
-  const { money, nameOf, texts } = words
+  const { money, day, nameOf, texts } = words
   const awaited = steps.provisionalFrom ?? Number.POSITIVE_INFINITY
   const segments = rateSegments(steps, period.from, period.to).flatMap((segment) =>
     segment.from < awaited - 1 && segment.to >= awaited
@@ -249,7 +263,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
     const days = segment.to - segment.from
     const provisional = segment.to >= awaited
     const added = provisional
-      ? fillPlaceholders(texts['interest.provisional'], { date: fromDayNumber(awaited) })
+      ? fillPlaceholders(texts['interest.provisional'], { date: day(fromDayNumber(awaited)) })
       : ''
     return {
       rule: 'INTEREST',
@@ -259,11 +273,11 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
         amount: money(shares[index]!),
         claim: nameOf(claim),
         principal: money(principal),
-        rate,
+        rate: words.rate(rate),
         days: String(days),
         yearDays: String(segment.yearDays),
-        from,
-        to,
+        from: day(from),
+        to: day(to),
       })}${added}`,
       date,
       claim,

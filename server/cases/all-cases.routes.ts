@@ -5,6 +5,7 @@ import type { AccessCode } from '../../contract/access/access.ts'
 import { listAllPayments } from '../../contract/payments/all-payments.ts'
 import { basePath } from '../../contract/api.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { customProperties } from '../platform/dictionary/custom-properties.ts'
 import { pastMark, readPastDay, type PastDay } from '../ledger/as-of/past-day.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -52,7 +53,10 @@ export function serveAllCases(service: ServerContext): void {
     const day = readPastDay(query, clock.today())
     const found = await store.requireCase(db, caller, params.caseGuid)
     if (day) await requirePast(db, params.caseGuid, day)
-    const body = await store.findMovements(db, found, { language: caller.language, day })
+    const body = await store.findMovements(db, found, {
+      reader: findReader(caller.language, query.culture),
+      day,
+    })
     return { body: day ? { ...body, ...pastMark(day) } : body }
   })
 

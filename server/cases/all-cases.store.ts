@@ -5,7 +5,6 @@ import {
   type CaseMovements,
   type Note,
 } from '../../contract/cases/all-cases.ts'
-import type { Language } from '../../contract/platform/languages.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { selectList } from '../platform/database/columns.ts'
 import {
@@ -17,6 +16,7 @@ import {
 } from '../platform/database/list.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { notFound } from '../platform/http/errors.ts'
 import type { PastDay } from '../ledger/as-of/past-day.ts'
@@ -24,7 +24,7 @@ import { visibleCases } from '../claims/cases.scope.ts'
 import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
 import { filterableProperties } from '../platform/odata/properties.ts'
-import { describeMovement, type DescribedMovement } from '../claims/movement-text.ts'
+import { describeDetail, describeMovement, type DescribedMovement } from '../claims/movement-text.ts'
 import { amountsExact, amountsOut, caseJoins, listColumns } from './cases.store.ts'
 
 const columns = {
@@ -132,7 +132,8 @@ export const listCaseNotes = (
 ): Promise<Page<Note>> =>
   listRows<Note, 'note'>(db, noteSource, visibleCaseNotes(caller, caseGuid), query, context)
 
-type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'amount' | 'kind'> & DescribedMovement
+type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'detail' | 'amount' | 'kind'> &
+  DescribedMovement
 type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
@@ -144,7 +145,7 @@ type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> 
 export async function findMovements(
   db: Db,
   { caseGuid, caseNumber, currencyCode }: ListedCase,
-  { language, day }: { language: Language; day: PastDay | null },
+  { reader, day }: { reader: Reader; day: PastDay | null },
 ): Promise<CaseMovements> {
   const valued = day?.asOf ?? '9999-12-31'
   const booked = day?.knownAt ?? '9999-12-31'
@@ -172,7 +173,8 @@ export async function findMovements(
     movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
       ...movement,
       amount: money(movement.amount),
-      text: describeMovement({ ...movement, invoiceNumber, details }, currencyCode, language),
+      text: describeMovement({ ...movement, invoiceNumber, details }, currencyCode, reader),
+      detail: describeDetail({ invoiceNumber, details }, reader.language),
     })),
     transactions: transactions.map((transaction) => ({
       ...transaction,

@@ -201,6 +201,8 @@ test('getCaseByGuid tells how to reach the debtor and how far the plan is paid',
   assert.deepEqual([hidden.plan, hidden.contact!.email], [null, 'asa@example.com'])
 })
 
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
 test('listCaseMovements describes each movement, and its entries sum to zero', async () => {
   const { caseGuid } = first!
   const paid = await api.call<{ paymentGuid: string }>('POST', '/system/forms/payment/register', {
@@ -212,23 +214,31 @@ test('listCaseMovements describes each movement, and its entries sum to zero', a
   await form('PATCH', 'payment/reverse', paid.body.paymentGuid, { reason: 'bounced' })
   const { body } = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
   assert.deepEqual(
-    body.movements.map(({ kind, text, reversed }) => [kind, text, reversed]),
+    body.movements.map(({ kind, text, reversed }) => [kind, plain(text), reversed]),
     [
-      ['payment', 'Payment 100.00 SEK (reversed later).', true],
-      ['fee', 'Fee (own) 60.00 SEK.', false],
-      ['fee', 'Fee (Reminder) 60.00 SEK.', false],
+      ['payment', 'Payment SEK 100.00 (reversed later).', true],
+      ['fee', 'Fee (own) SEK 60.00.', false],
+      ['fee', 'Fee (Reminder) SEK 60.00.', false],
       ['reversal', 'Reversal of an earlier movement.', false],
     ],
   )
   await api.call('PATCH', '/users/current', { body: { languageCode: 'de' } })
   const german = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
+  const swiss = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements?culture=de-CH`)
   await api.call('PATCH', '/users/current', { body: { languageCode: 'en' } })
+  assert.match(swiss.body.movements[0]!.text, /^Zahlung SEK.100\.00 /)
+  const none = await api.call('GET', `/cases/${caseGuid}/movements?culture=de-aa-bb`)
+  assertProblem(none, 'invalid', /must be a culture such as sv-SE/)
   assert.deepEqual(
-    german.body.movements.map(({ text }) => text),
+    body.movements.map(({ detail }) => detail),
+    ['', 'own', 'Reminder', ''],
+  )
+  assert.deepEqual(
+    german.body.movements.map(({ text }) => plain(text)),
     [
-      'Zahlung 100.00 SEK (später storniert).',
-      'Gebühr (own) 60.00 SEK.',
-      'Gebühr (Mahnung) 60.00 SEK.',
+      'Zahlung 100,00 SEK (später storniert).',
+      'Gebühr (own) 60,00 SEK.',
+      'Gebühr (Mahnung) 60,00 SEK.',
       'Storno einer früheren Buchung.',
     ],
   )

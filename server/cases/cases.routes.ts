@@ -5,6 +5,7 @@ import { getCasePermissions } from '../../contract/cases/permissions.ts'
 import type { Link } from '../../contract/metadata/fields.ts'
 import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import { findGeneralDefaults } from '../platform/dictionary/general-defaults.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
@@ -76,7 +77,7 @@ export function serveCases(service: ServerContext): void {
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
-    const asked = { language: caller.language, day }
+    const asked = { reader: findReader(caller.language, query.culture), day }
     return { body: await explainStoredCase(db, params.caseGuid, found, asked) }
   })
 }

@@ -253,7 +253,7 @@ describe('explainCase', () => {
     assert.equal(interest.amount, 8.22)
     const [line] = interest.lines
     assert.deepEqual([line!.principal, line!.ratePercent, line!.days, line!.posted], [1000, 10, 30, false])
-    assert.match(line!.text, /1000\.00 SEK × 10 % × 30 \/ 365/)
+    assert.match(line!.text, /SEK.1,000\.00 × 10 % × 30 \/ 365 days, after 16 May 2026 up to 15 Jun 2026/)
     assert.match(line!.text, /invoice F-9/)
     await api.call('PATCH', '/users/current', { body: { languageCode: 'sv' } })
     const { body: swedish } = await api.call<CaseExplanation>(
@@ -261,11 +261,13 @@ describe('explainCase', () => {
       `/debtors/${debtorGuid}/cases/${caseGuid}/explain`,
     )
     assert.deepEqual(
-      swedish.figures.find(({ figure }) => figure === 'remainingSum')!.lines.map(({ text }) => text),
+      swedish.figures
+        .find(({ figure }) => figure === 'remainingSum')!
+        .lines.map(({ text }) => text.replaceAll('\u00a0', ' ')),
       [
-        '1000.00 SEK kapital på faktura F-9, registrerat med ärendet 2026-06-15',
-        '60.00 SEK kostnader, registrerat med ärendet 2026-06-15',
-        '8.22 SEK ränta på faktura F-9, upplupen: 1000.00 SEK × 10 % × 30 / 365 dagar, efter 2026-05-16 till och med 2026-06-15',
+        '1 000,00 kr kapital på faktura F-9, registrerat med ärendet 15 juni 2026',
+        '60,00 kr kostnader, registrerat med ärendet 15 juni 2026',
+        '8,22 kr ränta på faktura F-9, upplupen: 1 000,00 kr × 10 % × 30 / 365 dagar, efter 16 maj 2026 till och med 15 juni 2026',
       ],
     )
     await api.call('PATCH', '/users/current', { body: { languageCode: 'en' } })

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/platform/languages.ts'
 import type { MovementKind } from '../../core/ledger/case-movement.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { findText, texts as allTexts } from '../../core/text/texts.ts'
-import { formatMinor } from '../../core/money/money.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 
 export interface DescribedMovement {
   kind: MovementKind
@@ -18,21 +18,36 @@ export interface DescribedMovement {
 export function describeMovement(
   { kind, amount, invoiceNumber, details, reversed }: DescribedMovement,
   currency: string,
-  language: Language,
+  { language, formats }: Reader,
 ): string {
   const texts = allTexts[language].ledger
-  const { feeType, component } = details
+  const { feeType, part, invoice } = findDetails({ invoiceNumber, details }, language)
   const parts = [texts[`movement.${kind}`]]
-  // A fee of the client's own has no text: it is shown by its code.
-  if (typeof feeType === 'string')
-    parts.push(`(${findText(language, 'lookup', `feetype.${feeType}`) ?? feeType})`)
-  if (typeof component === 'string')
-    parts.push(fillPlaceholders(texts['movement.ofPart'], { part: texts[`part.${component as Component}`] }))
-  if (amount !== 0) parts.push(`${formatMinor(BigInt(amount), currency)} ${currency}`)
-  if (invoiceNumber !== null) {
-    const invoice = fillPlaceholders(texts.invoice, { number: invoiceNumber })
-    parts.push(fillPlaceholders(texts['movement.onInvoice'], { invoice }))
-  }
+  if (feeType !== undefined) parts.push(`(${feeType})`)
+  if (part !== undefined) parts.push(fillPlaceholders(texts['movement.ofPart'], { part }))
+  if (amount !== 0) parts.push(formats.money(BigInt(amount), currency))
+  if (invoice !== undefined) parts.push(fillPlaceholders(texts['movement.onInvoice'], { invoice }))
   if (reversed) parts.push(texts['movement.reversed'])
   return `${parts.join(' ')}.`
+}
+
+type Detailed = Pick<DescribedMovement, 'invoiceNumber' | 'details'>
+
+/** Fee type, component and invoice of a movement: `Reminder · invoice F-9`. Empty where it has none. */
+export function describeDetail(movement: Detailed, language: Language): string {
+  const { feeType, part, invoice } = findDetails(movement, language)
+  return [feeType, part, invoice].filter((one) => one !== undefined).join(' · ')
+}
+
+function findDetails({ invoiceNumber, details: { feeType, component } }: Detailed, language: Language) {
+  const texts = allTexts[language].ledger
+  return {
+    // A fee of the client's own has no text: it is shown by its code.
+    feeType:
+      typeof feeType === 'string'
+        ? (findText(language, 'lookup', `feetype.${feeType}`) ?? feeType)
+        : undefined,
+    part: typeof component === 'string' ? texts[`part.${component as Component}`] : undefined,
+    invoice: invoiceNumber === null ? undefined : fillPlaceholders(texts.invoice, { number: invoiceNumber }),
+  }
 }

@@ -1,5 +1,4 @@
 import type { CaseExplanation, ExplanationLine } from '../../contract/cases/cases.ts'
-import type { Language } from '../../contract/platform/languages.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { findDayCount } from '../../core/interest/day-count.ts'
 import { citeRule } from '../../core/law/packs.ts'
@@ -9,6 +8,7 @@ import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { texts as allTexts } from '../../core/text/texts.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 import { findTold } from './explain-facts.ts'
 import { loadPasts } from './as-of/case-past.ts'
 import { pastMark, requireRegistered, type PastDay } from './as-of/past-day.ts'
@@ -19,7 +19,7 @@ export async function explainStoredCase(
   db: Db,
   caseGuid: string,
   { caseNumber, currencyCode }: { caseNumber: string; currencyCode: string },
-  { language, day }: { language: Language; day: PastDay | null },
+  { reader, day }: { reader: Reader; day: PastDay | null },
 ): Promise<CaseExplanation> {
   const past = day && (await loadPasts(db, [caseGuid], day)).get(caseGuid)
   if (day && past) requireRegistered(day, past)
@@ -30,16 +30,19 @@ export async function explainStoredCase(
     select id, coalesce(invoice_number, number::text) as number from invoice where case_id = ${caseGuid}`
   const { dayCount, governingCountry, input } = history
   const counted = findDayCount(dayCount, governingCountry, businessDate)
-  const texts = allTexts[language].ledger
+  const texts = allTexts[reader.language].ledger
   const names = new Map(invoices.map(({ id, number }) => [id, fillPlaceholders(texts.invoice, { number })]))
   const ledger = deriveLedger(
     businessDate < input.opening.registeredOn ? withoutClaims(input) : input,
     businessDate,
   )
-  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, texts)
+  const figures = explainCase(ledger, currencyCode, (claim) => names.get(claim) ?? claim, {
+    ...reader.formats,
+    texts,
+  })
   const told = await findTold(db, caseGuid, {
     figures,
-    language,
+    reader,
     currency: currencyCode,
     day,
   })

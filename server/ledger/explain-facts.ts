@@ -1,19 +1,19 @@
 /** What the explanation of a case tells beside its figures, in words: rules, rates, standstills and reversals. */
 import type { ExplanationLine, ReversedLine, Standstill } from '../../contract/cases/cases.ts'
-import type { Language } from '../../contract/platform/languages.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
 import { citeRule, findPack } from '../../core/law/packs.ts'
 import type { ExplainedFigure, ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
-import { formatMinor, fromMinor } from '../../core/money/money.ts'
+import { fromMinor } from '../../core/money/money.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { findText, texts as allTexts } from '../../core/text/texts.ts'
 import { describeMovement } from '../claims/movement-text.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 import type { PastDay } from './as-of/past-day.ts'
 import * as store from './explanation-facts.store.ts'
 
 interface Words {
-  language: Language
+  reader: Reader
   currency: string
 }
 
@@ -59,7 +59,7 @@ export async function findTold(
 function describeInterest(
   { reference, rounding }: NonNullable<CoreLine['interest']>,
   sources: ReadonlyMap<string, store.RateSource>,
-  { language, currency }: Words,
+  { reader: { language, formats }, currency }: Words,
 ): MoreOfLine {
   const texts = allTexts[language].ledger
   const notes: string[] = []
@@ -75,12 +75,18 @@ function describeInterest(
       source: found?.source ?? null,
       verified: found?.unverified === false,
     }
-    const filled = { series, rate, points, date: from, source: found?.source ?? '–' }
+    const filled = {
+      series,
+      rate: formats.rate(rate),
+      points: formats.rate(points),
+      date: formats.day(from),
+      source: found?.source ?? '–',
+    }
     notes.push(fillPlaceholders(texts['interest.reference'], filled))
   }
   if (rounding !== 0n) {
     more.rounding = fromMinor(rounding, currency)
-    const amount = `${formatMinor(rounding, currency)} ${currency}`
+    const amount = formats.money(rounding, currency)
     notes.push(fillPlaceholders(texts['interest.rounding'], { amount }))
   }
   return notes.length === 0 ? more : { ...more, note: notes.join(' ') }
@@ -88,7 +94,7 @@ function describeInterest(
 
 function describeFee(
   { feeType, rule, overrideReason, claims }: store.FeeFact,
-  { language }: Words,
+  { reader: { language } }: Words,
 ): MoreOfLine {
   const notes: string[] = []
   const more: MoreOfLine = {}
@@ -122,7 +128,7 @@ const reasonLookups: Record<(typeof standstillKinds)[number], string | null> = {
 
 function describeStandstill(
   { kind, reason, from, to }: store.StandstillFact,
-  { language }: Words,
+  { reader: { language, formats } }: Words,
 ): Standstill {
   const texts = allTexts[language].ledger
   const why =
@@ -130,7 +136,11 @@ function describeStandstill(
   const text = to === null ? texts[`standstill.${kind}.open`] : texts[`standstill.${kind}`]
   return {
     kind,
-    text: fillPlaceholders(text, { reason: why, from, to: to ?? '' }),
+    text: fillPlaceholders(text, {
+      reason: why,
+      from: formats.day(from),
+      to: to === null ? '' : formats.day(to),
+    }),
     reason,
     fromDate: toMidnight(from),
     toDate: to && toMidnight(to),
@@ -138,13 +148,17 @@ function describeStandstill(
   }
 }
 
-function describeReversal(one: store.ReversalFact, { language, currency }: Words): ReversedLine {
-  const texts = allTexts[language].ledger
+function describeReversal(one: store.ReversalFact, { reader, currency }: Words): ReversedLine {
+  const texts = allTexts[reader.language].ledger
   const { kind, movementGuid, paymentGuid, amount, date, reversedDate } = one
-  const movement = describeMovement({ ...one, reversed: false }, currency, language)
+  const movement = describeMovement({ ...one, reversed: false }, currency, reader)
   return {
     kind,
-    text: fillPlaceholders(texts.reversed, { movement, date, reversed: reversedDate }),
+    text: fillPlaceholders(texts.reversed, {
+      movement,
+      date: reader.formats.day(date),
+      reversed: reader.formats.day(reversedDate),
+    }),
     movementGuid,
     paymentGuid,
     amount: fromMinor(BigInt(amount), currency),

@@ -19,6 +19,9 @@ export function userCulture(): string {
   }
 }
 
+/** The culture in which the service writes its texts, without extensions such as `-u-nu-latn`, which it does not take. */
+export const textCulture = (): string => new Intl.Locale(userCulture()).baseName
+
 const isMidnight = (text: string) => /T00:00:00(\.0+)?Z$/.test(text) || text.length === 10
 
 /** A date without time as a date; anything else with its local time. */

@@ -10,6 +10,7 @@ import { reversePayment } from '../../payments/reverse-payment.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { agencyCaller, contextOn, openCases } from '../../testing/records/cases.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { buildStatementSheet } from './statement-sheet.ts'
 
 let api: TestApi
@@ -87,6 +88,38 @@ describe('getCaseStatement', () => {
       )
   })
 
+  test('says what a fee is for, which payment a line books, and what happened without an amount', async () => {
+    const made = await cases.register({ principal: 500, invoiceNumber: 'F-9' })
+    const { sql } = api
+    const on = contextOn('2026-07-01')
+    await addFee(
+      sql,
+      agencyCaller,
+      { caseGuid: made.caseGuid, input: { feeType: 'reminder', amount: 60 } },
+      on,
+    )
+    const paid = await registerPayment(sql, agencyCaller, { caseGuid: made.caseGuid, amount: 100 }, on)
+    const closing = { closureCode: 'RECALLED_BY_CLIENT' }
+    const closed = await api.call('PATCH', `/system/forms/case/close?id=${made.caseGuid}`, { body: closing })
+    assert.equal(closed.status, 200, closed.text)
+    const { body } = await api.call<CaseStatement>('GET', `/cases/${made.caseGuid}/statement`)
+    const shown = body.lines.filter(({ kind }) => kind !== 'interest')
+    assert.deepEqual(
+      shown.map(({ kind, detail, paymentGuid }) => [kind, detail, paymentGuid]),
+      [
+        ['registration', '', null],
+        ['fee', 'Reminder', null],
+        ['payment', '', paid.paymentGuid],
+      ],
+    )
+    assert.deepEqual(
+      body.events.map(({ kind, text, reversed }) => [kind, text, reversed]),
+      [['close', 'Closed manually: interest stops.', false]],
+    )
+    const fees = await api.call<CaseStatement>('GET', `/cases/${made.caseGuid}/statement?kind=fee&$top=0`)
+    assert.deepEqual(fees.body.events, body.events)
+  })
+
   test('of a period with its opening balance, and of kinds with the balance of all', async () => {
     const period = await read('?from=2026-06-25&to=2026-06-30')
     assert.deepEqual([period.openingBalance, period.closingBalance, period.owed], [1000, 1060, 1060])
@@ -127,6 +160,7 @@ describe('getCaseStatement', () => {
     await refused('?from=2026-06-30&to=2026-06-20', 'from', /must not be after the last day/)
     await refused('?kind=payments', 'kind', /payments, which is no kind of transaction. Kinds are .*payment/)
     await refused('?culture=xx_1', 'culture', /./)
+    await refused('?culture=en-aa-bb', 'culture', /must be a culture such as sv-SE/)
     await refused('?$top=501', '$top', /500/)
   })
 
@@ -153,14 +187,14 @@ describe('getCaseStatement', () => {
 test('the sheet has the format of the reader, and the currency once', async () => {
   const statement = await read('?from=2026-06-16')
   for (const language of languages) {
-    const sheet = buildStatementSheet(statement, { language, agency: 'AGENCY' })
+    const sheet = buildStatementSheet(statement, { ...findReader(language), agency: 'AGENCY' })
     const cells = [...sheet.rows, ...sheet.totals].flat()
     assert.ok(!cells.some((cell) => /SEK|kr/.test(cell)), language)
     assert.ok(sheet.subtitle.endsWith('SEK'), sheet.subtitle)
     assert.ok(sheet.rows.every((row) => row.length === sheet.columns.length))
   }
   const amounts = (culture?: string) => {
-    const sheet = buildStatementSheet(statement, { language: 'sv', agency: 'AGENCY', culture })
+    const sheet = buildStatementSheet(statement, { ...findReader('sv', culture), agency: 'AGENCY' })
     return [...sheet.rows, ...sheet.totals].map((row) => row.slice(3).map(plain))
   }
   assert.deepEqual(amounts(), [

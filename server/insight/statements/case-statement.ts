@@ -1,6 +1,6 @@
 /** Composes the ledger of a case as a statement of account: signed amounts with a running balance. */
 import type { CaseMovements } from '../../../contract/cases/all-cases.ts'
-import type { CaseStatement, StatementLine } from '../../../contract/cases/case-statement.ts'
+import type { CaseStatement, StatementEvent, StatementLine } from '../../../contract/cases/case-statement.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { countDecimals, fromMinor } from '../../../core/money/money.ts'
@@ -19,16 +19,21 @@ export type WholeStatement = Omit<
   'caseNumber' | 'debtorName' | 'clientName' | 'unbookedInterest' | 'owed' | 'count' | 'skip' | 'total'
 >
 
+type Movement = CaseMovements['movements'][number]
 type Transaction = CaseMovements['transactions'][number]
 
 /** All lines of the period, the earliest first. */
 export function composeStatement(
-  { currencyCode, transactions }: Pick<CaseMovements, 'currencyCode' | 'transactions'>,
+  {
+    currencyCode,
+    movements,
+    transactions,
+  }: Pick<CaseMovements, 'currencyCode' | 'movements' | 'transactions'>,
   { from, to, kinds }: StatementRange,
   language: Language,
 ): WholeStatement {
   const money = (minor: bigint) => fromMinor(minor, currencyCode)
-  const describe = lineDescriber(transactions, language)
+  const describe = lineDescriber({ movements, transactions }, language)
   const lines: StatementLine[] = []
   const sums = { opening: 0n, closing: 0n, debit: 0n, credit: 0n }
   for (const one of inOrder(transactions)) {
@@ -55,7 +60,28 @@ export function composeStatement(
     credit: money(sums.credit),
     kinds: [...new Set(transactions.map(({ kind }) => kind))],
     lines,
+    events: findEvents(movements, { from, to }),
   }
+}
+
+/** Movements that move no money themselves, and their reversals. */
+function findEvents(
+  movements: readonly Movement[],
+  { from, to }: Pick<StatementRange, 'from' | 'to'>,
+): StatementEvent[] {
+  const amounts = new Map(movements.map(({ movementGuid, amount }) => [movementGuid, amount]))
+  const isIn = (day: string) => day <= to && (from === null || day >= from)
+  return movements
+    .filter(({ amount, reversesGuid }) => amount === 0 && !(reversesGuid && amounts.get(reversesGuid)))
+    .filter(({ valueDate }) => isIn(valueDate.slice(0, 10)))
+    .map(({ movementGuid, kind, text, valueDate, bookedDate, reversed }) => ({
+      movementGuid,
+      kind,
+      text,
+      valueDate,
+      bookedDate,
+      reversed,
+    }))
 }
 
 const inOrder = (transactions: readonly Transaction[]): Transaction[] =>
@@ -72,21 +98,28 @@ const sumOf = ({ entries }: Transaction, currency: string, counts: (account: str
   )
 
 /** Makes what a line says about its transaction, without the amounts. */
-function lineDescriber(transactions: readonly Transaction[], language: Language) {
+function lineDescriber(
+  { movements, transactions }: Pick<CaseMovements, 'movements' | 'transactions'>,
+  language: Language,
+) {
+  const movementOf = new Map(movements.map((movement) => [movement.movementGuid, movement]))
   const numbers = new Map(transactions.map(({ transactionGuid, number }) => [transactionGuid, number]))
   const reversed = new Set(transactions.map(({ reversesGuid }) => reversesGuid))
   return (one: Transaction): Omit<StatementLine, 'amount' | 'balance' | 'surplus'> => {
-    const { transactionGuid, number, kind, valueDate, bookedDate, reversesGuid, entries } = one
+    const { transactionGuid, number, kind, valueDate, bookedDate, reversesGuid, movementGuid, entries } = one
+    const movement = movementGuid === null ? undefined : movementOf.get(movementGuid)
     const reverses = (reversesGuid && numbers.get(reversesGuid)) || null
     return {
       transactionGuid,
       number,
       kind,
       text: describeKind(kind, reverses, language),
+      detail: movement?.detail ?? '',
       valueDate,
       bookedDate,
       reversesNumber: reverses,
       reversed: reversed.has(transactionGuid),
+      paymentGuid: movement?.paymentGuid ?? null,
       entries: entries.map(({ account, amount }) => ({ account, amount })),
     }
   }

@@ -1,17 +1,14 @@
 /** Writes the statement of a case as PDF, in the language and the number format of the reader. */
 import type { CaseStatement, StatementLine } from '../../../contract/cases/case-statement.ts'
-import { locales, type Language } from '../../../contract/platform/languages.ts'
-import { countDecimals } from '../../../core/money/money.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
 import { typesetReport, type ReportData } from '../../collection/letters/typeset.ts'
+import type { Reader } from '../../platform/dictionary/reader.ts'
+import { roundToMinor } from './case-statement.ts'
 
-export interface StatementReader {
-  language: Language
+export interface StatementReader extends Reader {
   /** The name of the agency. */
   agency: string
-  /** A tag that differs from the one of the language, such as `sv-FI`. */
-  culture?: string | undefined
 }
 
 export const writeStatementPdf = (statement: CaseStatement, reader: StatementReader): Promise<Buffer> =>
@@ -20,14 +17,16 @@ export const writeStatementPdf = (statement: CaseStatement, reader: StatementRea
 /** The content of the PDF. The currency stands once, in the heading. */
 export function buildStatementSheet(statement: CaseStatement, reader: StatementReader): ReportData {
   const words = texts[reader.language].report
-  const { amount, signed, day } = formats(statement.currencyCode, reader)
+  const { amount, signed, day } = findColumnFormats(statement.currencyCode, reader)
   const { from, to, unbookedInterest } = statement
   const side = (value: number, isDebit: boolean) =>
     value !== 0 && value > 0 === isDebit ? signed(value) : ''
-  const text = ({ text: what, surplus }: StatementLine) =>
-    surplus === 0
+  const text = ({ text: kind, detail, surplus }: StatementLine) => {
+    const what = detail === '' ? kind : `${kind}: ${detail}`
+    return surplus === 0
       ? what
       : `${what}. ${fillPlaceholders(words['statement.surplus'], { amount: signed(surplus) })}`
+  }
   const titles = [
     words['statement.date'],
     words['statement.number'],
@@ -68,16 +67,11 @@ export function buildStatementSheet(statement: CaseStatement, reader: StatementR
   }
 }
 
-function formats(currency: string, { language, culture }: StatementReader) {
-  const locale = culture ?? locales[language]
-  const decimals = countDecimals(currency)
-  const fixed = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const amounts = new Intl.NumberFormat(locale, fixed)
-  const signs = new Intl.NumberFormat(locale, { ...fixed, signDisplay: 'exceptZero' })
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+function findColumnFormats(currency: string, { formats }: Reader) {
+  const amount = (value: number) => formats.amount(roundToMinor(value, currency), currency)
   return {
-    amount: (value: number) => amounts.format(value),
-    signed: (value: number) => signs.format(value),
-    day: (date: string) => days.format(new Date(date)),
+    amount,
+    signed: (value: number) => (value > 0 ? `+${amount(value)}` : amount(value)),
+    day: (date: string) => formats.day(date.slice(0, 10)),
   }
 }

@@ -12,6 +12,7 @@ import { findMovements, requireCase, type ListedCase } from '../../cases/all-cas
 import { requirePast } from '../../cases/as-of/past-cases.ts'
 import { readPastDay, type PastDay } from '../../ledger/as-of/past-day.ts'
 import type { Db } from '../../platform/database/transaction.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { FieldErrors, invalid } from '../../platform/http/errors.ts'
 import { composeStatement, roundToMinor } from './case-statement.ts'
 import { writeStatementPdf } from './statement-sheet.ts'
@@ -26,7 +27,8 @@ export function serveStatements(service: ServerContext): void {
     if (past) await requirePast(db, caseGuid, past)
     const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate!))
     const { language } = caller
-    const ledger = await findMovements(db, found, { language, day: past })
+    const reader = findReader(language, query.culture)
+    const ledger = await findMovements(db, found, { reader, day: past })
     const kinds = readKinds(query.kind)
     const whole = composeStatement(ledger, { ...range, kinds }, language)
     const live = past === null && range.to === today
@@ -48,8 +50,7 @@ export function serveStatements(service: ServerContext): void {
     }
     if (query.format !== 'pdf') return { body }
     const [agency] = await db<{ name: string }[]>`select name from party where parent_id is null`
-    const reader = { language, agency: agency!.name, culture: query.culture }
-    const bytes = await writeStatementPdf(body, reader)
+    const bytes = await writeStatementPdf(body, { ...reader, agency: agency!.name })
     return { body, file: { type: 'application/pdf', bytes, name: `${found.caseNumber}-${range.to}.pdf` } }
   })
 }

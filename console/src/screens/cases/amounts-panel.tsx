@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
 import { reading } from '../../api/queries.ts'
-import { formatAmount, formatDateTime, formatMoney } from '../../format/format.ts'
+import { formatAmount, formatDateTime, formatMoney, textCulture } from '../../format/format.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
@@ -25,6 +25,7 @@ export function AmountsPanel({ record, days }: { record: CaseByGuid | undefined;
     ...reading('explainCase', {
       debtorGuid: record?.mainDebtorGuid ?? '',
       caseGuid: record?.caseGuid ?? '',
+      culture: textCulture(),
       ...days,
     }),
     enabled: record !== undefined,

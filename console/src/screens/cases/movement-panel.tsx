@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseMovements } from '../../../../contract/cases/all-cases.ts'
 import { reading } from '../../api/queries.ts'
-import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { formatDateTime, formatMoney, textCulture } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -19,7 +19,9 @@ import { refreshCase } from './case-changes.ts'
 export function MovementPanel({ caseGuid, days }: { caseGuid: string; days?: PastDays }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<'movements' | 'transactions'>('movements')
-  const { data, error } = useQuery(reading('listCaseMovements', { caseGuid, ...days }))
+  const { data, error } = useQuery(
+    reading('listCaseMovements', { caseGuid, culture: textCulture(), ...days }),
+  )
   return (
     <Panel
       title={t('movements.title')}

@@ -1,0 +1,61 @@
+/** Amounts, days and rates as a culture writes them, such as `sv-SE`. */
+import { countDecimals, formatMinor } from '../money/money.ts'
+
+export interface Formats {
+  /** With the currency: 1 234,50 kr. Exact: takes decimal text, no float. */
+  money: (minor: bigint, currency: string) => string
+  /** Without the currency. */
+  amount: (minor: bigint, currency: string) => string
+  /** Takes YYYY-MM-DD. */
+  day: (day: string) => string
+  /** Takes decimal text of up to six decimals; without a percent sign. */
+  rate: (rate: string) => string
+}
+
+const known = new Map<string, Formats>()
+/** Cultures come from users, so their number is limited. */
+const knownMax = 100
+
+/** The formats of a culture. Throws RangeError for text that is no language tag. */
+export function findFormats(culture: string): Formats {
+  const found = known.get(culture) ?? makeFormats(culture)
+  if (!known.has(culture) && known.size >= knownMax) known.clear()
+  known.set(culture, found)
+  return found
+}
+
+function makeFormats(culture: string): Formats {
+  const days = new Intl.DateTimeFormat(culture, { dateStyle: 'medium', timeZone: 'UTC' })
+  const rates = new Intl.NumberFormat(culture, { maximumFractionDigits: 6 })
+  const moneyIn = keepByKey(
+    (currency) => new Intl.NumberFormat(culture, { style: 'currency', currency, ...decimalsIn(currency) }),
+  )
+  const amountIn = keepByKey((currency) => new Intl.NumberFormat(culture, decimalsIn(currency)))
+  return {
+    money: writeBy(moneyIn),
+    amount: writeBy(amountIn),
+    day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
+    rate: (rate) => rates.format(rate as `${number}`),
+  }
+}
+
+/** Exact: the decimal text is grouped and its point replaced, no float in between. */
+const writeBy =
+  (formatIn: (currency: string) => Intl.NumberFormat) =>
+  (minor: bigint, currency: string): string =>
+    formatIn(currency).format(formatMinor(minor, currency) as `${number}`)
+
+function decimalsIn(currency: string): Intl.NumberFormatOptions {
+  const decimals = countDecimals(currency)
+  return { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+}
+
+/** Creating a format is slower than everything else in a letter. */
+function keepByKey<Value>(make: (key: string) => Value): (key: string) => Value {
+  const kept = new Map<string, Value>()
+  return (key) => {
+    const value = kept.get(key) ?? make(key)
+    kept.set(key, value)
+    return value
+  }
+}
