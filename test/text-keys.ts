@@ -17,6 +17,7 @@ import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treas
 import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
 import { legalReasons } from '../core/law/permissions.ts'
+import { accounts } from '../core/ledger/case-transaction.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { channelObstacles } from '../server/collection/letters/letter-channels.ts'
 import { reports } from '../server/insight/reports/report-definitions.ts'
@@ -111,6 +112,7 @@ const codesWithoutLookup = {
   entryoutcome: entryOutcomes,
   entryreason: entryReasons,
   importkind: importedKinds,
+  ledgeraccount: accounts,
   jobkind: ['command', 'service'],
   leftoutreason: wordsIn('contract/treasury/payouts.ts', /enum: \['NO_ACCOUNT.*?\]/),
   letterkind: documentKinds,

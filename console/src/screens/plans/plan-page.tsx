@@ -98,7 +98,7 @@ function PlanActions({ plan }: { plan: AllPlansItem }) {
         </Button>
       )}
       <Button variant="default" onClick={() => window.print()}>
-        {t('plan.print')}
+        {t('action.print')}
       </Button>
       {mayLetter && active !== 0 && (
         <Button variant="default" onClick={() => setAsking('letter')}>

@@ -54,7 +54,7 @@ export function PlanSteps({ debtorGuid, input, promise, ready, touched }: PlanSt
           </>
         )}
         <Button variant="default" disabled={!ready} onClick={() => window.print()}>
-          {t('plan.print')}
+          {t('action.print')}
         </Button>
       </Group>
       {asking && promise && (
