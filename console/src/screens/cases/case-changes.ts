@@ -6,7 +6,7 @@ export const refreshCase = (): Promise<unknown> =>
     'getCaseByGuid',
     'explainCase',
     'getDemandGroup',
-    'listCaseMovements',
+    'getCaseStatement',
     'listCaseNotes',
     'listAllCases',
     'listCases',

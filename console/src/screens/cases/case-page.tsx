@@ -27,7 +27,7 @@ import { InvoicePanel } from './invoice-panel.tsx'
 import { DemandPanel } from './demand-panel.tsx'
 import { LawPanel } from './law-panel.tsx'
 import { LimitationPanel } from './limitation-panel.tsx'
-import { MovementPanel } from './movement-panel.tsx'
+import { StatementPanel } from './statement/statement-panel.tsx'
 import { NotePanel } from './note-panel.tsx'
 import { ObjectionPanel } from './objection-panel.tsx'
 import { PartyPanel } from './party-panel.tsx'
@@ -96,7 +96,7 @@ function CaseToday({ caseGuid, record }: { caseGuid: string; record: CaseByGuid 
       <Stack gap="md">
         <AmountsPanel record={record} />
         <InvoicePanel record={record} />
-        <MovementPanel caseGuid={caseGuid} />
+        <StatementPanel caseGuid={caseGuid} />
       </Stack>
       <Stack gap="md">
         {record?.contact && <ContactPanel contact={record.contact} />}

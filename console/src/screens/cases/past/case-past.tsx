@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../format/format.ts'
 import { ProblemAlert } from '../../../widgets/problem-alert.tsx'
 import { AmountsPanel } from '../amounts-panel.tsx'
 import { InvoicePanel } from '../invoice-panel.tsx'
-import { MovementPanel } from '../movement-panel.tsx'
+import { StatementPanel } from '../statement/statement-panel.tsx'
 import { PartyPanel } from '../party-panel.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 
@@ -59,7 +59,7 @@ export function CasePast({ caseGuid, day, onLeave }: CasePastProps) {
           </Group>
           <AmountsPanel record={record} days={days} />
           <InvoicePanel record={record} isPast />
-          <MovementPanel caseGuid={caseGuid} days={days} />
+          <StatementPanel caseGuid={caseGuid} days={days} />
           <PartyPanel record={record} isPast />
         </>
       )}
