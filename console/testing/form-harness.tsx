@@ -32,7 +32,14 @@ const field = (code: string, label: string, more: Partial<FormField> = {}): Form
   ...more,
 })
 
-const seen = { submitted: [] as unknown[], searched: [] as string[], done: 0 }
+const seen = {
+  submitted: [] as unknown[],
+  searched: [] as string[],
+  done: 0,
+  /** While it is true, a recalculation answers only when `answer` is called. */
+  holdsAnswer: false,
+  answer: undefined as (() => void) | undefined,
+}
 declare global {
   interface Window {
     seen: typeof seen
@@ -120,8 +127,10 @@ const source: FormSource = {
     }
     return Promise.reject(new ApiProblem(problem, new Headers()))
   },
-  recalculate: (_code, values) =>
-    Promise.resolve({ total: Number(values['principal'] ?? 0) + Number(values['fee'] ?? 0) }),
+  recalculate: async (_code, values) => {
+    if (seen.holdsAnswer) await new Promise<void>((resolve) => (seen.answer = resolve))
+    return { ...values, total: Number(values['principal'] ?? 0) + Number(values['fee'] ?? 0) }
+  },
   lookup: (_code, text) => {
     seen.searched.push(text)
     return Promise.resolve(towns.filter((town) => town.text.toLowerCase().includes(text.toLowerCase())))

@@ -96,6 +96,23 @@ describe('a form', { skip }, () => {
     await page.getByText('901', { exact: true }).waitFor()
   })
 
+  test('keeps what is typed, and its error, when a late recalculation answers', async () => {
+    await page.evaluate(() => (window.seen.holdsAnswer = true))
+    await page.getByLabel('Fee').fill('1.5')
+    await page.waitForFunction(() => window.seen.answer !== undefined)
+    await page.getByLabel('Instalments').fill('many')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByText('Must be a number.').waitFor()
+    await page.evaluate(() => window.seen.answer!())
+    await page.getByText('902', { exact: true }).waitFor()
+    assert.equal(await page.getByLabel('Instalments').inputValue(), 'many')
+    assert.equal(await page.getByText('Must be a number.').count(), 1)
+    await page.evaluate(() => (window.seen.holdsAnswer = false))
+    await page.getByLabel('Instalments').fill('')
+    await page.getByLabel('Fee').fill('0.5')
+    await page.getByText('901', { exact: true }).waitFor()
+  })
+
   test('finds a value by typing', async () => {
     const town = page.getByRole('combobox', { name: 'Town' })
     await town.fill('yst')

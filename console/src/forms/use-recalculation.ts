@@ -7,7 +7,8 @@ import { filledValues, toTyped } from './values.ts'
 const waitMs = 300
 
 /**
- * Recalculates the form (S2) when a field that others depend on has changed. The field with the focus keeps its text.
+ * Recalculates the form (S2) when a field that others depend on has changed. The field with the focus keeps its text, and
+ * so does one that was changed after the values were sent.
  * `onRefused` returns true if it has shown the error at its fields.
  */
 export function useRecalculation(
@@ -26,18 +27,18 @@ export function useRecalculation(
     running.current?.abort()
     const controller = (running.current = new AbortController())
     const fields = definitionFields(definition)
+    const sent = { ...form.getValues() }
     try {
-      const answer = await source.recalculate(
-        code,
-        filledValues(fields, form.getValues(), culture),
-        controller.signal,
-      )
+      const answer = await source.recalculate(code, filledValues(fields, sent, culture), controller.signal)
+      const present = form.getValues()
       const typing = document.activeElement?.getAttribute('name')
       for (const field of fields) {
         const value = answer[field.code]
-        if (value === undefined || field.code === typing) continue
+        if (value === undefined || field.code === typing || present[field.code] !== sent[field.code]) continue
         if (field.displayType === 'readonly') shown.current.add(field.code)
-        form.setFieldValue(field.code, toTyped(field, value, culture))
+        const typed = toTyped(field, value, culture)
+        // Setting a value clears the error of its field.
+        if (typed !== present[field.code]) form.setFieldValue(field.code, typed)
       }
       setError(null)
     } catch (failure) {

@@ -39,5 +39,5 @@ test('a half-year without a rate is told by the day-end a month before, and its 
       ['2027-01-10', true],
     ],
   )
-  assert.match(lines[1]!.text, /provisional: the rate from 2027-01-01 on is not known yet/)
+  assert.match(lines[1]!.text, /provisional: the rate from 1 Jan 2027 on is not known yet/)
 })

@@ -47,7 +47,7 @@ export function PlanTable({
     <TableFrame title={t('plan.schedule')}>
       <thead>
         <tr>
-          <th scope="col">{t('movements.number')}</th>
+          <th scope="col">{t('plan.ordinal')}</th>
           <th scope="col">{t('field.dueDate')}</th>
           {(['instalment', 'interest', 'fee', 'amount', 'balance'] as const).map((part) => (
             <th key={part} scope="col" className="amount">
