@@ -32,8 +32,19 @@ const length = {
   ...(values.calm && { calm: true }),
   ...(values.only !== undefined && { only: values.only.split(',') }),
 }
+if (length.only) await refuseUnknown(length.only)
 process.exitCode = (await main()) ? 0 : 1
 await runner.stop()
+
+/** A mistyped name would be drawn by nobody, and the run would seem to have held. */
+async function refuseUnknown(names: readonly string[]): Promise<void> {
+  const { operations } = await import('./operations/operations.ts')
+  const known = operations.map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  console.error(`There is no operation ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  process.exit(2)
+}
 
 async function main(): Promise<boolean> {
   if (values.replay !== undefined) return replay(values.replay)

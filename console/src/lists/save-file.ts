@@ -6,3 +6,7 @@ export function saveFile(blob: Blob, name: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
+
+/** Downloads the answer of an operation in a format other than JSON: the bytes of a file. */
+export const saveBytes = (answer: unknown, type: string, name: string): void =>
+  saveFile(new Blob([answer as Uint8Array<ArrayBuffer>], { type }), name)

@@ -8,6 +8,7 @@ import { assertProblem } from '../../testing/problem.ts'
 import {
   addPerson,
   approveAct,
+  clearLimits,
   requestAct,
   setLimit,
   type Person,
@@ -30,8 +31,7 @@ before(async () => {
 after(() => api.close())
 beforeEach(async () => {
   await api.setDate(today)
-  await api.sql`delete from approval_limit`
-  await api.sql`delete from lone_act`
+  await clearLimits(api)
 })
 
 const makeCase = async () => (await cases.register({ principal: 10_000 })).caseGuid
@@ -168,8 +168,7 @@ test('over drawn acts no division goes beyond a limit, and nothing within the li
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-      await api.sql`delete from approval_limit`
-      await api.sql`delete from lone_act`
+      await clearLimits(api)
       await api.setDate(today)
       await setLimit(api, 'WRITE_OFF', ofCase / 100, { userAmount: ofUser / 100, periodDays: period })
       const own = await Promise.all(Array.from({ length: 3 }, () => cases.register({ principal: 100_000 })))

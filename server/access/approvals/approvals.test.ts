@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { openCases, type OpenedCases } from '../../testing/records/cases.ts'
 import * as people from '../../testing/records/agency-people.ts'
-import { addPerson, type Person } from '../../testing/records/agency-people.ts'
+import { addPerson, clearLimits, type Person } from '../../testing/records/agency-people.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -20,11 +20,7 @@ before(async () => {
   manager = await addPerson(api, 2)
 })
 after(() => api.close())
-beforeEach(async () => {
-  await api.sql`delete from approval_limit`
-  // Each test counts from nothing.
-  await api.sql`delete from lone_act`
-})
+beforeEach(() => clearLimits(api))
 
 const setLimit = (act: string, amount: number | null, userRole = 3, currencyCode = 'SEK') =>
   people.setLimit(api, act, amount, { userRole, ...(amount !== null && { currencyCode }) })

@@ -8,6 +8,7 @@ import { assertProblem } from '../../testing/problem.ts'
 import {
   addPerson,
   approveAct,
+  clearLimits,
   requestAct,
   setLimit,
   type Person,
@@ -28,10 +29,7 @@ after(async () => {
   await assertProven(api)
   await api.close()
 })
-beforeEach(async () => {
-  await api.sql`delete from approval_limit`
-  await api.sql`delete from lone_act`
-})
+beforeEach(() => clearLimits(api))
 
 async function invoice(principal = 1000) {
   const { caseGuid } = await cases.register({ principal })

@@ -12,6 +12,7 @@ import { assertProblem } from '../../testing/problem.ts'
 import {
   addPerson,
   approveAct,
+  clearLimits,
   requestAct,
   setLimit,
   type Person,
@@ -37,8 +38,7 @@ after(async () => {
 })
 beforeEach(async () => {
   await api.setDate(today)
-  await api.sql`delete from approval_limit`
-  await api.sql`delete from lone_act`
+  await clearLimits(api)
 })
 
 const readCase = async (caseGuid: string) => {

@@ -102,12 +102,12 @@ function lineDescriber(
   { movements, transactions }: Pick<CaseMovements, 'movements' | 'transactions'>,
   language: Language,
 ) {
-  const movementOf = new Map(movements.map((movement) => [movement.movementGuid, movement]))
+  const byGuid = new Map(movements.map((movement) => [movement.movementGuid, movement]))
   const numbers = new Map(transactions.map(({ transactionGuid, number }) => [transactionGuid, number]))
   const reversed = new Set(transactions.map(({ reversesGuid }) => reversesGuid))
   return (one: Transaction): Omit<StatementLine, 'amount' | 'balance' | 'surplus'> => {
     const { transactionGuid, number, kind, valueDate, bookedDate, reversesGuid, movementGuid, entries } = one
-    const movement = movementGuid === null ? undefined : movementOf.get(movementGuid)
+    const movement = movementGuid === null ? undefined : byGuid.get(movementGuid)
     const reverses = (reversesGuid && numbers.get(reversesGuid)) || null
     return {
       transactionGuid,

@@ -44,6 +44,12 @@ export async function addPerson(
   }
 }
 
+/** No limits, and nothing that counts against one: each test begins from nothing. */
+export async function clearLimits({ sql }: TestApi): Promise<void> {
+  await sql`delete from approval_limit`
+  await sql`delete from lone_act`
+}
+
 /** Sets a limit of what a role does alone. Returns its guid. */
 export async function setLimit(
   api: TestApi,

@@ -12,7 +12,7 @@ import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
 import { StateBadge } from '../../widgets/state-badge.tsx'
-import { saveFile } from '../../lists/save-file.ts'
+import { saveBytes } from '../../lists/save-file.ts'
 import { CommandDialog } from './command-dialog.tsx'
 
 const refreshMs = 4000
@@ -118,7 +118,7 @@ function JobSteps({ job: { jobId, name, status, result } }: { job: Job }) {
         onClick={() =>
           void api
             .getRejectedRows({ fileGuid, rows: true })
-            .then((rows) => saveFile(new Blob([rows as Uint8Array<ArrayBuffer>]), 'rejected.csv'))
+            .then((rows) => saveBytes(rows, 'text/csv;charset=utf-8', 'rejected.csv'))
             .catch(noticeProblem)
         }
       >

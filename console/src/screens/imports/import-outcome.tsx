@@ -6,7 +6,7 @@ import type { ImportedKind } from '../../../../contract/integration/imported-kin
 import { api } from '../../api/client.ts'
 import { errorMessage } from '../../forms/fault-message.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
-import { saveFile } from '../../lists/save-file.ts'
+import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
@@ -133,12 +133,7 @@ export function ImportedFile({ name, what, fileGuid, outcome, onAnother }: Impor
   const saveRejected = () =>
     void api
       .getRejectedRows({ fileGuid, rows: true })
-      .then((rows) =>
-        saveFile(
-          new Blob([rows as Uint8Array<ArrayBuffer>], { type: 'text/csv;charset=utf-8' }),
-          `${name.replace(/\.\w+$/, '')}-rejected.csv`,
-        ),
-      )
+      .then((rows) => saveBytes(rows, 'text/csv;charset=utf-8', `${name.replace(/\.\w+$/, '')}-rejected.csv`))
       .catch(noticeProblem)
   return (
     <Panel title={t('import.done')}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Document } from '../../../../contract/collection/documents.ts'
 import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
-import { saveFile } from '../../lists/save-file.ts'
+import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
@@ -17,8 +17,7 @@ export function LetterDialog({ letter, onClose }: { letter: Document; onClose: (
   const { data, error } = useQuery(reading('getDocumentImage', { documentGuid }))
   const work = useWork()
   const download = async () => {
-    const bytes = (await api.getDocument({ documentGuid })) as Uint8Array<ArrayBuffer>
-    saveFile(new Blob([bytes], { type: 'application/pdf' }), `${documentGuid}.pdf`)
+    saveBytes(await api.getDocument({ documentGuid }), 'application/pdf', `${documentGuid}.pdf`)
   }
   return (
     <Modal

@@ -9,7 +9,7 @@ import { reading } from '../../api/queries.ts'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatDateTime } from '../../format/format.ts'
 import { LookupSelect } from '../../forms/lookup-select.tsx'
-import { saveFile } from '../../lists/save-file.ts'
+import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -114,9 +114,7 @@ function SaveButtons({ input, disabled }: { input: ReturnType<typeof reportInput
   const save = async (format: 'csv' | 'pdf') => {
     const { body } = await api.withAnswer.getReport({ ...input, format })
     const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/pdf'
-    // In formats other than JSON, the answer is the bytes of the file.
-    const bytes = body as unknown as Uint8Array<ArrayBuffer>
-    saveFile(new Blob([bytes], { type }), `${input.reportName}.${format}`)
+    saveBytes(body, type, `${input.reportName}.${format}`)
   }
   return (
     <>

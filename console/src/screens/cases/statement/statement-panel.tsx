@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { CaseStatement } from '../../../../../contract/cases/case-statement.ts'
 import { api } from '../../../api/client.ts'
 import { reading } from '../../../api/queries.ts'
-import { formatDateTime, formatMoney, textCulture } from '../../../format/format.ts'
-import { saveFile } from '../../../lists/save-file.ts'
+import { formatDateTime, formatMoney, formatNumber, textCulture } from '../../../format/format.ts'
+import { saveBytes } from '../../../lists/save-file.ts'
 import { translateLabel } from '../../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../../widgets/page.tsx'
 import { ProblemAlert } from '../../../widgets/problem-alert.tsx'
@@ -29,12 +29,12 @@ export function StatementPanel({ caseGuid, days }: { caseGuid: string; days?: Pa
     ...reading('getCaseStatement', { ...asked, $orderby: 'valueDate desc', $top: lines }),
     placeholderData: keepPreviousData,
   })
+  const statement = data?.body
   const pdf = useWork()
   const print = async () => {
     const { body } = await api.withAnswer.getCaseStatement({ ...asked, format: 'pdf' })
-    saveFile(new Blob([body as unknown as BlobPart], { type: 'application/pdf' }), 'statement.pdf')
+    saveBytes(body, 'application/pdf', `${statement!.caseNumber}.pdf`)
   }
-  const statement = data?.body
   const hidden = statement ? Math.min(statement.total, linesMax) - statement.count : 0
   return (
     <Panel
@@ -42,7 +42,13 @@ export function StatementPanel({ caseGuid, days }: { caseGuid: string; days?: Pa
       actions={
         <Group gap="xs" className="no-print">
           <KindFilter kinds={statement?.kinds ?? []} kind={kind} onKind={setKind} />
-          <Button size="compact-sm" variant="default" loading={pdf.busy} onClick={() => void pdf.run(print)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={!statement}
+            loading={pdf.busy}
+            onClick={() => void pdf.run(print)}
+          >
             {t('statement.pdf')}
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => window.print()}>
@@ -71,6 +77,11 @@ export function StatementPanel({ caseGuid, days }: { caseGuid: string; days?: Pa
             >
               {t('statement.more', { count: Math.min(hidden, 100) })}
             </Button>
+          )}
+          {statement.total > linesMax && (
+            <Text size="xs" c="dimmed">
+              {t('statement.rest', { total: formatNumber(statement.total) })}
+            </Text>
           )}
           <StatementEvents events={statement.events} />
         </>

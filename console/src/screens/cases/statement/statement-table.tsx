@@ -50,6 +50,7 @@ export function StatementTable({ statement, isPast }: StatementTableProps) {
               <td>
                 <What
                   line={line}
+                  currencyCode={currencyCode}
                   onOpen={() => setOpened(line)}
                   onReverse={mayPay && mayReverse(line) ? () => setReversing(line.paymentGuid!) : undefined}
                 />
@@ -73,11 +74,12 @@ const mayReverse = ({ paymentGuid, reversed, reversesNumber }: StatementLine): b
 
 interface WhatProps {
   line: StatementLine
+  currencyCode: string
   onOpen: () => void
   onReverse: (() => void) | undefined
 }
 
-function What({ line, onOpen, onReverse }: WhatProps) {
+function What({ line, currencyCode, onOpen, onReverse }: WhatProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -103,6 +105,7 @@ function What({ line, onOpen, onReverse }: WhatProps) {
       <Text size="xs" c="dimmed">
         {[
           line.detail,
+          line.surplus !== 0 && t('statement.surplus', { amount: formatMoney(line.surplus, currencyCode) }),
           line.bookedDate !== line.valueDate &&
             t('statement.booked', { date: formatDateTime(line.bookedDate) }),
         ]
