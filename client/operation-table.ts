@@ -257,6 +257,7 @@ export const operationTable = {
   listPurchases: 'GET /purchases',
   listSchedules: 'GET /schedules',
   listSessions: 'GET /users/current/sessions',
+  listSetupSteps: 'GET /system/setup',
   listSignInWays: 'GET /auth/ways public',
   listStatutoryFees: 'GET /system/statutoryfees',
   listStrategies: 'GET /strategies',

@@ -50,6 +50,7 @@ import * as search from './metadata/search.ts'
 import * as secondFactors from './access/second-factors.ts'
 import * as services from './integration/services.ts'
 import * as sessions from './access/sessions.ts'
+import * as setupSteps from './insight/setup-steps.ts'
 import * as statutoryFees from './ledger/statutory-fees.ts'
 import * as strategies from './collection/strategies.ts'
 import * as system from './metadata/system.ts'
@@ -115,6 +116,7 @@ const modules = [
   allPayments,
   allPlans,
   dashboard,
+  setupSteps,
   clients,
   holdingLists,
   lookupValues,

@@ -27,6 +27,8 @@ export interface ClientTerms {
 }
 
 interface TermsRow {
+  /** The client whose terms the party's are. */
+  clientGuid: string
   id: string
   name: string
   parentId: string | null
@@ -47,20 +49,35 @@ interface TermsRow {
 
 /** The terms of a client: a party below the agency. Undefined when there is none. */
 export async function findClientTerms(db: Db, clientGuid: string): Promise<ClientTerms | undefined> {
+  const [terms] = (await findTermsOfClients(db, [clientGuid])).values()
+  return terms
+}
+
+/** The terms of many clients, by their guids in lower case. The agency and unknown guids are left out. */
+export async function findTermsOfClients(
+  db: Db,
+  clientGuids: readonly string[],
+): Promise<Map<string, ClientTerms>> {
   const rows = await db<TermsRow[]>`
     with recursive above as (
-      select p.*, 0 as distance from party p where p.id = ${clientGuid} and p.parent_id is not null
+      select p.*, p.id as client_id, 0 as distance from party p
+      where p.id = any(${[...clientGuids]}::uuid[]) and p.parent_id is not null
       union all
-      select p.*, a.distance + 1 from party p join above a on p.id = a.parent_id
+      select p.*, a.client_id, a.distance + 1 from party p join above a on p.id = a.parent_id
     )
-    select id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
+    select client_id as "clientGuid", id, name, parent_id as "parentId", country_code as "countryCode", currency_code as "currencyCode",
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", interest_day_count as "dayCount", allocation_order as "allocationOrder",
       trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind", reminder_fee_agreed as "reminderFeeAgreed",
       (select settings from system_setting) as general
     from above order by distance`
-  const [client] = rows
-  if (!client) return undefined
+  const byClient = Map.groupBy(rows, ({ clientGuid }) => clientGuid)
+  return new Map([...byClient].map(([clientGuid, own]) => [clientGuid, combineTerms(own)]))
+}
+
+/** The terms of a client from the rows of its parties, the nearest first: the client's own is there. */
+function combineTerms(rows: readonly TermsRow[]): ClientTerms {
+  const client = rows[0]!
   const first = <N extends keyof TermsRow>(name: N): TermsRow[N] | null =>
     rows.find((row) => row[name] !== null)?.[name] ?? null
   const tolerance = first('tolerance')

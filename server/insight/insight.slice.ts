@@ -3,10 +3,11 @@ import { serveAudit } from './audit/audit.routes.ts'
 import { serveDashboard } from './dashboard/dashboard.routes.ts'
 import { restoreDrillCommand } from './drill/drill-command.ts'
 import { serveErasure } from './erasure/erasure.routes.ts'
+import { serveSetup } from './setup/setup.routes.ts'
 import { serveStatements } from './statements/statements.routes.ts'
 import { serveReports } from './reports/reports.routes.ts'
 
 export const insightSlice: Slice = {
-  routes: [serveAudit, serveDashboard, serveReports, serveErasure, serveStatements],
+  routes: [serveAudit, serveDashboard, serveReports, serveErasure, serveStatements, serveSetup],
   commands: ({ settings, anchor }) => [restoreDrillCommand(settings, anchor.folder)],
 }
