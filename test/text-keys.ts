@@ -84,7 +84,8 @@ export const families: Record<string, readonly string[]> = {
   'operator.': operators,
   'plan.': [
     ...wordsIn(`${screens}/plans/plan-table.tsx`, /\(\['instalment'.*/),
-    ...wordsIn(`${screens}/plans/plan-form.tsx`, /type NumberName = .*/),
+    ...wordsIn(`${screens}/plans/plan-form.tsx`, /const amountField = .*/),
+    ...wordsIn(`${screens}/plans/plan-form.tsx`, /function NumberField.*/),
     ...wordsIn(`${screens}/plans/plan-form.tsx`, /\(\['businessDays'.*/),
   ],
   'plan.error.': [

@@ -1,6 +1,6 @@
 /** The rows of a list as a table for spreadsheets: typed cells, labels beside codes, the currency beside amounts. */
-import { countDecimals } from '../../../core/money/money.ts'
 import type { Cell, SheetColumn } from '../../../core/spreadsheet/workbook.ts'
+import { countDecimals } from '../format/decimals.ts'
 import type { ListField } from '../lists/list-fields.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 /** Formats dates and numbers by the user's culture. */
 import { i18n } from '../texts/languages.ts'
 import { session } from '../session/session.ts'
+import { decimalOptions } from './decimals.ts'
 
 /**
  * The culture, such as `sv-SE`, from the user's settings. A tag that the browser does not know falls back to the
@@ -39,14 +40,15 @@ export const formatNumber = (value: number, decimalsMost = 3): string =>
 
 /** An amount in main units with its currency: 1 234,50 kr. */
 export function formatMoney(amount: number, currency: string | null | undefined): string {
-  if (!currency) return formatAmount(amount)
+  if (!currency) return formatAmount(amount, currency)
+  const options = { style: 'currency', currency, ...decimalOptions(currency) } as const
   try {
-    return new Intl.NumberFormat(userCulture(), { style: 'currency', currency }).format(amount)
+    return new Intl.NumberFormat(userCulture(), options).format(amount)
   } catch {
-    return `${formatAmount(amount)} ${currency}`
+    return `${formatAmount(amount, currency)} ${currency}`
   }
 }
 
 /** The same without the currency, for columns that show it in their heading. */
-export const formatAmount = (amount: number): string =>
-  new Intl.NumberFormat(userCulture(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)
+export const formatAmount = (amount: number, currency: string | null | undefined): string =>
+  new Intl.NumberFormat(userCulture(), decimalOptions(currency)).format(amount)

@@ -1,4 +1,5 @@
 /** Parses numbers as users type them: with the separators of their culture, or with a point. */
+import { decimalOptions, hasPartUnits } from './decimals.ts'
 
 interface Separators {
   group: string
@@ -33,3 +34,9 @@ export function readNumber(text: string, culture: string): number | undefined {
 /** A number as text for a field: without group separators, so that it parses to the same number. */
 export const writeNumber = (value: number, culture: string): string =>
   new Intl.NumberFormat(culture, { useGrouping: false, maximumFractionDigits: 10 }).format(value)
+
+/** An amount as text for a field, with the decimals of its currency. More than those are kept. */
+export function writeAmount(value: number, currency: string, culture: string): string {
+  if (hasPartUnits(value, currency)) return writeNumber(value, culture)
+  return new Intl.NumberFormat(culture, { useGrouping: false, ...decimalOptions(currency) }).format(value)
+}

@@ -47,6 +47,8 @@ export type Typed = string | boolean
 export interface FormSource {
   definition: FormDefinition
   values: FormValues
+  /** The currency of its amounts, unless the form has a field for it. */
+  currency?: string | undefined
   /** The record that the form is about. */
   subject?: string | undefined
   /** The version of the record to change. */

@@ -19,20 +19,22 @@ interface EntityFormProps {
   main?: readonly string[] | undefined
   /** Values with which the form is opened. */
   preset?: FormValues
+  /** The currency of the amounts of a form that has no field for it. */
+  currency?: string | undefined
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
 /** A form by entity and type. Its definition and values are loaded each time it is opened. */
 export function EntityForm(props: EntityFormProps) {
-  const { entity, type, place = {}, preset, compact = false, main, onDone, onCancel } = props
+  const { entity, type, place = {}, preset, currency, compact = false, main, onDone, onCancel } = props
   const { i18n } = useTranslation()
   const user = useUser()
   const { data, error } = useQuery({
-    queryKey: ['form', entity, type, place, preset, i18n.language],
+    queryKey: ['form', entity, type, place, preset, currency, i18n.language],
     queryFn: async () => {
       const source = await loadForm(entity, type, place)
-      return preset ? { ...source, values: { ...source.values, ...preset } } : source
+      return { ...source, currency, values: { ...source.values, ...preset } }
     },
     // A refetch would overwrite what the user types.
     staleTime: Number.POSITIVE_INFINITY,

@@ -5,6 +5,8 @@ export function faultMessage(fault: Fault): string {
   switch (fault.key) {
     case 'fault.length':
       return i18n.t(fault.key, { most: fault.most, count: fault.count })
+    case 'fault.decimals':
+      return i18n.t(fault.key, { most: fault.most, currency: fault.currency })
     case 'fault.least':
       return i18n.t(fault.key, { least: fault.least })
     case 'fault.most':

@@ -18,7 +18,7 @@ import { faultMessage } from './fault-message.ts'
 import { useRecalculation } from './use-recalculation.ts'
 import { useDraft } from './use-draft.ts'
 import { focusFirstFault, showAtFields, typedValues, useSending } from './use-sending.ts'
-import { findFault } from './values.ts'
+import { findCurrency, findFault, type Writing } from './values.ts'
 
 interface FormViewProps {
   source: FormSource
@@ -37,11 +37,11 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
   const culture = userCulture()
   const { definition } = source
   const fields = useMemo(() => definitionFields(definition), [definition])
-  const initial = useMemo(() => typedValues(fields, source.values, culture), [fields, source.values, culture])
+  const initial = useMemo(() => typedValues(fields, source, culture), [fields, source, culture])
   const form: Form = useForm<Values>({
     initialValues: initial,
     validateInputOnBlur: true,
-    validate: (values) => collectFaults(fields, values, culture),
+    validate: (values) => collectFaults(fields, values, { culture, currency: source.currency }),
   })
   const recalculation = useRecalculation(source, form, {
     culture,
@@ -136,9 +136,10 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
 function collectFaults(
   fields: readonly FormField[],
   values: Values,
-  culture: string,
+  { culture, currency }: Writing,
 ): Record<string, string> {
-  const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, culture)] as const)
+  const writing = { culture, currency: findCurrency(values, currency) }
+  const faults = fields.map((field) => [field.code, findFault(field, values[field.code]!, writing)] as const)
   return Object.fromEntries(faults.flatMap(([code, fault]) => (fault ? [[code, faultMessage(fault)]] : [])))
 }
 

@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { definitionFields, type FormSource } from './definition.ts'
 import type { Form, Values } from './form-model.ts'
-import { filledValues, toTyped } from './values.ts'
+import { filledValues, findCurrency, toTyped } from './values.ts'
 
 const waitMs = 300
 
@@ -31,12 +31,13 @@ export function useRecalculation(
     try {
       const answer = await source.recalculate(code, filledValues(fields, sent, culture), controller.signal)
       const present = form.getValues()
+      const currency = findCurrency(sent, source.currency)
       const typing = document.activeElement?.getAttribute('name')
       for (const field of fields) {
         const value = answer[field.code]
         if (value === undefined || field.code === typing || present[field.code] !== sent[field.code]) continue
         if (field.displayType === 'readonly') shown.current.add(field.code)
-        const typed = toTyped(field, value, culture)
+        const typed = toTyped(field, value, { culture, currency })
         // Setting a value clears the error of its field.
         if (typed !== present[field.code]) form.setFieldValue(field.code, typed)
       }

@@ -5,15 +5,21 @@ import type { Conflict } from './conflict-dialog.tsx'
 import type { FormField, FormSource, FormValues } from './definition.ts'
 import { errorMessage } from './fault-message.ts'
 import type { Form, Values } from './form-model.ts'
-import { changedValues, filledValues, toTyped } from './values.ts'
+import { changedValues, filledValues, findCurrency, toTyped } from './values.ts'
 
-export const typedValues = (fields: readonly FormField[], values: FormValues, culture: string): Values =>
-  Object.fromEntries(
+export function typedValues(
+  fields: readonly FormField[],
+  { values, currency }: Pick<FormSource, 'values' | 'currency'>,
+  culture: string,
+): Values {
+  const writing = { culture, currency: findCurrency(values, currency) }
+  return Object.fromEntries(
     fields.map((field) => [
       field.code,
-      toTyped(field, values[field.displayCode || field.code] ?? values[field.code], culture),
+      toTyped(field, values[field.displayCode || field.code] ?? values[field.code], writing),
     ]),
   )
+}
 
 /** Moves the focus to the first error when it appears. */
 export function focusFirstFault(frames = 10): void {
@@ -47,7 +53,12 @@ async function findConflict(
   if (!isProblem(failure, 'precondition-failed') || !source.reload) return undefined
   const mine = form.getValues()
   const fresh = await source.reload()
-  return { before: initial, now: typedValues(fields, fresh.values, culture), mine, etag: fresh.etag }
+  return {
+    before: initial,
+    now: typedValues(fields, { ...source, values: fresh.values }, culture),
+    mine,
+    etag: fresh.etag,
+  }
 }
 
 export function useSending(sending: Sending) {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FormField } from './definition.ts'
-import { changedValues, filledValues, findFault, toTyped, toValue } from './values.ts'
+import {
+  changedValues,
+  filledValues,
+  findAmountFault,
+  findCurrency,
+  findFault,
+  toTyped,
+  toValue,
+} from './values.ts'
 
 const field = (more: Partial<FormField>): FormField => ({
   code: 'x',
@@ -38,7 +46,7 @@ test('a value is shown as it is typed, and goes back as it was', () => {
     [role, 3, '3'],
     [tick, true, true],
   ] as const) {
-    assert.equal(toTyped(one, value, 'sv-SE'), typed)
+    assert.equal(toTyped(one, value, { culture: 'sv-SE' }), typed)
     assert.equal(toValue(one, typed, 'sv-SE'), value === '2026-11-21T00:00:00Z' ? '2026-11-21' : value)
   }
 })
@@ -69,19 +77,45 @@ test('what is only shown is never sent', () => {
 
 test('limits are told', () => {
   const limited = { ...money, minValue: '1', maxValue: '10', required: true }
-  assert.deepEqual(findFault(limited, '', 'sv-SE'), { key: 'fault.required' })
-  assert.deepEqual(findFault(limited, 'tio', 'sv-SE'), { key: 'fault.number' })
-  assert.deepEqual(findFault(limited, '0,99', 'sv-SE'), { key: 'fault.least', least: '1' })
-  assert.deepEqual(findFault(limited, '10,01', 'sv-SE'), { key: 'fault.most', most: '10' })
-  assert.equal(findFault(limited, '10', 'sv-SE'), undefined)
-  assert.deepEqual(findFault(role, '1,5', 'sv-SE'), { key: 'fault.whole' })
-  assert.deepEqual(findFault({ ...text, length: 3 }, 'fyra', 'sv-SE'), {
+  assert.deepEqual(findFault(limited, '', { culture: 'sv-SE' }), { key: 'fault.required' })
+  assert.deepEqual(findFault(limited, 'tio', { culture: 'sv-SE' }), { key: 'fault.number' })
+  assert.deepEqual(findFault(limited, '0,99', { culture: 'sv-SE' }), { key: 'fault.least', least: '1' })
+  assert.deepEqual(findFault(limited, '10,01', { culture: 'sv-SE' }), { key: 'fault.most', most: '10' })
+  assert.equal(findFault(limited, '10', { culture: 'sv-SE' }), undefined)
+  assert.deepEqual(findFault(role, '1,5', { culture: 'sv-SE' }), { key: 'fault.whole' })
+  assert.deepEqual(findFault({ ...text, length: 3 }, 'fyra', { culture: 'sv-SE' }), {
     key: 'fault.length',
     most: 3,
     count: 4,
   })
-  assert.deepEqual(findFault({ ...date, minValue: '2026-01-02' }, '2026-01-01', 'sv-SE'), {
+  assert.deepEqual(findFault({ ...date, minValue: '2026-01-02' }, '2026-01-01', { culture: 'sv-SE' }), {
     key: 'fault.least',
     least: '2026-01-02',
   })
+})
+
+const writing = (currency: string) => ({ culture: 'sv-SE', currency })
+
+test('an amount has the decimals of its currency', () => {
+  assert.equal(toTyped(money, 1234.5, writing('SEK')), '1234,50')
+  assert.equal(toTyped(money, 1234, writing('JPY')), '1234')
+  assert.equal(toTyped(money, 1.5, writing('KWD')), '1,500')
+  assert.equal(toTyped(money, 0.125, writing('SEK')), '0,125', 'nothing of a stored amount is hidden')
+  assert.equal(findFault(money, '1,125', writing('KWD')), undefined)
+  assert.deepEqual(findFault(money, '1,125', writing('SEK')), {
+    key: 'fault.decimals',
+    most: 2,
+    currency: 'SEK',
+  })
+  assert.deepEqual(findFault(money, '1,5', writing('JPY')), { key: 'fault.whole' })
+  assert.deepEqual(findAmountFault('1,5', writing('JPY')), { key: 'fault.whole' })
+  assert.deepEqual(findAmountFault('en', writing('JPY')), { key: 'fault.number' })
+  assert.deepEqual(findAmountFault('−5', writing('JPY')), { key: 'fault.least', least: '0' })
+  assert.equal(findAmountFault(' ', writing('JPY')), undefined)
+})
+
+test('the currency of a form is that of its field, or of what it is about', () => {
+  assert.equal(findCurrency({ currencyCode: 'EUR' }, 'SEK'), 'EUR')
+  assert.equal(findCurrency({ currencyCode: '' }, 'SEK'), 'SEK')
+  assert.equal(findCurrency({}), undefined)
 })

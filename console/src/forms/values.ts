@@ -1,15 +1,38 @@
 /** Converts between the texts of a form and the values of the API. Pure. */
-import { readNumber, writeNumber } from '../format/numbers.ts'
+import { countDecimals, hasPartUnits } from '../format/decimals.ts'
+import { readNumber, writeAmount, writeNumber } from '../format/numbers.ts'
 import type { FormField, FormValue, FormValues, Typed } from './definition.ts'
+
+/** How the numbers of a form are written. */
+export interface Writing {
+  culture: string
+  /** The currency of its amounts, where the form knows it. */
+  currency?: string | undefined
+}
+
+/** The currency that a form is in: of its own field, or else of what it is about. */
+export function findCurrency(
+  values: Readonly<Record<string, unknown>>,
+  otherwise?: string,
+): string | undefined {
+  const { currencyCode } = values
+  return typeof currencyCode === 'string' && currencyCode !== '' ? currencyCode : otherwise
+}
 
 const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].includes(type)
 const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
 
 /** Formats a value for its input. */
-export function toTyped(field: FormField, value: FormValue | null | undefined, culture: string): Typed {
+export function toTyped(
+  field: FormField,
+  value: FormValue | null | undefined,
+  { culture, currency }: Writing,
+): Typed {
   if (isBoolean(field)) return value === true
   if (value === null || value === undefined) return ''
   if (field.type === 'date' || field.displayType === 'date') return String(value).slice(0, 10)
+  if (field.type === 'money' && typeof value === 'number' && currency !== undefined)
+    return writeAmount(value, currency, culture)
   if (isNumeric(field) && typeof value === 'number' && field.lookupCode === '')
     return writeNumber(value, culture)
   return String(value)
@@ -59,18 +82,21 @@ export function filledValues(
 export type Fault =
   | { key: 'fault.required' }
   | { key: 'fault.number' }
+  | { key: 'fault.decimals'; most: number; currency: string }
   | { key: 'fault.whole' }
   | { key: 'fault.length'; most: number; count: number }
   | { key: 'fault.least'; least: string }
   | { key: 'fault.most'; most: string }
 
 /** Checks the input as far as the browser can. Never changes what was typed. */
-export function findFault(field: FormField, typed: Typed, culture: string): Fault | undefined {
+export function findFault(field: FormField, typed: Typed, { culture, currency }: Writing): Fault | undefined {
   if (typeof typed === 'boolean' || field.displayType === 'readonly') return undefined
   if (typed.trim() === '') return field.required ? { key: 'fault.required' } : undefined
   const value = toValue(field, typed, culture)
   if (value === undefined) return { key: 'fault.number' }
   if (field.type === 'integer' && !Number.isInteger(value)) return { key: 'fault.whole' }
+  const partUnits = field.type === 'money' && currency ? findPartUnits(Number(value), currency) : undefined
+  if (partUnits) return partUnits
   if (typeof value === 'string' && field.length > 0 && value.length > field.length)
     return { key: 'fault.length', most: field.length, count: value.length }
   if (field.minValue !== '' && isLess(value!, field.minValue))
@@ -78,6 +104,21 @@ export function findFault(field: FormField, typed: Typed, culture: string): Faul
   if (field.maxValue !== '' && isLess(field.maxValue, value!))
     return { key: 'fault.most', most: field.maxValue }
   return undefined
+}
+
+function findPartUnits(amount: number, currency: string): Fault | undefined {
+  if (!hasPartUnits(amount, currency)) return undefined
+  const most = countDecimals(currency)
+  return most === 0 ? { key: 'fault.whole' } : { key: 'fault.decimals', most, currency }
+}
+
+/** Checks an amount outside a form, which is never negative. Empty text has no fault. */
+export function findAmountFault(text: string, { culture, currency }: Writing): Fault | undefined {
+  if (text.trim() === '') return undefined
+  const amount = readNumber(text, culture)
+  if (amount === undefined) return { key: 'fault.number' }
+  if (amount < 0) return { key: 'fault.least', least: '0' }
+  return currency === undefined ? undefined : findPartUnits(amount, currency)
 }
 
 /** Compares numbers as numbers and dates as texts. */

@@ -12,6 +12,8 @@ interface FormDialogProps {
   place: FormPlace
   /** Preset values. */
   preset?: FormValues
+  /** The currency of the amounts of a form that has no field for it. */
+  currency?: string
   /** The fields that are shown at first; the others come with "More". */
   main?: readonly string[]
   onDone: (answer: FormValues | undefined) => void
@@ -19,7 +21,17 @@ interface FormDialogProps {
 }
 
 /** A small form in a dialog over its page. */
-export function FormDialog({ title, entity, type, place, preset, main, onDone, onClose }: FormDialogProps) {
+export function FormDialog({
+  title,
+  entity,
+  type,
+  place,
+  preset,
+  currency,
+  main,
+  onDone,
+  onClose,
+}: FormDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(false)
   return (
@@ -40,6 +52,7 @@ export function FormDialog({ title, entity, type, place, preset, main, onDone, o
         place={place}
         compact
         main={main}
+        currency={currency}
         {...(preset && { preset })}
         onDone={onDone}
         onCancel={onClose}

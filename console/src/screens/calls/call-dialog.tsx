@@ -1,12 +1,15 @@
 import { Checkbox, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callOutcomes, type CallOutcome } from '../../../../contract/work/calls.ts'
 import { api } from '../../api/client.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
-import { refresh } from '../../api/queries.ts'
+import { reading, refresh } from '../../api/queries.ts'
 import { userCulture } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
+import { AmountInput } from '../../forms/amount-input.tsx'
+import { findAmountFault } from '../../forms/values.ts'
 import { codeLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
@@ -26,7 +29,9 @@ export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: (
   const [until, setUntil] = useState('')
   const [followUpDate, setFollowUpDate] = useState('')
   const [shownToClient, setShown] = useState(false)
-  const promised = amount.trim() === '' ? null : readNumber(amount, userCulture())
+  const currency = useQuery(reading('getCaseByGuid', { caseGuid })).data?.body.currencyCode
+  const culture = userCulture()
+  const promised = amount.trim() === '' ? null : readNumber(amount, culture)
   const log = async () => {
     const body = {
       outcome,
@@ -45,7 +50,7 @@ export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: (
     <WorkDialog
       title={t('call.log')}
       submit={t('action.save')}
-      disabled={promised === undefined}
+      disabled={findAmountFault(amount, { culture, currency }) !== undefined}
       onSubmit={log}
       onClose={onClose}
     >
@@ -75,12 +80,12 @@ export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: (
       />
       {rightParty && (
         <Group grow>
-          <TextInput
+          <AmountInput
             label={t('call.promised')}
             required={until !== ''}
-            inputMode="decimal"
+            currency={currency}
             value={amount}
-            onChange={(event) => setAmount(event.currentTarget.value)}
+            onChange={setAmount}
           />
           <TextInput
             label={t('call.until')}

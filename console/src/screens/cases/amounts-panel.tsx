@@ -87,7 +87,7 @@ function Figure({ name, amount, currency, onAsk }: FigureProps) {
   return (
     <td className="amount">
       {amount === 0 ? (
-        formatAmount(amount)
+        formatAmount(amount, currency)
       ) : (
         <button
           type="button"
@@ -95,7 +95,7 @@ function Figure({ name, amount, currency, onAsk }: FigureProps) {
           aria-label={t('amounts.explain', { name, amount: formatMoney(amount, currency) })}
           onClick={onAsk}
         >
-          {formatAmount(amount)}
+          {formatAmount(amount, currency)}
         </button>
       )}
     </td>

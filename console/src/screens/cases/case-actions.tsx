@@ -164,6 +164,7 @@ function ActionDialog({ action, record, onClose }: ActionDialogProps) {
       type={action.type}
       place={isPayment ? {} : { id: record.caseGuid }}
       preset={preset}
+      currency={record.currencyCode}
       {...(action.main && { main: action.main })}
       onDone={() => {
         noticeDone(t('form.stored'))

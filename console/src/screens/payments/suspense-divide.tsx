@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
+import { countDecimals } from '../../format/decimals.ts'
 import { formatMoney } from '../../format/format.ts'
 import { LookupSelect } from '../../forms/lookup-select.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -42,6 +43,7 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
             key={part.key}
             part={part}
             number={index + 1}
+            currency={currencyCode}
             onChange={(changed) => change(part.key, changed)}
           />
         ))}
@@ -67,10 +69,11 @@ const makePart = (key: number): Part => ({ key, way: 'paymentReferenceNumber', t
 interface PartRowProps {
   part: Part
   number: number
+  currency: string
   onChange: (changed: Partial<Part>) => void
 }
 
-function PartRow({ part, number, onChange }: PartRowProps) {
+function PartRow({ part, number, currency, onChange }: PartRowProps) {
   const { t } = useTranslation()
   const chosen = ways[part.way]
   return (
@@ -105,6 +108,7 @@ function PartRow({ part, number, onChange }: PartRowProps) {
         value={part.amount ?? ''}
         required
         min={0}
+        decimalScale={countDecimals(currency)}
         hideControls
         onChange={(value) => onChange({ amount: value === '' ? null : Number(value) })}
       />

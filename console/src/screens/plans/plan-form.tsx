@@ -2,6 +2,7 @@ import { Checkbox, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput 
 import { useTranslation } from 'react-i18next'
 import type { OverviewCase } from '../../../../contract/cases/cases.ts'
 import { userCulture, formatMoney } from '../../format/format.ts'
+import { AmountInput } from '../../forms/amount-input.tsx'
 import { readNumber } from '../../format/numbers.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import {
@@ -15,13 +16,22 @@ import {
 
 interface PlanFormProps {
   cases: readonly OverviewCase[]
+  currency: string
   choice: PlanChoice
   onChange: (change: Partial<PlanChoice>) => void
 }
 
-export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
+export function PlanForm({ cases, currency, choice, onChange }: PlanFormProps) {
   const { t } = useTranslation()
   const both = takesBoth(choice.type)
+  const amountField = (name: 'amount' | 'registrationFee' | 'invoiceFee') => (
+    <AmountInput
+      label={t(`plan.${name}`)}
+      currency={currency}
+      value={choice[name]}
+      onChange={(text) => onChange({ [name]: text })}
+    />
+  )
   return (
     <Stack gap="md">
       <Select
@@ -49,12 +59,10 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
         {(both || choice.by === 'number') && (
           <NumberField name="number" choice={choice} onChange={onChange} />
         )}
-        {(both || choice.by === 'amount') && (
-          <NumberField name="amount" choice={choice} onChange={onChange} />
-        )}
+        {(both || choice.by === 'amount') && amountField('amount')}
         <Rhythm choice={choice} onChange={onChange} />
-        {choice.type !== 5 && <NumberField name="registrationFee" choice={choice} onChange={onChange} />}
-        {choice.type !== 5 && <NumberField name="invoiceFee" choice={choice} onChange={onChange} />}
+        {choice.type !== 5 && amountField('registrationFee')}
+        {choice.type !== 5 && amountField('invoiceFee')}
       </SimpleGrid>
       <Settings choice={choice} onChange={onChange} />
       <CaseChoice cases={cases} choice={choice} onChange={onChange} />
@@ -63,16 +71,14 @@ export function PlanForm({ cases, choice, onChange }: PlanFormProps) {
 }
 
 type FieldProps = Pick<PlanFormProps, 'choice' | 'onChange'>
-type NumberName = 'number' | 'amount' | 'payDay' | 'registrationFee' | 'invoiceFee'
-
-function NumberField({ name, choice, onChange }: FieldProps & { name: NumberName }) {
+/** A whole number. */
+function NumberField({ name, choice, onChange }: FieldProps & { name: 'number' | 'payDay' }) {
   const { t } = useTranslation()
   const text = choice[name]
-  const isWhole = name === 'number' || name === 'payDay'
   return (
     <TextInput
       label={t(`plan.${name}`)}
-      inputMode={isWhole ? 'numeric' : 'decimal'}
+      inputMode="numeric"
       value={text}
       error={
         text.trim() !== '' && readNumber(text, userCulture()) === undefined ? t('fault.number') : undefined
@@ -129,7 +135,7 @@ function Settings({ choice, onChange }: FieldProps) {
   )
 }
 
-function CaseChoice({ cases, choice, onChange }: PlanFormProps) {
+function CaseChoice({ cases, choice, onChange }: Omit<PlanFormProps, 'currency'>) {
   const { t } = useTranslation()
   return (
     <Checkbox.Group

@@ -107,6 +107,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
       )}
       <PlanTable
         rows={rows}
+        currency={record.currencyCode}
         deviations={deviations}
         onDeviate={edited && deviate}
         editing={editing}

@@ -2,7 +2,9 @@ import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { userCulture, formatAmount, formatDateTime } from '../../format/format.ts'
-import { readNumber, writeNumber } from '../../format/numbers.ts'
+import { AmountInput } from '../../forms/amount-input.tsx'
+import { findAmountFault } from '../../forms/values.ts'
+import { readNumber, writeAmount } from '../../format/numbers.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import type { ChartRow } from './plan-chart.tsx'
@@ -18,6 +20,7 @@ export type Deviations = Readonly<Record<number, Deviation>>
 
 interface PlanTableProps {
   rows: readonly ScheduleRow[]
+  currency: string
   deviations: Deviations
   /** Without it the schedule is read-only. */
   onDeviate?: ((paymentNo: number, deviation: Deviation | undefined) => void) | undefined
@@ -33,6 +36,7 @@ interface PlanTableProps {
 /** The schedule, in which a payment can be given its own date or amount. */
 export function PlanTable({
   rows,
+  currency,
   deviations,
   onDeviate,
   editing,
@@ -42,7 +46,10 @@ export function PlanTable({
 }: PlanTableProps) {
   const { t } = useTranslation()
   const total = (part: 'instalment' | 'interest' | 'fee' | 'amount') =>
-    formatAmount(rows.reduce((sum, row) => sum + row[part], 0))
+    formatAmount(
+      rows.reduce((sum, row) => sum + row[part], 0),
+      currency,
+    )
   return (
     <TableFrame title={t('plan.schedule')}>
       <thead>
@@ -68,6 +75,7 @@ export function PlanTable({
             <EditedRow
               key={row.paymentNo}
               row={row}
+              currency={currency}
               given={deviations[row.paymentNo]}
               onDone={(deviation) => {
                 onDeviate(row.paymentNo, deviation)
@@ -80,6 +88,7 @@ export function PlanTable({
             <Row
               key={row.paymentNo}
               row={row}
+              currency={currency}
               deviates={deviations[row.paymentNo] !== undefined}
               state={stateOf?.(row.paymentNo)}
               {...(onDeviate && {
@@ -111,6 +120,7 @@ export function PlanTable({
 
 interface RowProps {
   row: ScheduleRow
+  currency: string
   deviates: boolean
   state: ReactNode
   /** Null for a payment that can no longer be changed. */
@@ -121,16 +131,16 @@ interface RowSteps {
   onReset: () => void
 }
 
-function Row({ row, deviates, state, steps }: RowProps) {
+function Row({ row, currency, deviates, state, steps }: RowProps) {
   return (
     <tr data-deviates={deviates || undefined}>
       <td>{row.paymentNo}</td>
       <td>{formatDateTime(row.dueDate)}</td>
-      <td className="amount">{formatAmount(row.instalment)}</td>
-      <td className="amount">{formatAmount(row.interest)}</td>
-      <td className="amount">{formatAmount(row.fee)}</td>
-      <td className="amount">{formatAmount(row.amount)}</td>
-      <td className="amount">{formatAmount(row.balance)}</td>
+      <td className="amount">{formatAmount(row.instalment, currency)}</td>
+      <td className="amount">{formatAmount(row.interest, currency)}</td>
+      <td className="amount">{formatAmount(row.fee, currency)}</td>
+      <td className="amount">{formatAmount(row.amount, currency)}</td>
+      <td className="amount">{formatAmount(row.balance, currency)}</td>
       {state !== undefined && <td>{state}</td>}
       {steps !== undefined && (
         <td style={{ textAlign: 'end' }}>
@@ -161,19 +171,22 @@ interface EditedRowProps {
   /** The number of columns left for the buttons. */
   columns: number
   row: ScheduleRow
+  currency: string
   given: Deviation | undefined
   onDone: (deviation: Deviation | undefined) => void
   onCancel: () => void
 }
 
 /** Clearing a field restores the plan's own value. */
-function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
+function EditedRow({ row, currency, given, onDone, onCancel, columns }: EditedRowProps) {
   const { t } = useTranslation()
   const culture = userCulture()
   const [date, setDate] = useState(given?.dueDate ?? '')
-  const [text, setText] = useState(given?.amount === undefined ? '' : writeNumber(given.amount, culture))
+  const [text, setText] = useState(
+    given?.amount === undefined ? '' : writeAmount(given.amount, currency, culture),
+  )
   const amount = text.trim() === '' ? undefined : readNumber(text, culture)
-  const isWrong = text.trim() !== '' && (amount === undefined || amount < 0)
+  const isWrong = findAmountFault(text, { culture, currency }) !== undefined
   const finish = () => {
     if (isWrong) return
     const deviation = { ...(date !== '' && { dueDate: date }), ...(amount !== undefined && { amount }) }
@@ -199,14 +212,13 @@ function EditedRow({ row, given, onDone, onCancel, columns }: EditedRowProps) {
         />
       </td>
       <td colSpan={3}>
-        <TextInput
+        <AmountInput
           size="xs"
-          inputMode="decimal"
           aria-label={t('plan.amountOf', { number: row.paymentNo })}
-          placeholder={formatAmount(row.amount)}
+          placeholder={formatAmount(row.amount, currency)}
+          currency={currency}
           value={text}
-          error={isWrong ? t('fault.number') : undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={setText}
         />
       </td>
       <td colSpan={columns}>

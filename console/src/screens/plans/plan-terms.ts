@@ -17,6 +17,7 @@ import type {
   PlanType,
 } from '../../../../core/plans/plan-terms.ts'
 import { computePlan } from '../../../../core/plans/plan.ts'
+import { countDecimals } from '../../format/decimals.ts'
 import type { Deviations, ScheduleRow } from './plan-table.tsx'
 
 /** A plan's complete input: the service only adds the fee for a late payment. */
@@ -38,14 +39,10 @@ export interface OwedCase {
   explanation: CaseExplanation
 }
 
-/** 2 for most currencies. */
-export const currencyDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
 const toMinor = (amount: number, currency: string): bigint =>
-  BigInt(Math.round(amount * 10 ** currencyDigits(currency)))
+  BigInt(Math.round(amount * 10 ** countDecimals(currency)))
 export const toMajor = (minor: bigint, currency: string): number =>
-  Number(minor) / 10 ** currencyDigits(currency)
+  Number(minor) / 10 ** countDecimals(currency)
 
 /** The remaining principal by claim, oldest due date first; each at its current rate. */
 export function toPlanCase({ record, explanation }: OwedCase): PlanCase {

@@ -130,7 +130,7 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
         </div>
       )}
       <Panel title={t('plan.terms')}>
-        <PlanForm cases={cases} choice={choice} onChange={change} />
+        <PlanForm cases={cases} currency={currency} choice={choice} onChange={change} />
         <PlanSteps
           debtorGuid={debtorGuid}
           input={input}
@@ -175,6 +175,7 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
             <Panel title={t('plan.schedule')}>
               <PlanTable
                 rows={plan.rows}
+                currency={currency}
                 deviations={deviations}
                 onDeviate={deviate}
                 editing={editing}

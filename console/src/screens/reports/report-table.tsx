@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '../../../../contract/insight/reports.ts'
-import { userCulture, formatNumber } from '../../format/format.ts'
+import { formatAmount, formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { rowText } from './report-figures.ts'
 
@@ -74,15 +74,5 @@ function show({ code, kind }: Column, row: Row): string {
   const value = row[code] ?? null
   if (value === null) return ''
   if (typeof value === 'string') return rowText(code, value)
-  return kind === 'money' ? showAmount(value, String(row['currencyCode'])) : formatNumber(value)
-}
-
-/** The currency has its own column; it determines the decimals of the amount. */
-function showAmount(amount: number, currency: string): string {
-  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat(userCulture(), options).format(amount)
+  return kind === 'money' ? formatAmount(value, String(row['currencyCode'])) : formatNumber(value)
 }
