@@ -76,4 +76,32 @@ describe('second persons', { skip }, () => {
       .sql`select remaining_principal::int as left from debt_case where id = ${caseGuid}`
     assert.deepEqual(row, { left: 70_000 })
   })
+
+  test('a handler requests debt relief, and lower payments of it, from the page of the plan', async () => {
+    const { api } = tested
+    const limit = { act: 'DEBT_RELIEF', userRole: 3, currencyCode: 'SEK', amount: 100 }
+    assert.equal((await api.call('POST', '/system/forms/approvallimit/create', { body: limit })).status, 201)
+    const [row] = await api.sql<{ debtor: string }[]>`
+      select main_debtor_id as debtor from debt_case where id = ${caseGuid}`
+    const body = { paymentPlanType: 5, numberOfPayments: 10, amount: 50, active: 2 }
+    const path = `/debtors/${row!.debtor}/paymentplans`
+    const made = await api.call<{ paymentPlanGuid: string }>('POST', path, { body })
+    const planGuid = made.body.paymentPlanGuid
+    const { page, close } = await tested.open(`/plans/${planGuid}`, { login: handler })
+    await page.getByRole('button', { name: 'Activate', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Activate', exact: true }).click()
+    await dialog.getByText('A second person is needed').waitFor()
+    assert.deepEqual(await findViolations(page, 'the request of debt relief'), [])
+    await dialog.getByRole('button', { name: 'Request approval' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await close()
+    const decided = await tested.open('/approvals', { login: manager })
+    await decided.page.getByRole('row', { name: /Debt relief.*200/ }).getByRole('button', { name: 'Approve' }).click()
+    await decided.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await decided.page.getByRole('row', { name: /Debt relief/ }).getByText('Approved').waitFor()
+    await decided.close()
+    const [plan] = await api.sql<{ active: number }[]>`select active from payment_plan where id = ${planGuid}`
+    assert.deepEqual(plan, { active: 1 })
+  })
 })

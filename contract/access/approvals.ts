@@ -23,25 +23,38 @@ export const approvalActs = [
   'REFUND',
   'OBJECTION_CREDIT',
   'CREDIT_NOTE',
+  'PAYMENT',
+  'DEBT_RELIEF',
+  'BACKDATED_TERMS',
+  'BACKDATED_HOLD',
+  'TOLERANCE',
+  'CLIENT_TOLERANCE',
   'LAW_CORRECTION',
   'CLIENT_ACCOUNT',
   'PAYOUT',
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
-/** What a request is about; nothing for an act of the agency. */
-export type ApprovalSubject = 'case' | 'client' | 'objection' | 'invoice'
+/** What a request is about; nothing for an act of the agency, and where the input says it. */
+export type ApprovalSubject = 'case' | 'client' | 'objection' | 'invoice' | 'debtor'
 export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | null>> = {
   WRITE_OFF: 'case',
   FEE_OVERRIDE: 'case',
   REFUND: 'case',
   OBJECTION_CREDIT: 'objection',
   CREDIT_NOTE: 'invoice',
+  PAYMENT: null,
+  DEBT_RELIEF: 'debtor',
+  BACKDATED_TERMS: 'case',
+  BACKDATED_HOLD: 'case',
+  TOLERANCE: 'case',
+  CLIENT_TOLERANCE: 'client',
   LAW_CORRECTION: null,
   CLIENT_ACCOUNT: 'client',
   PAYOUT: null,
 }
 /** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
-export const addsUp = (act: ApprovalAct): boolean => act !== 'CLIENT_ACCOUNT' && act !== 'PAYOUT'
+export const addsUp = (act: ApprovalAct): boolean =>
+  act !== 'CLIENT_ACCOUNT' && act !== 'CLIENT_TOLERANCE' && act !== 'PAYOUT'
 export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
 
 const fields = {
@@ -58,6 +71,7 @@ const fields = {
     title: 'Objection',
   }),
   invoiceGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Invoice' }),
+  debtorGuid: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title: 'Debtor' }),
   amount: money('Amount'),
   currencyCode: text(3, 'Currency', { lookup: 'currency' }),
   reason: lines(2000, 'Reason'),
@@ -79,6 +93,7 @@ const listed = [
   'clientName',
   'objectionGuid',
   'invoiceGuid',
+  'debtorGuid',
   'amount',
   'currencyCode',
   'reason',
@@ -102,11 +117,18 @@ export const ApprovalRequest = Type.Object(
   {
     act: Type.Enum([...approvalActs]),
     caseGuid: Type.Optional(
-      Type.String({ format: 'uuid', description: 'Of `WRITE_OFF`, `FEE_OVERRIDE` and `REFUND`.' }),
+      Type.String({
+        format: 'uuid',
+        description:
+          'Of `WRITE_OFF`, `FEE_OVERRIDE`, `REFUND`, `BACKDATED_TERMS`, `BACKDATED_HOLD` and `TOLERANCE`.',
+      }),
     ),
-    clientGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CLIENT_ACCOUNT`.' })),
+    clientGuid: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Of `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE`.' }),
+    ),
     objectionGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `OBJECTION_CREDIT`.' })),
     invoiceGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `CREDIT_NOTE`.' })),
+    debtorGuid: Type.Optional(Type.String({ format: 'uuid', description: 'Of `DEBT_RELIEF`.' })),
     input,
     reason: Type.Optional(fields.reason),
   },
@@ -120,7 +142,14 @@ export type ApprovalDecision = Static<typeof ApprovalDecision>
 const area = 'Users'
 const params = Type.Object({ approvalGuid: guid('Approval') })
 // Those of the acts.
-const access = ['case.write', 'client.write', 'payment.admin', 'case.admin'] as const
+const access = [
+  'case.write',
+  'client.write',
+  'payment.admin',
+  'case.admin',
+  'payment.write',
+  'paymentplan.write',
+] as const
 const read = { area, method: 'GET', access, status: 200 } as const
 const write = { area, method: 'POST', access } as const
 
@@ -152,7 +181,7 @@ export const requestApproval = operation({
   path: '/approvals',
   summary: 'Request an act that needs a second person',
   description:
-    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `CLIENT_ACCOUNT` of `client/terms`, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `PAYMENT` of `payment/register`, `BACKDATED_TERMS` and `TOLERANCE` of `case/terms`, `BACKDATED_HOLD` of `case/hold`, `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE` of `client/terms`, `DEBT_RELIEF` the body of `createPaymentPlan`, or `paymentplanGuid` to activate a proposal, with `payments` to change an active plan, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
   status: 201,
   problems: ['not-found', 'conflict'],
   body: ApprovalRequest,

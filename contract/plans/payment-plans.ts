@@ -200,7 +200,7 @@ export const createPaymentPlan = operation({
   body: PaymentPlanInput,
   status: 201,
   response: PaymentPlan,
-  problems: ['conflict'],
+  problems: ['needs-approval', 'conflict'],
   versioned: true,
   example: { body: { ...example, active: 2 } },
 })
@@ -231,7 +231,7 @@ export const updatePaymentPlan = operation({
   body: PlanPaymentsInput,
   status: 200,
   response: Problem,
-  problems: ['conflict'],
+  problems: ['needs-approval', 'conflict'],
   versioned: true,
   example: { body: { payments: [{ paymentNo: 3, specifiedDueDate: '2027-01-15', specifiedAmount: 500 }] } },
 })
@@ -248,7 +248,7 @@ export const activatePaymentPlan = operation({
   params: ofPlan,
   status: 200,
   response: Problem,
-  problems: ['conflict', 'unprocessable'],
+  problems: ['needs-approval', 'conflict', 'unprocessable'],
 })
 export const calculatePaymentPlan = operation({
   id: 'D18',

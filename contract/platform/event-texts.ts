@@ -23,6 +23,7 @@ const approvalData = [
   'clientGuid?',
   'objectionGuid?',
   'invoiceGuid?',
+  'debtorGuid?',
 ] as const
 const serviceData = ['service', 'jobId', 'debtorGuid?', 'userGuid?'] as const
 

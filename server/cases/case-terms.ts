@@ -1,4 +1,5 @@
 /** Changes the terms of a case: interest, allocation order and tolerance. */
+import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import type { TermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { fromMinor } from '../../core/money/money.ts'
@@ -17,10 +18,12 @@ import {
 import { lockCase, updateCase, type CaseChangeNote, type CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
+import { findLoweredDebt } from '../ledger/lowered-debt.ts'
 
 /**
  * Changes a case's terms. New interest terms apply after the value date, which may be in the past. The
- * allocation order and the tolerance apply to later bookings.
+ * allocation order and the tolerance apply to later bookings. Interest that is taken back and a higher tolerance may need
+ * a second person.
  */
 export async function changeTerms(
   db: Db,
@@ -38,12 +41,18 @@ export async function changeTerms(
     await holdDateForFew(tx)
     const seen = await changeAllocation(tx, caller, { caseGuid, input }, context)
     if (terms === null) return
-    await bookOnCase(tx, caller, { caseGuid }, seen, (_tx, { row, found }) => {
+    await bookOnCase(tx, caller, { caseGuid }, seen, async (own, { row, found }) => {
       const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
       checkRatesKnown(terms, valueDate, found.input.rates, 'interestSeries', checks)
       checks.throwIfAny()
       requireNotBefore(row, valueDate)
       const movement = newMovement({ kind: 'terms', terms, claim: null }, valueDate)
+      const lowered = findLoweredDebt(found, [movement])
+      if (lowered > 0n)
+        await requireSecondPerson(own, caller, context.origin, {
+          ...onCase('BACKDATED_TERMS', row, lowered),
+          grows: {},
+        })
       return { movement, note: makeNote('case.terms_changed', caseGuid, { interestTerms: terms, valueDate }) }
     })
   })
@@ -71,6 +80,9 @@ async function changeAllocation(
   const changes = changesBetween(before, after)
   if (Object.keys(changes).length === 0) return { origin: context.origin }
   const columns = { allocation_order: after.allocationOrder, tolerance_minor: after.toleranceMinor }
+  const raised = BigInt(after.toleranceMinor - before.toleranceMinor)
+  if (raised > 0n)
+    await requireSecondPerson(tx, caller, context.origin, onCase('TOLERANCE', row, raised))
   const data = { tolerance: fromMinor(BigInt(after.toleranceMinor), row.currencyCode) }
   const note: CaseChangeNote = { type: 'case.terms_changed', entityId: caseGuid, data, changes }
   await updateCase(tx, row, { columns, notes: [note] }, context.origin)

@@ -7,7 +7,7 @@ import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { requireSecondPerson } from '../access/approvals/second-person.ts'
 import { rowHelper } from '../platform/database/statement.ts'
-import { formatMinor } from '../../core/money/money.ts'
+import { formatMinor, readAmount } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween, insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
@@ -89,7 +89,26 @@ export async function changeClientTerms(
     const changes = changesBetween(old, { ...old, ...columns })
     if ('bank_account_no' in changes)
       await requireSecondPerson(tx, caller, origin, { act: 'CLIENT_ACCOUNT', value: null })
+    if ('tolerance' in changes) await requireTwoForTolerance(tx, caller, origin, { before, changes })
     return storeTerms(tx, before, changes, origin)
+  })
+}
+
+/** A higher tolerance closes cases with more left on them. It counts whole, so that no raise passes in parts. */
+async function requireTwoForTolerance(
+  tx: Db,
+  caller: Caller,
+  origin: Origin,
+  { before, changes }: { before: OwnTerms; changes: Change['changes'] },
+): Promise<void> {
+  const now = Number(changes['tolerance']![1])
+  if (now <= (before.tolerance ?? 0)) return
+  const currencyCode = before.currencyCode!
+  const read = readAmount(now, currencyCode)
+  if (!read.ok) throw new RangeError(read.message)
+  await requireSecondPerson(tx, caller, origin, {
+    act: 'CLIENT_TOLERANCE',
+    value: { amount: read.minor, currencyCode },
   })
 }
 

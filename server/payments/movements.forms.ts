@@ -83,7 +83,7 @@ const paymentForms = (): FormHandler[] => [
     recalculate: async (_code, { db, caller, body, origin }) =>
       summarizeAllocation(await previewPayment(db, caller, body, { origin })),
     create: async ({ db, caller, body, origin }) => {
-      const { paymentGuid, parts } = await registerPayment(db, caller, body, { origin })
+      const { paymentGuid, parts } = await registerPayment(db, caller, body, { origin, isByHand: true })
       const record = { ...body, ...summarizeAllocation(parts), paymentGuid }
       return { record, version: 1, location: location(parts[0]!.caseGuid) }
     },

@@ -16,6 +16,7 @@ import { readCurrency, readMoney, readValueDate } from '../claims/case-inputs.ru
 import type { CaseChangeNote, CaseContext, CaseRow } from '../claims/case-lock.ts'
 import { holdDateForFew, loadHistories, type CaseHistory } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
+import { requireTwoForPayment } from './payment-limit.ts'
 import { findTarget, targetNotFound, type Target } from './payment-target.ts'
 import * as store from './payments.store.ts'
 import { findPaidCases, shareOut, type ReadPayment, type Share } from './share-payment.ts'
@@ -37,15 +38,18 @@ export interface RegisteredPayment {
   parts: PaymentPart[]
 }
 
+/** `isByHand`: no bank file brought the payment. */
+export type PaymentContext = CaseContext & { isByHand?: true }
+
 /**
- * Books a payment. Throws a 400 naming the wrong fields, a 404 without a visible target, a 409 for a payer's
+ * Books a payment. One that a user enters by hand may need a second person. Throws a 400 naming the wrong fields, a 404 without a visible target, a 409 for a payer's
  * reference already booked, and a 422 for another currency or a value date before the case.
  */
 export function registerPayment(
   db: Db,
   caller: Caller,
   input: PaymentInput,
-  context: CaseContext,
+  context: PaymentContext,
 ): Promise<RegisteredPayment> {
   return inTransaction(db, (tx) => settlePayment(tx, caller, input, context, true))
 }
@@ -65,7 +69,7 @@ async function settlePayment(
   tx: Db,
   caller: Caller,
   input: PaymentInput,
-  context: CaseContext,
+  context: PaymentContext,
   books: boolean,
 ): Promise<RegisteredPayment> {
   const [, target] = await Promise.all([holdDateForFew(tx), findTarget(tx, caller, input)])
@@ -73,6 +77,7 @@ async function settlePayment(
   const rows = emptyRows()
   const made = await makePayment(tx, caller, rows, { input, target, held, context })
   if (!books) return made
+  if (context.isByHand) await requireTwoForPayment(tx, caller, rows, context.origin)
   await insertPayment(tx, rows, context)
   await settlePlans(
     tx,

@@ -29,6 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
+import { requireTwoForRelief } from './relief-limit.ts'
 import { endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
 
@@ -62,7 +63,8 @@ export async function createPlan(
     await insertPlan(tx, record)
     await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
     if (!isActivated) return record
-    return activateHeld(tx, (await holdPlans(tx, [record.planGuid]))[0]!, origin)
+    const held = (await holdPlans(tx, [record.planGuid]))[0]!
+    return activateHeld(tx, caller, { held, input: asked.input }, origin)
   })
 }
 
@@ -101,10 +103,17 @@ export async function activatePlan(
   path: PlanPath,
   origin: Origin,
 ): Promise<PlanRecord> {
-  return inTransaction(db, async (tx) => activateHeld(tx, await holdPlan(tx, caller, path), origin))
+  return inTransaction(db, async (tx) =>
+    activateHeld(tx, caller, { held: await holdPlan(tx, caller, path) }, origin),
+  )
 }
 
-async function activateHeld(tx: Db, held: LockedPlan, origin: Origin): Promise<PlanRecord> {
+async function activateHeld(
+  tx: Db,
+  caller: Caller,
+  { held, input }: { held: LockedPlan; input?: PaymentPlanInput },
+  origin: Origin,
+): Promise<PlanRecord> {
   const { record, cases, businessDate } = held
   if (record.active !== 2)
     throw new ApiError(
@@ -118,6 +127,7 @@ async function activateHeld(tx: Db, held: LockedPlan, origin: Origin): Promise<P
   const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
+  await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
   record.active = 1
   record.version += 1
   held.turns = 'starts'
@@ -181,7 +191,9 @@ export async function changePlanPayments(
     checks.throwIfAny()
     const before = record.deviations
     if (record.active === 1) {
+      const left = record.leftAmount
       deviateTail(held, deviations)
+      await requireTwoForRelief(tx, caller, { held, before: left }, origin)
       if (record.planType !== 5) bookPlanInterest(held, false)
     } else {
       const owed = held.cases.map(({ found }) => computeOwed(found.input, businessDate))

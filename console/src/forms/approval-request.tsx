@@ -11,7 +11,7 @@ import { useWork } from '../widgets/use-work.ts'
 interface ApprovalRequestProps {
   /** Why the act was refused; nothing is shown unless it needs a second person. */
   error: unknown
-  /** The case, client or objection of the act. */
+  /** The case, client, objection, invoice or debtor of the act. */
   id?: string | undefined
   input: Record<string, unknown>
   onDone: () => void

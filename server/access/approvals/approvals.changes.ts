@@ -15,7 +15,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import type { InternalCall } from '../serve/internal-call-types.ts'
 import { requireAccess } from '../serve/admit.ts'
-import { actOperations } from './acts.ts'
+import { actOperations, toCall, type Wanted } from './acts.ts'
 import { requireApproval } from './approvals.store.ts'
 import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
 import { tellApprovers, tellRequester } from './tell-approvers.ts'
@@ -26,28 +26,15 @@ export interface ApprovalContext {
   origin: Origin
 }
 
-interface Wanted {
-  act: ApprovalAct
-  id: string | null
-  input: Record<string, unknown>
-}
-
 /** Does the act, or tries it. */
 function callAct(
   db: Db,
   { operations, caller }: ApprovalContext,
-  { act, id, input }: Wanted,
+  wanted: Wanted,
   origin: ActOrigin,
 ) {
-  const { operation, params } = actOperations[act]
-  return operations.get(operation)!.call({
-    db,
-    caller,
-    origin,
-    ...(params && { params }),
-    query: id === null ? {} : { id },
-    body: input,
-  })
+  const { operation, ...request } = toCall(wanted)
+  return operations.get(operation)!.call({ db, caller, origin, ...request })
 }
 
 /** Undoes a try that nothing stopped. */
@@ -70,12 +57,18 @@ async function findNeeded(tx: Db, context: ApprovalContext, wanted: Wanted): Pro
   )
 }
 
-/** The case, client, objection or invoice of the act. Throws a 400 when it is missing, or not the act's. */
+/** The case, client, objection, invoice or debtor of the act. Throws a 400 when it is missing, or not the act's. */
 function readSubject(request: ApprovalRequest): string | null {
-  const { act, caseGuid, clientGuid, objectionGuid, invoiceGuid } = request
+  const { act, caseGuid, clientGuid, objectionGuid, invoiceGuid, debtorGuid } = request
   const about = approvalSubjects[act]
-  const given = { case: caseGuid, client: clientGuid, objection: objectionGuid, invoice: invoiceGuid }
-  for (const kind of ['case', 'client', 'objection', 'invoice'] as const) {
+  const given = {
+    case: caseGuid,
+    client: clientGuid,
+    objection: objectionGuid,
+    invoice: invoiceGuid,
+    debtor: debtorGuid,
+  }
+  for (const kind of ['case', 'client', 'objection', 'invoice', 'debtor'] as const) {
     if (kind === about && given[kind] === undefined)
       throw invalid({ [`${kind}Guid`]: [`is required when the act is ${act}.`] })
     if (kind !== about && given[kind] !== undefined)
@@ -91,13 +84,17 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
   const wanted = { act, id: readSubject(request), input }
   const idOf = (kind: ApprovalSubject) => (about === kind ? wanted.id : null)
   return inTransaction(db, async (tx) => {
-    const { value, pinned = input } = await findNeeded(tx, context, wanted)
+    const { value, pinned = input, shares = [], grows } = await findNeeded(tx, context, wanted)
     const approvalGuid = makeId()
+    const caseGuids = shares.map(({ caseGuid }) => caseGuid)
+    const ofCases =
+      act === 'PAYMENT' || act === 'DEBT_RELIEF' ? await findCasesTogether(tx, caseGuids) : undefined
     await tx`
-      insert into approval (id, act, case_id, client_id, objection_id, invoice_id, currency_code, amount, minor_per_unit, request, reason, requested_by)
-      values (${approvalGuid}, ${act}, coalesce(${idOf('case')}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid),
+      insert into approval (id, act, case_id, client_id, objection_id, invoice_id, debtor_id, case_ids, least_paid, currency_code, amount, minor_per_unit, request, reason, requested_by)
+      values (${approvalGuid}, ${act}, coalesce(${idOf('case') ?? ofCases?.caseGuid ?? null}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid),
         (select case_id from invoice where id = ${idOf('invoice')}::uuid)),
-        ${idOf('client')}, ${idOf('objection')}, ${idOf('invoice')}, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
+        ${idOf('client')}, ${idOf('objection')}, ${idOf('invoice')}, ${idOf('debtor') ?? ofCases?.debtorGuid ?? null}, ${caseGuids}::uuid[],
+        ${grows?.leastPaid === undefined ? null : String(grows.leastPaid)}::bigint, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
         ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, pinned)}, ${reason?.trim() || null}, ${context.caller.userId})`
     await note(tx, context.origin, {
       action: 'requested',
@@ -113,6 +110,22 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
   })
 }
 
+/**
+ * The debtor of cases, and one of the cases, which shows a request to those who may see its client. No case when they
+ * have several clients.
+ */
+async function findCasesTogether(
+  tx: Db,
+  caseGuids: readonly string[],
+): Promise<{ caseGuid: string | null; debtorGuid: string }> {
+  const rows = await tx<{ caseGuid: string; clientGuid: string; debtorGuid: string }[]>`
+    select id as "caseGuid", client_id as "clientGuid", main_debtor_id as "debtorGuid"
+    from debt_case where id = any(${[...caseGuids]}::uuid[]) order by id`
+  const [first] = rows
+  const isOneClient = rows.every(({ clientGuid }) => clientGuid === first!.clientGuid)
+  return { caseGuid: isOneClient ? first!.caseGuid : null, debtorGuid: first!.debtorGuid }
+}
+
 interface StoredApproval {
   approvalGuid: string
   act: ApprovalAct
@@ -120,6 +133,8 @@ interface StoredApproval {
   input: Record<string, unknown>
   currencyCode: string | null
   amount: string | null
+  caseGuids: string[]
+  leastPaid: string | null
   requestedBy: string
   sequence: number
 }
@@ -128,8 +143,8 @@ interface StoredApproval {
 async function lockWaiting(tx: Db, caller: Caller, guid: string): Promise<StoredApproval> {
   await requireApproval(tx, caller, guid)
   const [row] = await tx<(StoredApproval & { status: string })[]>`
-    select id as "approvalGuid", act, coalesce(objection_id, invoice_id, case_id, client_id) as id, request as input, currency_code as "currencyCode",
-      amount::text as amount, requested_by as "requestedBy", status, event_sequence + 1 as sequence
+    select id as "approvalGuid", act, coalesce(objection_id, invoice_id, debtor_id, case_id, client_id) as id, request as input, currency_code as "currencyCode",
+      amount::text as amount, case_ids as "caseGuids", least_paid::text as "leastPaid", requested_by as "requestedBy", status, event_sequence + 1 as sequence
     from approval where id = ${guid} for update`
   if (row!.status !== 'WAITING')
     throw new ApiError('conflict', `The request is decided: ${row!.status.toLowerCase()}.`)
@@ -148,9 +163,11 @@ export function approveRequest(
     if (stored.requestedBy === caller.userId)
       throw new ApiError('forbidden', 'Somebody else approves it: you requested it yourself.')
     await requireActive(tx, stored.requestedBy)
-    const { act, amount, currencyCode } = stored
+    const { act, amount, currencyCode, caseGuids } = stored
     const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
-    await callAct(tx, context, stored, { ...origin, approved: { act, value, approvalGuid: guid } })
+    const leastPaid = stored.leastPaid === null ? null : BigInt(stored.leastPaid)
+    const approved = { act, value, approvalGuid: guid, caseGuids, leastPaid }
+    await callAct(tx, context, stored, { ...origin, approved })
     await decide(tx, context, { stored, status: 'APPROVED', decision })
   })
 }

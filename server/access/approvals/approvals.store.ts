@@ -25,6 +25,7 @@ const columns = {
   clientName: 'p.name',
   objectionGuid: 'ap.objection_id',
   invoiceGuid: 'ap.invoice_id',
+  debtorGuid: 'ap.debtor_id',
   currencyCode: 'ap.currency_code',
   reason: 'ap.reason',
   requestedAt: 'ap.requested_at',

@@ -20,11 +20,19 @@ export interface Act {
   shares?: readonly CaseShare[]
   /** What a request keeps instead of its input, so that exactly this is approved. */
   pinned?: Record<string, unknown>
+  /**
+   * The amount grows with each day, as interest does, so the input alone says what is approved. What the debtor pays
+   * by a plan may still not become less.
+   */
+  grows?: { leastPaid?: bigint }
 }
 
 /** What a second person approves, while they do it. */
 export interface ApprovedAct extends Pick<Act, 'act' | 'value'> {
   approvalGuid: string
+  /** The cases of the request. Empty when it was stored before they were. */
+  caseGuids: readonly string[]
+  leastPaid: bigint | null
 }
 export type ActOrigin = Origin & { approved?: ApprovedAct }
 
@@ -77,6 +85,12 @@ export async function requireSecondPerson(
   await insertLoneActs(tx, shares, one)
 }
 
+/** Whether the caller's role has a limit of the act, in any currency. */
+export async function hasLimit(db: Db, caller: Pick<Caller, 'role'>, act: ApprovalAct): Promise<boolean> {
+  const limits = await db`select from approval_limit where act = ${act} and user_role = ${caller.role} limit 1`
+  return limits.length > 0
+}
+
 /** The limit of the caller's role in the currency. Null when there is none. Throws for an account. */
 async function findLimit(tx: Db, caller: Pick<Caller, 'role'>, act: Act): Promise<Limit | null> {
   const limits = await tx<
@@ -126,11 +140,19 @@ async function requireWithin(
     )
 }
 
-function requireCovered({ value: approved }: ApprovedAct, { value }: Act): void {
+/** Throws a 409 when the act is no longer what was requested. */
+function requireCovered({ value: approved, caseGuids, leastPaid }: ApprovedAct, act: Act): void {
+  const { value, shares = [], grows } = act
+  const others = caseGuids.length > 0 && shares.some(({ caseGuid }) => !caseGuids.includes(caseGuid))
+  if (others) throw changedSince('The act is now about other cases than were requested.')
   if (approved === null || value === null) return
+  if (leastPaid !== null && (grows?.leastPaid ?? leastPaid) < leastPaid)
+    throw changedSince('The debtor would now pay less than was requested.')
+  if (grows) return
   if (value.currencyCode === approved.currencyCode && value.amount <= approved.amount) return
-  throw new ApiError(
-    'conflict',
-    `The act is now about ${formatMinor(value.amount, value.currencyCode)} ${value.currencyCode}, more than was requested. Reject it, and request it anew.`,
-  )
+  const money = `${formatMinor(value.amount, value.currencyCode)} ${value.currencyCode}`
+  throw changedSince(`The act is now about ${money}, more than was requested.`)
 }
+
+const changedSince = (what: string) =>
+  new ApiError('conflict', `${what} Reject it, and request it anew.`)

@@ -2,6 +2,7 @@
  * Puts cases on hold and lifts holds. A hold can be dated back, have a last day, and pause interest in its days.
  * docs/domain/cases.md has the rules.
  */
+import { onCase, requireSecondPerson } from '../../access/approvals/second-person.ts'
 import type { HoldCaseInput } from '../../../contract/cases/case-inputs.ts'
 import { addDays, latest } from '../../../core/calendar/calendar.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
@@ -21,6 +22,7 @@ import { newMovement, refuseRangeErrors } from '../../ledger/book-on-case.ts'
 import { findBookedCase } from '../../ledger/booked-case.ts'
 import { bookMovements, deriveWith, type NewMovement } from '../../ledger/booking.ts'
 import { holdDateForFew } from '../../ledger/ledger.store.ts'
+import { findLoweredDebt } from '../../ledger/lowered-debt.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -37,7 +39,8 @@ interface HoldDays {
 
 /**
  * Puts an open case on hold, or changes its hold. A hold that ended before today only pauses interest. Members
- * that are left out stay. Returns the version. Throws a 400, 404, 409 or 412.
+ * that are left out stay. Interest that a pause takes back may need a second person. Returns the version. Throws a
+ * 400, 403, 404, 409 or 412.
  */
 export async function holdCase(
   db: Db,
@@ -71,10 +74,23 @@ export async function holdCase(
       return row.version
     const note = noteLifecycle(caseGuid, before, after, 'held')
     const notes = [{ ...note, changes: { ...note.changes, ...changes } }]
+    if (movements.length > 0) await requireTwoForPause(tx, caller, { row, movements }, context)
     const version = await writeHold(tx, row, { after, movements, notes }, context.origin)
     if (!isOver) await store.updateHold(tx, caseGuid, { holdId, ...days })
     return version
   })
+}
+
+/** A pause that is dated back takes interest back that the debtor owes. */
+async function requireTwoForPause(
+  tx: Db,
+  caller: Caller,
+  { row, movements }: { row: CaseRow; movements: readonly NewMovement[] },
+  { origin }: CaseContext,
+): Promise<void> {
+  const lowered = findLoweredDebt(await findBookedCase(tx, row), movements)
+  if (lowered === 0n) return
+  await requireSecondPerson(tx, caller, origin, { ...onCase('BACKDATED_HOLD', row, lowered), grows: {} })
 }
 
 /** Lifts the hold. Its interest pause ends with the day before, if it has not ended yet. */

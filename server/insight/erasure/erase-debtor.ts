@@ -117,7 +117,8 @@ async function listRules(
   const objections = await tx<{ id: string }[]>`
     select o.id from objection o join debt_case c on c.id = o.case_id where c.main_debtor_id = ${debtorGuid}`
   const approvals = await tx<{ id: string }[]>`
-    select a.id from approval a join debt_case c on c.id = a.case_id where c.main_debtor_id = ${debtorGuid}`
+    select a.id from approval a left join debt_case c on c.id = a.case_id
+    where c.main_debtor_id = ${debtorGuid} or a.debtor_id = ${debtorGuid}`
   const free = { personal: null, plain: [] }
   return [
     ...rules,
@@ -196,6 +197,6 @@ async function eraseCaseTexts(tx: Db, debtorGuid: string): Promise<void> {
       decision_reason = case when decision_reason is not null then ${erasedName} end
     from debt_case c where c.id = o.case_id and c.main_debtor_id = ${debtorGuid}`
   await tx`
-    update approval a set reason = null, decision_text = null, request = a.request - '{overrideReason,decisionReason}'::text[]
-    from debt_case c where c.id = a.case_id and c.main_debtor_id = ${debtorGuid}`
+    update approval a set reason = null, decision_text = null, request = a.request - '{overrideReason,decisionReason,payerReference}'::text[]
+    where a.debtor_id = ${debtorGuid} or a.case_id in (select id from debt_case where main_debtor_id = ${debtorGuid})`
 }

@@ -1,5 +1,8 @@
 import { allAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
+import type { ApprovalAct } from '../../../contract/access/approvals.ts'
 import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import { hasLimit } from '../../access/approvals/second-person.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
@@ -32,4 +35,17 @@ export function requireImportRights({ accessCodes }: Caller, what: ImportedKind)
   const lacking = neededCodes[what].filter((code) => !accessCodes.has(code))
   if (lacking.length > 0)
     throw new ApiError('forbidden', `Files of ${what} need ${lacking.join(', ')}, which you do not have.`)
+}
+
+/** What a file of the kind does is otherwise done one at a time, each within the limit of the user's role. */
+const limitedActs: Partial<Record<ImportedKind, ApprovalAct>> = { payments: 'PAYMENT', plans: 'DEBT_RELIEF' }
+
+/** Throws a 403 when the caller's role has a limit that a file would evade. */
+export async function requireNoLimit(db: Db, caller: Caller, what: ImportedKind): Promise<void> {
+  const act = limitedActs[what]
+  if (act !== undefined && (await hasLimit(db, caller, act)))
+    throw new ApiError(
+      'forbidden',
+      `Your role has a limit for what files of ${what} do. Somebody whose role has none imports them.`,
+    )
 }

@@ -13,7 +13,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { JobCancelled, JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
 import type { ImportReport, ImportRequest } from './import-file.ts'
-import { requireImportRights } from './import-rights.ts'
+import { requireImportRights, requireNoLimit } from './import-rights.ts'
 import { runImportThread } from './import-thread.ts'
 import type { UploadWork } from './upload-worker.ts'
 import * as store from './uploads.store.ts'
@@ -37,6 +37,7 @@ const check: NonNullable<CommandHandler['check']> = async ([fileGuid], db, calle
   const found = await store.findUpload(db, fileGuid!)
   if (!found) throw notFound('uploaded file')
   requireImportRights(caller, found.what)
+  await requireNoLimit(db, caller, found.what)
   if (found.importedAt !== null)
     throw new ApiError(
       'unprocessable',

@@ -7,7 +7,7 @@ import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts
 import { serve } from '../../access/serve/route.ts'
 import type { HandlerRequest } from '../../access/serve/handler-request.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { requireImportRights } from './import-rights.ts'
+import { requireImportRights, requireNoLimit } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
 import * as store from './uploads.store.ts'
@@ -64,6 +64,7 @@ async function takeFile(
   megabytes: number,
 ) {
   requireImportRights(caller, query.what as ImportedKind)
+  await requireNoLimit(db, caller, query.what as ImportedKind)
   const bytesMax = megabytes * 1024 * 1024
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw refuseSize(stream, megabytes)
   if (query.allowDuplicates === true && query.what !== 'debtors')

@@ -33,6 +33,7 @@ export function ActivatePlan({ debtorGuid, planGuid, onClose }: ActivatePlanProp
         await refreshPlan()
         return planGuid
       }}
+      wanted={{ paymentplanGuid }}
       onDone={onClose}
       onClose={onClose}
     />

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, List, Modal, Stack, Text } from '@manti
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -28,13 +29,22 @@ interface PlanActivationProps {
   promise: PlanPromise
   /** Activates the plan. Returns its guid. */
   activate: () => Promise<string>
+  /** What is asked of a second person, when debt relief needs one. */
+  wanted: Record<string, unknown>
   /** After the plan is active, and its letter sent where one was wanted. */
   onDone: (planGuid: string) => void
   onClose: () => void
 }
 
 /** What follows from the activation, and the letter about the plan, before anything is done. */
-export function PlanActivation({ debtorGuid, promise, activate, onDone, onClose }: PlanActivationProps) {
+export function PlanActivation({
+  debtorGuid,
+  promise,
+  activate,
+  wanted,
+  onDone,
+  onClose,
+}: PlanActivationProps) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')
   const work = useWork()
@@ -75,6 +85,7 @@ export function PlanActivation({ debtorGuid, promise, activate, onDone, onClose 
             />
           )}
           <ProblemAlert error={work.error} />
+          <ApprovalRequest error={work.error} id={debtorGuid} input={wanted} onDone={onClose} />
           <Group>
             <Button type="submit" loading={work.busy} disabled={active !== undefined && !withLetter}>
               {active === undefined ? t('plan.activate') : t('letters.send')}

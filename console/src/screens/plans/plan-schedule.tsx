@@ -6,6 +6,7 @@ import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/paymen
 import { useBusinessDate } from '../../api/business-date.ts'
 import { api } from '../../api/client.ts'
 import { isProblem } from '../../api/queries.ts'
+import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
@@ -41,11 +42,12 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
     const { [paymentNo]: _former, ...others } = deviations
     setEdited(deviation ? { ...others, [paymentNo]: deviation } : others)
   }
+  const { debtorGuid, paymentPlanGuid: paymentplanGuid } = plan
+  const change = { payments: toPlanPayments(deviations, isOpen) }
   const store = async () => {
-    const { debtorGuid, paymentPlanGuid: paymentplanGuid } = plan
     try {
       await api.updatePaymentPlan(
-        { debtorGuid, paymentplanGuid, body: { payments: toPlanPayments(deviations, isOpen) } },
+        { debtorGuid, paymentplanGuid, body: change },
         etag === undefined ? {} : { ifMatch: etag },
       )
     } finally {
@@ -83,6 +85,12 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
       ) : (
         <ProblemAlert error={work.error} />
       )}
+      <ApprovalRequest
+        error={work.error}
+        id={debtorGuid}
+        input={{ paymentplanGuid, ...change }}
+        onDone={() => setEdited(undefined)}
+      />
       {edited && (
         <Group gap="xs" mb="sm">
           <Button

@@ -62,6 +62,7 @@ export function PlanSteps({ debtorGuid, input, promise, ready, touched }: PlanSt
           debtorGuid={debtorGuid}
           promise={promise}
           activate={() => make(1)}
+          wanted={{ ...input, active: 1 }}
           onDone={show}
           onClose={() => setAsking(false)}
         />
