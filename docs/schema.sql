@@ -160,21 +160,27 @@ create table approval (
   event_sequence bigint default 1 not null,
   objection_id uuid,
   invoice_id uuid,
-  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  debtor_id uuid,
+  case_ids uuid[] default '{}'::uuid[] not null,
+  least_paid bigint,
+  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_amount_check CHECK ((amount >= 0)),
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
   constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
   constraint approval_check2 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> requested_by))),
+  constraint approval_least_paid_check CHECK ((least_paid >= 0)),
   constraint approval_minor_per_unit_check CHECK ((minor_per_unit > 0)),
   constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
   constraint approval_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint approval_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id) ON DELETE CASCADE,
+  constraint approval_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id) ON DELETE CASCADE,
   constraint approval_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id) ON DELETE CASCADE,
   constraint approval_objection_id_fkey FOREIGN KEY (objection_id) REFERENCES objection(id) ON DELETE CASCADE,
   constraint approval_pkey PRIMARY KEY (id)
 );
 CREATE INDEX approval_case ON public.approval USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX approval_client ON public.approval USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX approval_debtor ON public.approval USING btree (debtor_id) WHERE (debtor_id IS NOT NULL);
 CREATE INDEX approval_invoice ON public.approval USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX approval_objection ON public.approval USING btree (objection_id) WHERE (objection_id IS NOT NULL);
 CREATE INDEX approval_waiting ON public.approval USING btree (requested_at) WHERE (status = 'WAITING'::text);
@@ -190,7 +196,7 @@ create table approval_limit (
   event_sequence bigint default 1 not null,
   period_days integer,
   user_amount bigint,
-  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
   constraint approval_limit_amount_check CHECK ((amount >= 0)),
   constraint approval_limit_check CHECK (((currency_code IS NULL) OR (act <> 'CLIENT_ACCOUNT'::text))),
   constraint approval_limit_check1 CHECK (((currency_code IS NOT NULL) OR (amount = 0))),

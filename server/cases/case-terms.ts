@@ -81,8 +81,7 @@ async function changeAllocation(
   if (Object.keys(changes).length === 0) return { origin: context.origin }
   const columns = { allocation_order: after.allocationOrder, tolerance_minor: after.toleranceMinor }
   const raised = BigInt(after.toleranceMinor - before.toleranceMinor)
-  if (raised > 0n)
-    await requireSecondPerson(tx, caller, context.origin, onCase('TOLERANCE', row, raised))
+  if (raised > 0n) await requireSecondPerson(tx, caller, context.origin, onCase('TOLERANCE', row, raised))
   const data = { tolerance: fromMinor(BigInt(after.toleranceMinor), row.currencyCode) }
   const note: CaseChangeNote = { type: 'case.terms_changed', entityId: caseGuid, data, changes }
   await updateCase(tx, row, { columns, notes: [note] }, context.origin)

@@ -42,8 +42,11 @@ const select = `
       and (c.closure_code is null and c.hold = 'HOLD_DECEASED' or c.closure_code = 'DECEASED')) as "isDeceased",
     ${person('d')} as debtor, g.id as "guardianGuid", case when g.id is not null then ${person('g')} end as guardian,
     coalesce(g.language_code, d.language_code) as "languageCode",
-    array(select to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from message m
-      where m.debtor_id = d.id and m.channel in ('email', 'sms') and m.sent_at > now() - interval '7 days') as contacts
+    array(select to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from (
+      select m.sent_at as at from message m where m.debtor_id = d.id and m.channel in ('email', 'sms')
+      union all
+      select p.created_at from phone_call p where p.debtor_id = d.id and p.right_party and not p.inbound
+    ) u where u.at > now() - interval '7 days') as contacts
   from debtor d
     left join lateral (
       select k.debtor_id as id from case_debtor k join debt_case c on c.id = k.case_id

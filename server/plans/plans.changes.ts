@@ -29,7 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
-import { requireTwoForRelief } from './relief-limit.ts'
+import { requireTwoForRelief } from './relief/relief-limit.ts'
 import { endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
 

@@ -53,7 +53,12 @@ export function toCall({ act, id, input }: Wanted): {
 } {
   if (act === 'DEBT_RELIEF') return toPlanCall(id!, input)
   const { operation, params } = actOperations[act]
-  return { operation, ...(params && { params }), query: approvalSubjects[act] === null ? {} : { id }, body: input }
+  return {
+    operation,
+    ...(params && { params }),
+    query: approvalSubjects[act] === null ? {} : { id },
+    body: input,
+  }
 }
 
 /** A plan is made active as it is created or later, and its payments can become less while it is. */

@@ -27,12 +27,7 @@ export interface ApprovalContext {
 }
 
 /** Does the act, or tries it. */
-function callAct(
-  db: Db,
-  { operations, caller }: ApprovalContext,
-  wanted: Wanted,
-  origin: ActOrigin,
-) {
+function callAct(db: Db, { operations, caller }: ApprovalContext, wanted: Wanted, origin: ActOrigin) {
   const { operation, ...request } = toCall(wanted)
   return operations.get(operation)!.call({ db, caller, origin, ...request })
 }

@@ -15,10 +15,7 @@ import {
   setLimit,
   type Person,
 } from '../../testing/records/agency-people.ts'
-import { postFile } from '../../treasury/bank-files/post-entries.ts'
-import { receivePaymentFile } from '../../treasury/bank-files/receive-file.ts'
-import { makeCamt } from '../../testing/records/files.ts'
-import { assertProven, context, openCases, today, type OpenedCases } from '../../testing/records/cases.ts'
+import { assertProven, openCases, today, type OpenedCases } from '../../testing/records/cases.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -109,18 +106,6 @@ test('a payment on a debtor is approved for the cases that were requested, and s
   assert.deepEqual([await remaining(caseGuid), await remaining(second.caseGuid)], [0, 900])
 })
 
-test('money that a bank file brought pays a case whatever the limit', async () => {
-  await setLimit(api, 'PAYMENT', 0)
-  const { caseGuid } = await cases.register()
-  const bytes = [Buffer.from(makeCamt([{ reference: null, amount: 70_000 }]))]
-  const { origin } = context
-  const file = await receivePaymentFile(api.sql, bytes, { fileName: null, bytesMax: 1e6, origin })
-  await postFile(api.sql, file.fileGuid, { origin })
-  const [money] = await api.sql<{ id: string }[]>`select id from suspense where status = 'OPEN'`
-  assertOk(await post(handler, `/suspense/${money!.id}/allocate`, { caseGuid }))
-  assert.equal(await remaining(caseGuid), 300)
-})
-
 test('files of payments and of plans are for users whose role has no limit for them', async () => {
   const upload = (who: Person, what: string) =>
     who.call('POST', `/system/files?what=${what}&fileName=one.csv&source=x`, {
@@ -145,7 +130,8 @@ test('debt relief with tiny instalments needs a second person when it starts', a
   const { caseGuid, debtorGuid } = await cases.register({ interestRate: 10 })
   assertProblem(await makePlan(handler, debtorGuid, relief), 'needs-approval', /990\.00/)
   const guid = await requestAct(handler, { act: 'DEBT_RELIEF', debtorGuid, input: relief })
-  const [plans] = await api.sql`select count(*)::int as count from payment_plan where debtor_id = ${debtorGuid}`
+  const [plans] =
+    await api.sql`select count(*)::int as count from payment_plan where debtor_id = ${debtorGuid}`
   assert.equal(plans!['count'], 0, 'the request makes no plan')
   // Interest of a week makes the rest larger; what the debtor pays is the same.
   await api.setDate(addDays(today, 7))

@@ -87,7 +87,8 @@ export async function requireSecondPerson(
 
 /** Whether the caller's role has a limit of the act, in any currency. */
 export async function hasLimit(db: Db, caller: Pick<Caller, 'role'>, act: ApprovalAct): Promise<boolean> {
-  const limits = await db`select from approval_limit where act = ${act} and user_role = ${caller.role} limit 1`
+  const limits =
+    await db`select from approval_limit where act = ${act} and user_role = ${caller.role} limit 1`
   return limits.length > 0
 }
 
@@ -154,5 +155,4 @@ function requireCovered({ value: approved, caseGuids, leastPaid }: ApprovedAct, 
   throw changedSince(`The act is now about ${money}, more than was requested.`)
 }
 
-const changedSince = (what: string) =>
-  new ApiError('conflict', `${what} Reject it, and request it anew.`)
+const changedSince = (what: string) => new ApiError('conflict', `${what} Reject it, and request it anew.`)

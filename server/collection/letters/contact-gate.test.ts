@@ -184,6 +184,31 @@ test('more contacts than the settings allow within a week wait, and say until wh
   await api.sql`update system_setting set settings = settings - 'contactsPerWeek'`
 })
 
+test('a logged call that reached the debtor counts within the week, for calls and messages', async () => {
+  await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { contactsPerWeek: 2 } })
+  const one = await open()
+  const log = async (body: object) => {
+    const { status, text } = await api.call('POST', `/cases/${one.caseGuid}/calls`, { body })
+    assert.equal(status, 201, text)
+  }
+  const telephone = async () => (await permissions(one))[0]!
+  await log({ outcome: 'REACHED', rightParty: true })
+  await log({ outcome: 'NO_ANSWER' })
+  await log({ outcome: 'REACHED', rightParty: false })
+  await log({ outcome: 'REACHED', rightParty: true, inbound: true })
+  assert.equal((await telephone()).allowed, true)
+  await log({ outcome: 'CALL_BACK', rightParty: true })
+  const { channel, allowed, reasonCode, from } = await telephone()
+  assert.deepEqual([channel, allowed, reasonCode], ['telephone', false, 'frequency'])
+  assert.ok(Date.parse(from!) > Date.now() + 6 * 86_400_000)
+  await mail(one.debtorGuid, one.email)
+  assert.deepEqual(await send(new Date().toISOString()), [])
+  await api.sql`update phone_call set created_at = now() - interval '7 days' where debtor_id = ${one.debtorGuid}`
+  assert.equal((await telephone()).allowed, true)
+  assert.deepEqual(await send(new Date().toISOString()), [one.email])
+  await api.sql`update system_setting set settings = settings - 'contactsPerWeek'`
+})
+
 test('a consent or time zone that nobody knows is refused', async () => {
   const { debtorGuid } = await open()
   const answer = await change(debtorGuid, { smsConsent: 'PERHAPS', timeZone: 'Mars/Olympus' })

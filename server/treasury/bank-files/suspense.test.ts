@@ -6,6 +6,7 @@ import { assertProven, context, makeDebtor, nowhere, openCases } from '../../tes
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
+import { addPerson, clearLimits, setLimit } from '../../testing/records/agency-people.ts'
 import { makeCamt } from '../../testing/records/files.ts'
 import { postFile } from './post-entries.ts'
 import { receivePaymentFile } from './receive-file.ts'
@@ -56,6 +57,20 @@ const readBooks = async (suspenseGuid: string) => {
 }
 
 describe('money in suspense', () => {
+  test('allocateSuspense needs no second person: a bank file brought the money', async () => {
+    await setLimit(api, 'PAYMENT', 0)
+    const handler = await addPerson(api, 3)
+    const { caseGuid } = await cases.register()
+    const { suspenseGuid } = await suspended(70_000)
+    const body = { caseGuid }
+    const { status, text } = await handler.call('POST', `/suspense/${suspenseGuid}/allocate`, { body })
+    assert.equal(status, 200, text)
+    const byHand = { body: { caseGuid, amount: 1 } }
+    const refused = await handler.call('POST', '/system/forms/payment/register', byHand)
+    assertProblem(refused, 'needs-approval', /limit of your role/)
+    await clearLimits(api)
+  })
+
   test('allocateSuspense pays a case with it, once', async () => {
     const { caseGuid } = await cases.register()
     const { suspenseGuid } = await suspended(12_300)

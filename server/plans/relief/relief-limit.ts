@@ -1,10 +1,10 @@
 /** Debt relief writes off what its payments leave, so it may need a second person, as a write-off does. */
-import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
-import { splitByWeight } from '../../core/money/money.ts'
-import { requireSecondPerson } from '../access/approvals/second-person.ts'
-import type { Caller, Origin } from '../platform/http/caller.ts'
-import type { Db } from '../platform/database/transaction.ts'
-import type { LockedPlan } from './locked-plans.ts'
+import type { PaymentPlanInput } from '../../../contract/plans/payment-plan-inputs.ts'
+import { splitByWeight } from '../../../core/money/money.ts'
+import { requireSecondPerson } from '../../access/approvals/second-person.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { LockedPlan } from '../locked-plans.ts'
 
 interface Relief {
   held: LockedPlan
