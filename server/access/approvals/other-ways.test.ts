@@ -47,6 +47,15 @@ const changeTerms = (who: Person, caseGuid: string, body: object) =>
   patch(who, `/system/forms/case/terms?id=${caseGuid}`, body)
 const hold = (who: Person, caseGuid: string, body: object) =>
   patch(who, `/system/forms/case/hold?id=${caseGuid}`, { reason: 'HOLD_DISPUTE', ...body })
+/** Terms and a pause that go back so many days from the fortieth. */
+const back = (days: number) => ({ interestRate: 0, valueDate: addDays(today, 40 - days) })
+const pause = (days: number) => ({ holdFrom: addDays(today, 41 - days), interestPaused: true })
+const ask = (who: Person, body: object) => post(who, '/approvals', body)
+const upload = (who: Person, what: string) =>
+  who.call('POST', `/system/files?what=${what}&fileName=one.csv&source=x`, {
+    raw: 'sourceReference\n1\n',
+    headers: { 'content-type': 'application/octet-stream' },
+  })
 const remaining = async (caseGuid: string) => Number((await cases.stateOf(caseGuid))['remaining']) / 100
 const assertOk = (answer: Response<unknown>) => assert.ok(answer.status < 300, answer.text)
 
@@ -107,11 +116,6 @@ test('a payment on a debtor is approved for the cases that were requested, and s
 })
 
 test('files of payments and of plans are for users whose role has no limit for them', async () => {
-  const upload = (who: Person, what: string) =>
-    who.call('POST', `/system/files?what=${what}&fileName=one.csv&source=x`, {
-      raw: 'sourceReference\n1\n',
-      headers: { 'content-type': 'application/octet-stream' },
-    })
   assertOk(await upload(handler, 'payments'))
   await setLimit(api, 'PAYMENT', 500)
   assertProblem(await upload(handler, 'payments'), 'forbidden', /role has a limit/)
@@ -190,7 +194,6 @@ test('interest terms that are dated back need a second person for the interest t
   await setLimit(api, 'BACKDATED_TERMS', 30)
   const { caseGuid } = await cases.register({ interestRate: 36.5 })
   await api.setDate(addDays(today, 40))
-  const back = (days: number) => ({ interestRate: 0, valueDate: addDays(today, 40 - days) })
   assertProblem(await changeTerms(handler, caseGuid, back(31)), 'needs-approval', /31\.00/)
   assertOk(await changeTerms(handler, caseGuid, back(20)))
   assert.equal(await remaining(caseGuid), 1020)
@@ -213,11 +216,10 @@ test('a pause of interest that is dated back needs a second person, and the amou
   await setLimit(api, 'BACKDATED_HOLD', 10)
   const { caseGuid } = await cases.register({ interestRate: 36.5 })
   await api.setDate(addDays(today, 40))
-  const from = (days: number) => ({ holdFrom: addDays(today, 41 - days), interestPaused: true })
-  assertProblem(await hold(handler, caseGuid, from(11)), 'needs-approval', /11\.00/)
-  assertOk(await hold(handler, caseGuid, from(8)))
-  assertProblem(await hold(handler, caseGuid, from(11)), 'needs-approval', /with 8\.00/)
-  const input = { reason: 'HOLD_DISPUTE', ...from(11) }
+  assertProblem(await hold(handler, caseGuid, pause(11)), 'needs-approval', /11\.00/)
+  assertOk(await hold(handler, caseGuid, pause(8)))
+  assertProblem(await hold(handler, caseGuid, pause(11)), 'needs-approval', /with 8\.00/)
+  const input = { reason: 'HOLD_DISPUTE', ...pause(11) }
   const guid = await requestAct(handler, { act: 'BACKDATED_HOLD', caseGuid, input })
   await api.setDate(addDays(today, 42))
   await approve(guid)
@@ -253,7 +255,6 @@ test('a higher tolerance of a case or client needs a second person above the lim
 test('a request says what it is about, of clients that its requester sees', async () => {
   await setLimit(api, 'DEBT_RELIEF', 0)
   const { caseGuid, debtorGuid } = await cases.register()
-  const ask = (who: Person, body: object) => post(who, '/approvals', body)
   const wanted = { act: 'DEBT_RELIEF', input: relief }
   assertProblem(await ask(handler, wanted), 'invalid', /debtorGuid is required/)
   const both = { ...wanted, debtorGuid, caseGuid }

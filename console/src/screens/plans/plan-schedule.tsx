@@ -78,18 +78,11 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
         )
       }
     >
-      {isProblem(work.error, 'precondition-failed') ? (
-        <Alert color="yellow" mb="sm" role="alert" title={t('conflict.title')}>
-          {t('plan.conflict')}
-        </Alert>
-      ) : (
-        <ProblemAlert error={work.error} />
-      )}
-      <ApprovalRequest
+      <Refusal
         error={work.error}
-        id={debtorGuid}
-        input={{ paymentplanGuid, ...change }}
-        onDone={() => setEdited(undefined)}
+        debtorGuid={debtorGuid}
+        wanted={{ paymentplanGuid, ...change }}
+        onRequested={() => setEdited(undefined)}
       />
       {edited && (
         <Group gap="xs" mb="sm">
@@ -131,6 +124,31 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
         }
       />
     </Panel>
+  )
+}
+
+interface RefusalProps {
+  error: unknown
+  debtorGuid: string
+  /** What is asked of a second person, when lower payments of debt relief need one. */
+  wanted: Record<string, unknown>
+  onRequested: () => void
+}
+
+/** Why the payments were not changed. */
+function Refusal({ error, debtorGuid, wanted, onRequested }: RefusalProps) {
+  const { t } = useTranslation()
+  if (isProblem(error, 'precondition-failed'))
+    return (
+      <Alert color="yellow" mb="sm" role="alert" title={t('conflict.title')}>
+        {t('plan.conflict')}
+      </Alert>
+    )
+  return (
+    <>
+      <ProblemAlert error={error} />
+      <ApprovalRequest error={error} id={debtorGuid} input={wanted} onDone={onRequested} />
+    </>
   )
 }
 
