@@ -7,6 +7,7 @@ import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
 import { documentKinds } from '../contract/collection/documents.ts'
 import { reportNames } from '../contract/insight/reports.ts'
+import { setupGaps, setupSteps } from '../contract/insight/setup-steps.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { forms } from '../contract/metadata/all-forms.ts'
 import { formFields } from '../contract/metadata/forms/form.ts'
@@ -99,6 +100,9 @@ export const families: Record<string, readonly string[]> = {
   'plan.state.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const states = .*/),
   'problem.': Object.keys(problems),
   'report.': ['from', 'to', 'csv', 'pdf'],
+  'setup.about.': setupSteps,
+  'setup.gap.': setupGaps,
+  'setup.step.': setupSteps,
   'keys.': allMatches(read('console/src/shell/key-sheet.tsx'), /\['.+', '(\w+)'\]/g),
   'work.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
   'work.column.': wordsIn(`${screens}/work/queue-panel.tsx`, /\(\['items'.*/),

@@ -103,6 +103,7 @@ const routeTree = root.addChildren([
   screen('/strategies', () => import('./screens/strategies/strategy-list.tsx')),
   screen('/strategies/new', () => import('./screens/strategies/strategy-new.tsx')),
   screen('/strategies/$strategyGuid', () => import('./screens/strategies/strategy-page.tsx')),
+  screen('/setup', () => import('./screens/setup/setup-page.tsx')),
   screen('/settings', () => import('./screens/administration/settings-page.tsx')),
   listScreen('/rates', () => import('./screens/administration/rates-page.tsx')),
   listScreen('/access', () => import('./screens/administration/access-page.tsx')),

@@ -48,12 +48,15 @@ export interface Opened {
 }
 
 /** By `host` a page has the domain that passkeys need; an address is none. */
-export async function startConsole(host = '127.0.0.1'): Promise<ConsoleTest> {
+export async function startConsole(
+  host = '127.0.0.1',
+  settings: Record<string, string> = {},
+): Promise<ConsoleTest> {
   const { ensureConsole } = (await import(new URL('../../bin/console.mjs', import.meta.url).href)) as {
     ensureConsole: () => void
   }
   ensureConsole()
-  const started = await startApi()
+  const started = await startApi(settings)
   const api = { ...started, address: started.address.replace('127.0.0.1', host) }
   const browser = await takeBrowser()
   return {

@@ -94,9 +94,12 @@ async function makeWork({ api }: ConsoleTest): Promise<void> {
   const client = await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', {
     body: { name: 'Kraftbolaget AB', partyReferenceCode: 'KRAFT', countryCode: 'SE', currencyCode: 'SEK' },
   })
-  await api.call('POST', '/system/forms/case/register', {
-    body: { ...debtor.body, ...client.body, principal: 1200, invoiceNumber: 'F1', dueDate: '2026-01-31' },
+  const { debtorGuid } = debtor.body
+  const { clientGuid } = client.body
+  const { status, text } = await api.call('POST', '/system/forms/case/register', {
+    body: { debtorGuid, clientGuid, principal: 1200, invoiceNumber: 'F1', dueDate: '2026-01-31' },
   })
+  assert.equal(status, 201, text)
 }
 
 /** Every finished request with the bytes that went over the wire, headers included. */

@@ -111,6 +111,7 @@ describe('each screen', { skip }, () => {
     ['/lookups', 'Lookup values'],
     ['/holdings', 'Client records'],
     ['/holdings?kind=purchase', 'Client records'],
+    ['/setup', 'First steps'],
     ['/settings', 'Settings'],
     ['/users', 'Users'],
     ['/users/new', 'New user'],

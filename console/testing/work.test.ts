@@ -11,7 +11,7 @@ describe('a case handler', { skip }, () => {
 
   before(async () => {
     tested = await startConsole()
-    await tested.api.addUser({ email: login, password, userRole: 2 })
+    await tested.api.addUser({ email: login, password, userRole: 3 })
     for (const [lastname, city] of [
       ['Berg', 'Malmö'],
       ['Bergman', 'Lund'],
@@ -248,7 +248,9 @@ describe('a case handler', { skip }, () => {
     assert.ok(party)
     const { page, close } = await tested.open('/', { login: email })
     await page.getByRole('heading', { name: 'Worklist' }).waitFor()
-    const links = await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link').allInnerTexts()
+    const menu = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link')
+    await menu.first().waitFor()
+    const links = await menu.allInnerTexts()
     assert.deepEqual(links, [
       'Worklist',
       'Dashboard',

@@ -32,6 +32,7 @@ const icons: Record<string, IconName> = {
   'file-text': 'document',
   calendar: 'calendar',
   building: 'building',
+  flag: 'flag',
   'user-cog': 'key',
   clock: 'jobs',
   upload: 'upload',

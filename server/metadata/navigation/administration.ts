@@ -3,6 +3,12 @@ import { form, operation, type Section } from './section.ts'
 
 export const setUp: readonly Section[] = [
   {
+    code: 'firststeps',
+    url: '/setup',
+    icon: 'flag',
+    places: [{ code: 'firststeps-all', url: '/setup', opens: operation('listSetupSteps') }],
+  },
+  {
     code: 'users',
     url: '/users',
     icon: 'user-cog',

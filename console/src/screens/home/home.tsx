@@ -14,13 +14,26 @@ import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { MyWork, TakeNext } from '../work/my-work.tsx'
+import { useFirstStepsAtStart } from '../setup/first-steps.ts'
 import { QueuePanel } from '../work/queue-panel.tsx'
 import { WaitingApprovals } from './waiting-approvals.tsx'
 
 const WorklistRows = lazy(() => import('./worklist-rows.tsx'))
+const SetupPage = lazy(() => import('../setup/setup-page.tsx'))
 
-/** The start screen: a handler's work, or else the worklist, and the user's favorites. */
+/** The start screen. In an empty agency it leads an administrator through the first steps. */
 export default function Home() {
+  const isFirst = useFirstStepsAtStart()
+  if (isFirst === false) return <Work />
+  return (
+    <Suspense fallback={<LinesSkeleton lines={12} />}>
+      {isFirst ? <SetupPage /> : <LinesSkeleton lines={12} />}
+    </Suspense>
+  )
+}
+
+/** A handler's work, or else the worklist, and the user's favorites. */
+function Work() {
   const { t } = useTranslation()
   const user = useUser()
   const maySystem = useMay('system.read')
