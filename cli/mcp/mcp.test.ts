@@ -131,7 +131,7 @@ describe('an assistant', () => {
     const { client, call } = await speak({ FORDRA_API_TOKEN: api.token }, true)
     const { tools } = await client.listTools()
     assert.equal(tools.length, readingTools.length + writingTools.length)
-    assert.ok(tools.filter(({ annotations }) => annotations?.destructiveHint).length === writingTools.length)
+    assert.ok(tools.filter(({ annotations }) => !annotations?.readOnlyHint).length === writingTools.length)
     const made: { fullName: string } = (await call('createDebtor', { body: { lastname: 'Ek' } })).value
     assert.equal(made.fullName, 'Ek')
     await client.close()

@@ -59,6 +59,7 @@ export async function connectAssistant(
     client,
     call: async (name, given = {}) => {
       const result = await client.callTool({ name, arguments: given })
+      assert.equal(result.structuredContent === undefined, result.isError === true)
       const content = result.content as { type: string; text: string }[]
       assert.deepEqual(
         content.map(({ type }) => type),
@@ -66,7 +67,8 @@ export async function connectAssistant(
       )
       const isError = result.isError === true
       const { text } = content[0]!
-      return { isError, text, value: (isError ? undefined : JSON.parse(text)) as never }
+      if (!isError) assert.deepEqual(result.structuredContent, JSON.parse(text))
+      return { isError, text, value: result.structuredContent as never }
     },
   }
 }

@@ -42,7 +42,10 @@ test('an assistant finds its way in by the metadata, finds, explains and preview
   assert.ok(explained.figures.length > 0)
   const permissions: object = (await call('getCasePermissions', { debtorGuid, caseGuid })).value
   const overHttp = await api.call('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`)
-  assert.deepEqual(permissions, overHttp.body)
+  assert.deepEqual(
+    permissions,
+    JSON.parse(overHttp.text, (_name, value: unknown) => value ?? undefined),
+  )
   const plan: { numberOfPayments: number } = (
     await call('calculatePaymentPlan', { debtorGuid, body: { paymentPlanType: 1, numberOfPayments: 6 } })
   ).value

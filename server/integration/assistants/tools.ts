@@ -2,6 +2,7 @@
 import { operations, type DeclaredOperation } from '../../../contract/api.ts'
 import type { JsonSchema } from '../../../contract/openapi/openapi-document.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
+import { slimSchema } from './slim-answer.ts'
 
 type Name = DeclaredOperation['name']
 
@@ -40,34 +41,89 @@ export const writingTools = [
   'createFromForm',
 ] as const satisfies Name[]
 
-type ToolName = (typeof readingTools | typeof writingTools)[number]
+type WritingTool = (typeof writingTools)[number]
+type ToolName = (typeof readingTools)[number] | WritingTool
+
+/** `destructiveHint`: changes what is there, and does not only add. `idempotentHint`: a repeated call changes no more. */
+const hints: Record<WritingTool, { destructiveHint: boolean; idempotentHint: boolean }> = {
+  createDebtor: { destructiveHint: false, idempotentHint: false },
+  updateDebtor: { destructiveHint: true, idempotentHint: true },
+  // A new default address takes that place from another.
+  createAddress: { destructiveHint: true, idempotentHint: false },
+  updateAddress: { destructiveHint: true, idempotentHint: true },
+  createPaymentPlan: { destructiveHint: false, idempotentHint: false },
+  activatePaymentPlan: { destructiveHint: true, idempotentHint: true },
+  cancelPaymentPlan: { destructiveHint: true, idempotentHint: true },
+  // A credit note lowers a debt, and a reversal takes a payment back.
+  createFromForm: { destructiveHint: true, idempotentHint: false },
+}
+
+/**
+ * The values of a parameter that a tool takes, where they are fewer than the operation's. An assistant registers work on
+ * cases. It makes no users, rights, webhooks, schedules or rules: they would outlive its connection, or carry data away.
+ */
+const choices: Partial<Record<ToolName, Record<string, readonly string[]>>> = {
+  createFromForm: {
+    entity: [
+      'case',
+      'debtor',
+      'address',
+      'extrafield',
+      'invoice',
+      'payment',
+      'note',
+      'objection',
+      'paymentplan',
+    ],
+  },
+}
 
 export interface Tool {
   name: ToolName
   title: string
   description: string
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
+  /** The answer's schema. Its root is an object, as the protocol demands. */
+  outputSchema: { type: 'object' }
+  annotations: Annotations
   operation: Operation
+  /** The only values of a parameter, where the tool takes fewer than its operation. */
+  choices: Record<string, readonly string[]>
   /** Maps the tool's input names to those of the operation: `filter` to `$filter`. */
   inputOf(given: Record<string, unknown>): Record<string, unknown>
 }
+
+interface Annotations {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+/** No tool sends anything or asks another service: nothing leaves the house by it. */
+const closedWorld = { openWorldHint: false } as const
+const readingHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, ...closedWorld }
 
 let created: { reading: readonly Tool[]; writing: readonly Tool[] } | undefined
 
 export function listTools(allowWrites: boolean): readonly Tool[] {
   created ??= {
-    reading: readingTools.map((name) => createTool(name, true)),
-    writing: writingTools.map((name) => createTool(name, false)),
+    reading: readingTools.map((name) => createTool(name, readingHints)),
+    writing: writingTools.map((name) =>
+      createTool(name, { readOnlyHint: false, ...hints[name], ...closedWorld }),
+    ),
   }
   return allowWrites ? [...created.reading, ...created.writing] : created.reading
 }
 
-function createTool(name: ToolName, readOnly: boolean): Tool {
+function createTool(name: ToolName, annotations: Annotations): Tool {
   const operation = operations.find((one) => one.name === name)!
   const members = { ...toolProperties(operation.params), ...toolProperties(operation.query) }
   const properties: Record<string, object> = {}
   for (const [member, schema] of Object.entries(members)) properties[plain(member)] = cleaned(schema)
+  const own = choices[name] ?? {}
+  for (const [member, values] of Object.entries(own))
+    properties[member] = { ...properties[member], enum: values }
   if (operation.body) properties['body'] = cleaned(operation.body as JsonSchema)
   return {
     name,
@@ -75,7 +131,9 @@ function createTool(name: ToolName, readOnly: boolean): Tool {
     title: operation.summary,
     description: [operation.summary, operation.description].filter(Boolean).join('. '),
     inputSchema: { type: 'object', properties, required: requiredMembers(operation) },
-    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
+    outputSchema: slimSchema(name, operation.response as JsonSchema) as Tool['outputSchema'],
+    annotations,
+    choices: own,
     inputOf: (given) =>
       Object.fromEntries(
         Object.entries(given).map(([member, value]) => [
