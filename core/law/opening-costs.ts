@@ -95,6 +95,7 @@ const ask = (
       hasGuardian: false,
       noticeDeadline: null,
       fees: charged,
+      openingCosts: null,
       letters: ['reminder', 'notice', 'demand'].map((kind) => ({
         kind,
         date: one.dueDate,

@@ -24,6 +24,19 @@ import {
 import { findPack, isInForce } from './packs.ts'
 import type { ClaimKind, DebtorKind } from './terms.ts'
 
+export interface ChargedFee {
+  id?: string
+  type: string
+  amount: bigint
+  date: string
+}
+
+/**
+ * The type of costs whose kind is not on record. They count towards every sum of fees, because they may be any of
+ * them. How many fees they were is not known, so they count towards no number.
+ */
+export const unsaidFee = '*'
+
 /** What the law needs to know of a case. Amounts in minor units of `currency`, days as YYYY-MM-DD. */
 export interface LegalCase {
   /** The governing country. Null when it is unknown: then no pack applies. */
@@ -48,7 +61,9 @@ export interface LegalCase {
   /** The deadline of the collection notice that the creditor has sent. Null when there was none. */
   noticeDeadline: string | null
   /** Fees charged and not reversed, in any order, with those of the demand group. `id` tells them apart. */
-  fees: readonly { id?: string; type: string; amount: bigint; date: string }[]
+  fees: readonly ChargedFee[]
+  /** Costs that the case brought with it and that are demanded. Those of unsaid kind have the type `unsaidFee`. */
+  openingCosts?: ChargedFee | null
   /** Letters sent, in any order, with those of the demand group. `due` is the deadline. */
   letters: readonly { id?: string; kind: string; date: string; due: string | null }[]
 }
@@ -137,12 +152,13 @@ const findOthers = (pack: LawPack, date: string) =>
  * `only`: the subjects to ask, where what else must be true is not known.
  */
 export function judge(
-  one: LegalCase,
+  asked: LegalCase,
   question: LegalQuestion,
   fees: readonly ShippedFee[],
   only?: ReadonlySet<RuleSubject>,
 ): Verdict {
   const { action, date } = question
+  const one = countOpeningCosts(asked)
   const allowed: Verdict = {
     action,
     allowed: true,
@@ -186,6 +202,10 @@ export function judge(
   if (!action.startsWith('fee:')) return { ...allowed, recipient }
   return judgeAmount(one, question, { pack, rules, fees, allowed, refuse })
 }
+
+/** What the debtor owes from before the registration counts as a fee of this agency does. */
+const countOpeningCosts = (one: LegalCase): LegalCase =>
+  one.openingCosts ? { ...one, fees: [...one.fees, one.openingCosts] } : one
 
 /** What a rule says before amounts are asked: a reason to refuse, a first day, another recipient, or nothing. */
 function applyRule(
@@ -332,7 +352,7 @@ function scaleCeiling({ principal: own, jointPrincipal }: LegalCase, factor: str
 }
 
 const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>
-  fees.reduce((sum, { type, amount }) => (types.includes(type) ? sum + amount : sum), 0n)
+  fees.reduce((sum, { type, amount }) => (types.includes(type) || type === unsaidFee ? sum + amount : sum), 0n)
 
 /** The day that a waiting time counts from. Null when it has not come about. */
 function findAnchor(one: LegalCase, anchor: Anchor): string | null {

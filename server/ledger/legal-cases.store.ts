@@ -2,7 +2,7 @@
 import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
 import { findRule } from '../../core/law/packs.ts'
-import type { LegalCase } from '../../core/law/permissions.ts'
+import { unsaidFee, type LegalCase } from '../../core/law/permissions.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { ClaimKind } from '../../core/law/terms.ts'
 import type { Hold } from '../../core/cases/case-lifecycle.ts'
@@ -36,6 +36,9 @@ interface Row {
   isHardshipAssessed: boolean
   reminderFeeAgreed: boolean
   noticeDeadline: string | null
+  openingFee: string
+  openingFeeType: string | null
+  openingFeeDate: string
   fees: { id: string; type: string; amount: number; date: string }[]
   letters: { id: string; kind: string; date: string; due: string | null }[]
 }
@@ -86,6 +89,8 @@ const select = `
     exists (select from objection b where b.case_id = c.id and b.matter = 'HARDSHIP' and b.status in ('UPHELD', 'PARTLY', 'REJECTED'))
       as "isHardshipAssessed",
     c.reminder_fee_agreed as "reminderFeeAgreed", c.notice_deadline as "noticeDeadline",
+    (c.opening_fee - c.opening_court_costs)::text as "openingFee", c.opening_fee_type as "openingFeeType",
+    coalesce(c.opening_fee_date, c.registration_date) as "openingFeeDate",
     coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'type', m.details ->> 'feeType', 'amount', m.amount,
         'date', m.value_date))
       from (select m.* from movement m where m.case_id = c.id and m.kind = 'fee' union all ${groupFees}) m
@@ -123,9 +128,15 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   isHardshipAssessed: row.isHardshipAssessed,
   reminderFeeAgreed: row.reminderFeeAgreed,
   noticeDeadline: row.noticeDeadline,
+  openingCosts: findOpeningCosts(row),
   fees: row.fees.map(({ amount, ...fee }) => ({ ...fee, amount: BigInt(amount) })),
   letters: row.letters,
 })
+
+function findOpeningCosts({ openingFee, openingFeeType, openingFeeDate }: Row): LegalCase['openingCosts'] {
+  const amount = BigInt(openingFee)
+  return amount > 0n ? { type: openingFeeType ?? unsaidFee, amount, date: openingFeeDate } : null
+}
 
 const isJudgedJointly = ({ country, isBusiness }: Row, date: string): boolean =>
   findRule(country, 'bundling', { date, debtor: isBusiness ? 'business' : 'consumer' })?.principal === 'joint'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CaseByGuid } from '../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CasePermissions } from '../../../contract/cases/permissions.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import {
@@ -101,6 +102,57 @@ test('an import keeps what is above the ceiling apart, and demands the rest', as
   )
   assert.equal(explained.body.figures.find(({ figure }) => figure === 'originalFee')!.amount, 160)
   await assertProven(api)
+})
+
+const charge = (caseGuid: string, feeType: string, amount?: number) =>
+  api.call<{ rule?: string; highest?: string }>('POST', `/system/forms/fee/add?id=${caseGuid}`, {
+    body: { feeType, ...(amount !== undefined && { amount }) },
+  })
+const registerOf = async (country: string, currencyCode: string, more: object) => {
+  const client = await api.addParty(`OF${country}`)
+  await setTerms(api, client, { country_code: country, currency_code: currencyCode })
+  const made = await register({ clientGuid: client, currencyCode, ...more })
+  assert.equal(made.status, 201, made.text)
+  return made.body.caseGuid
+}
+const ask = async (caseGuid: string, action: string) => {
+  const { debtorGuid } = (await api.call<CaseByGuid>('GET', `/cases/${caseGuid}`)).body
+  const path = `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`
+  const { body } = await api.call<CasePermissions>('GET', path)
+  return body.actions.find((one) => one.action === action)!
+}
+
+test('a fee that the case brought with it is not charged again where the law counts it', async () => {
+  const { body } = await register({ fee: 180, feeType: 'collectionDemand' })
+  const again = await charge(body.caseGuid, 'collectionDemand', 180)
+  assert.deepEqual([again.status, again.body.rule], [422, 'SE-ONCE'])
+  const { allowed, rule } = await ask(body.caseGuid, 'fee:collectionDemand')
+  assert.deepEqual([allowed, rule], [false, 'SE-ONCE'])
+  // Which fees costs of unsaid kind were is not on record.
+  const unsaid = await register({ fee: 180 })
+  assert.equal((await ask(unsaid.body.caseGuid, 'fee:collectionDemand')).rule, 'SE-DEMAND-CEILING')
+})
+
+test('a later fee gets what the costs of before leave of a sum, also those of unsaid kind, without court costs', async () => {
+  const due = { dueDate: '2026-01-10', noticeDeadline: '2026-02-20' }
+  const clean = await registerOf('NO', 'NOK', due)
+  const whole = (await ask(clean, 'fee:collectionFee')).highest!
+  for (const costs of [{ fee: 100, feeType: 'collectionFee' }, { fee: 100 }]) {
+    const guid = await registerOf('NO', 'NOK', { ...due, ...costs, courtCosts: 1000 })
+    assert.equal((await ask(guid, 'fee:collectionFee')).highest, whole - 100)
+  }
+})
+
+test('what was withheld does not count: it is not demanded', async () => {
+  const client = await api.addParty('WITHHELD')
+  await setTerms(api, client, { country_code: 'FI', currency_code: 'EUR' })
+  const costs = { clientGuid: client, currencyCode: 'EUR', principal: 500, fee: 900, feeType: 'collectionDemand' }
+  const prepared = await prepareCase(api.sql, agencyCaller, await input(costs), today)
+  const [made] = await inTransaction(api.sql, (tx) => insertCases(tx, [prepared], context))
+  assert.ok(made!.withheld > 0n)
+  const { highest, allowed } = await ask(made!.caseGuid, 'fee:paymentPlan')
+  assert.equal(allowed, true)
+  assert.ok(highest! > 0, 'the excess would have used up the cap of all costs')
 })
 
 test('a case of a country without a pack, or of no country, is refused nothing', async () => {

@@ -45,9 +45,11 @@ const nothing = {
 /** The findings of a case. Those of a closed or paid-out case are only listed. */
 export function reviewCase(one: ReviewedCase, context: ReviewContext): NewFinding[] {
   const { legal, fees } = context
+  const opening = reviewOpeningCosts(one, context)
+  const then = lowerOpeningCosts(legal, opening[0]?.lawful ?? null)
   const found = [
-    ...reviewFees(one, legal, reviewActs(legal, one, fees)),
-    ...reviewOpeningCosts(one, context),
+    ...reviewFees(one, legal, reviewActs(then, one, fees)),
+    ...opening,
     ...reviewLimitation(one, context),
     ...reviewInterest(one, context),
   ]
@@ -157,6 +159,12 @@ function reviewOpeningCosts(one: ReviewedCase, { legal, fees }: ReviewContext): 
     },
   ]
 }
+
+/** Opening costs count for later fees with what the law lets stand of them. */
+const lowerOpeningCosts = (legal: LegalCase, lawful: bigint | null): LegalCase =>
+  lawful === null || !legal.openingCosts
+    ? legal
+    : { ...legal, openingCosts: { ...legal.openingCosts, amount: lawful } }
 
 function reviewLimitation(one: ReviewedCase, { legal, date }: ReviewContext): NewFinding[] {
   const isBarred = one.limitationDate !== null && one.limitationDate < date && one.owed > 0n
