@@ -10,6 +10,7 @@ import { findAgency } from '../../server/access/users/parties.store.ts'
 import type { CountryCode } from '../demo/country.ts'
 import { generateDebtors } from '../demo/debtors.ts'
 import { insertDemoCases } from '../demo/insert-cases.ts'
+import { insertDemoLaw } from '../demo/insert-law.ts'
 import { insertDemoPlans } from '../demo/insert-plans.ts'
 import { insertDemoWork } from '../demo/insert-work.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -74,6 +75,7 @@ async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
   await insertDemoPlans(sql, owing, { origin })
   await insertDemoWork(sql, origin)
   await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
+  await insertDemoLaw(sql, origin)
   const weekly = {
     command: 'verify-ledger',
     cron: '30 4 * * SUN',

@@ -7,11 +7,13 @@ import { insertDebtors } from '../../server/parties/debtors/insert-debtors.store
 import { verifyLedger } from '../../server/ledger/verify-ledger.ts'
 import { runDayEnd } from '../../server/testing/records/cases.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
+import { runJobs, waitForJob } from '../../server/testing/jobs.ts'
 import { insertDemoAgency } from '../../server/access/users/demo-agency.ts'
 import { findAgency } from '../../server/access/users/parties.store.ts'
 import type { CountryCode } from './country.ts'
 import { generateDebtors } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
+import { insertDemoLaw } from './insert-law.ts'
 import { insertDemoPlans } from './insert-plans.ts'
 import { insertDemoWork } from './insert-work.ts'
 
@@ -76,6 +78,37 @@ test('its administrator and its handler have work, for every reason that the dem
   assert.equal(new Set(owned.map(({ ownerName }) => ownerName)).size, 2)
   const reasons = new Set(owned.map(({ reason }) => reason))
   for (const reason of ['FOLLOW_UP', 'PROMISE_DUE', 'OBJECTION']) assert.ok(reasons.has(reason), reason)
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})
+
+test('claims of some of its debtors are demanded together, and its review by the law finds something', async () => {
+  assert.equal(await insertDemoLaw(api.sql, origin), 4)
+  const groups = await api.sql<{ country: string; cases: number; letters: number }[]>`
+    select c.governing_country as country, count(distinct k.case_id)::int as cases,
+      count(distinct l.document_id)::int as letters
+    from demand_group_case k join debt_case c on c.id = k.case_id join demand_letter_case l on l.case_id = k.case_id
+    group by k.group_id, c.governing_country order by country`
+  assert.deepEqual(
+    groups.map(({ country, letters }) => [country, letters]),
+    [
+      ['NO', 1],
+      ['NO', 1],
+      ['SE', 1],
+      ['SE', 1],
+    ],
+  )
+  assert.ok(groups.every(({ cases }) => cases >= 2))
+  const runner = await runJobs(api)
+  const [job] = await api.sql<{ id: string }[]>`select id from job_run where name = 'law-review'`
+  const { status } = await waitForJob(api, job!.id)
+  await runner.stop()
+  assert.equal(status, 'completed')
+  const { body } = await api.call<{ total: number; value: { findingKind: string }[] }>(
+    'GET',
+    '/law-findings?$top=100',
+  )
+  assert.ok(body.value.some(({ findingKind }) => findingKind === 'FEE_ABOVE_CEILING'))
+  assert.ok(body.total < 60, `${body.total} findings in 180 cases`)
   assert.deepEqual((await verifyLedger(api.sql)).faults, [])
 })
 

@@ -108,14 +108,17 @@ function makeCase(
     description: words[random.below(words.length)]!,
     status,
     subStatus: steps[random.below(steps.length)]!,
-    movements: makeMovements(random, { registrationDate, today, principal, unit }),
+    movements: makeMovements(random, { registrationDate, today, principal, unit, currency }),
   }
 }
+
+/** What a reminder may cost, in whole units. One in ten fees is above it, for the review by the law to find. */
+const reminderFees: Record<string, number> = { SEK: 60, NOK: 35, DKK: 100, EUR: 5 }
 
 /** About four movements, together less than the principal. */
 function makeMovements(
   random: Random,
-  of: { registrationDate: string; today: string; principal: bigint; unit: bigint },
+  of: { registrationDate: string; today: string; principal: bigint; unit: bigint; currency: string },
 ): DemoMovement[] {
   const days = daysBetween(of.registrationDate, of.today)
   const dates = Array.from({ length: 3 + random.below(3) }, () => 1 + random.below(days)).toSorted(
@@ -123,7 +126,11 @@ function makeMovements(
   )
   return dates.map((day, index) => {
     const valueDate = addDays(of.registrationDate, day)
-    if (index === 0) return { kind: 'fee', amount: BigInt(35 + 5 * random.below(30)) * of.unit, valueDate }
+    if (index === 0) {
+      const drawn = random.below(30)
+      const units = drawn < 27 ? reminderFees[of.currency]! : 35 + 5 * drawn
+      return { kind: 'fee', amount: BigInt(units) * of.unit, valueDate }
+    }
     const share = (of.principal * BigInt(2 + random.below(12))) / 100n
     const kind = random.chance(0.1) ? 'thirdPartyPayment' : random.chance(0.04) ? 'writeOff' : 'payment'
     // Most people pay whole kronor.

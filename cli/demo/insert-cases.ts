@@ -89,7 +89,7 @@ const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string
   clientReferenceNumber: demo.clientReferenceNumber,
   currencyCode: demo.currencyCode,
   claimKind: null,
-  reminderFeeAgreed: null,
+  reminderFeeAgreed: true,
   noticeDeadline: null,
   claim: {
     id: makeId(),

@@ -352,7 +352,10 @@ function scaleCeiling({ principal: own, jointPrincipal }: LegalCase, factor: str
 }
 
 const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>
-  fees.reduce((sum, { type, amount }) => (types.includes(type) || type === unsaidFee ? sum + amount : sum), 0n)
+  fees.reduce(
+    (sum, { type, amount }) => (types.includes(type) || type === unsaidFee ? sum + amount : sum),
+    0n,
+  )
 
 /** The day that a waiting time counts from. Null when it has not come about. */
 function findAnchor(one: LegalCase, anchor: Anchor): string | null {

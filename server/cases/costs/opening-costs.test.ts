@@ -108,8 +108,9 @@ const charge = (caseGuid: string, feeType: string, amount?: number) =>
   api.call<{ rule?: string; highest?: string }>('POST', `/system/forms/fee/add?id=${caseGuid}`, {
     body: { feeType, ...(amount !== undefined && { amount }) },
   })
+let clients = 0
 const registerOf = async (country: string, currencyCode: string, more: object) => {
-  const client = await api.addParty(`OF${country}`)
+  const client = await api.addParty(`OF${++clients}`)
   await setTerms(api, client, { country_code: country, currency_code: currencyCode })
   const made = await register({ clientGuid: client, currencyCode, ...more })
   assert.equal(made.status, 201, made.text)
@@ -146,7 +147,13 @@ test('a later fee gets what the costs of before leave of a sum, also those of un
 test('what was withheld does not count: it is not demanded', async () => {
   const client = await api.addParty('WITHHELD')
   await setTerms(api, client, { country_code: 'FI', currency_code: 'EUR' })
-  const costs = { clientGuid: client, currencyCode: 'EUR', principal: 500, fee: 900, feeType: 'collectionDemand' }
+  const costs = {
+    clientGuid: client,
+    currencyCode: 'EUR',
+    principal: 500,
+    fee: 900,
+    feeType: 'collectionDemand',
+  }
   const prepared = await prepareCase(api.sql, agencyCaller, await input(costs), today)
   const [made] = await inTransaction(api.sql, (tx) => insertCases(tx, [prepared], context))
   assert.ok(made!.withheld > 0n)
