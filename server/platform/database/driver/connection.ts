@@ -110,7 +110,8 @@ export class Connection implements Runner {
     })
     const take: CopyEnd['take'] = (chunk, given) => {
       wire = given
-      if (!rows.destroyed && !rows.push(chunk)) wire.stream.pause()
+      // The wire's parser reuses its memory, and rows may wait for their reader.
+      if (!rows.destroyed && !rows.push(Buffer.from(chunk))) wire.stream.pause()
     }
     const copied = this.#inTurn(() => this.#submit({ ...plain, text, copy: { take } }).done)
     copied.then(
