@@ -1,6 +1,7 @@
 /** What the law lets be done to a case today. */
 import { Type, type Static } from 'typebox'
 import { guid, nullable } from '../metadata/fields.ts'
+import { culture } from '../platform/culture.ts'
 import { operation } from '../platform/operation.ts'
 
 type ContactChannel = 'telephone' | 'sms' | 'email' | 'letter'
@@ -109,6 +110,7 @@ export const getCasePermissions = operation({
     'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed. `answers` names the days by which objections, complaints and hardship are answered; once one has passed, nothing is demanded.',
   access: ['case.read'],
   params: Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') }),
+  query: Type.Object({ culture }, { additionalProperties: false }),
   status: 200,
   response: CasePermissions,
 })

@@ -11,7 +11,7 @@ const details: Record<ProblemKind, string> = {
   'login-failed': 'Login or password is wrong.',
   forbidden: 'This needs the access code debtor.write, which your role and access groups do not include.',
   'needs-approval':
-    '4000.00 SEK is above 1000.00 SEK, the limit of your role. Request it, and somebody else approves it.',
+    'SEK 4,000.00 is above SEK 1,000.00, the limit of your role. Request it, and somebody else approves it.',
   'mfa-required': 'Enrol a second factor first: POST /api/v1/users/current/mfa/totp.',
   'not-found': 'There is no such debtor, or it is outside what you may see.',
   'method-not-allowed': 'PUT is not supported here; GET and PATCH are.',

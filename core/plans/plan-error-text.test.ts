@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findFormats } from '../text/formats.ts'
 import { describePlanError } from './plan-error-text.ts'
 import type { PlanError } from './plan-terms.ts'
 
@@ -15,28 +16,28 @@ test('every error says what would be right, where, and of what kind it is', () =
       'numberOfPayments',
       /from 3 to 600/,
     ],
-    [{ code: 'out-of-range', member: 'amount', least: 1n }, 'invalid', 'amount', /at least 0\.01 SEK/],
+    [{ code: 'out-of-range', member: 'amount', least: 1n }, 'invalid', 'amount', /at least SEK.0\.01/],
     [
       { code: 'out-of-range', member: 'registrationFee', least: 0n },
       'invalid',
       'registrationFee',
-      /at least 0\.00 SEK/,
+      /at least SEK.0\.00/,
     ],
     [
       { code: 'out-of-range', member: 'invoiceFee', least: 0n },
       'invalid',
       'invoiceFee',
-      /at least 0\.00 SEK/,
+      /at least SEK.0\.00/,
     ],
     [
       { code: 'out-of-range', member: 'deviation-amount', index: 1, least: 0n },
       'invalid',
       'payments[1].specifiedAmount',
-      /at least 0\.00 SEK/,
+      /at least SEK.0\.00/,
     ],
-    [{ code: 'too-large' }, 'rule', 'amount', /below 90071992547409\.92 SEK/],
+    [{ code: 'too-large' }, 'rule', 'amount', /below SEK.90,071,992,547,409\.92/],
     [{ code: 'nothing-owed' }, 'rule', 'cases', /something left to pay/],
-    [{ code: 'never-repays', leastAmount: 14_386n }, 'rule', 'amount', /143\.86 SEK/],
+    [{ code: 'never-repays', leastAmount: 14_386n }, 'rule', 'amount', /SEK.143\.86/],
     [
       { code: 'deviation-unknown', index: 0, paymentNo: 13, lastPaymentNo: 12 },
       'rule',
@@ -54,17 +55,17 @@ test('every error says what would be right, where, and of what kind it is', () =
       { ...disorder, after: '2026-03-10', orOn: false, before: '2026-04-10' },
       'rule',
       'payments[2].specifiedDueDate',
-      /payment 5 must be due after 2026-03-10, and before 2026-04-10\.$/,
+      /payment 5 must be due after 10 Mar 2026, and before 10 Apr 2026\.$/,
     ],
     [
       { ...disorder, after: '2026-03-10', orOn: true, before: null },
       'rule',
       'payments[2].specifiedDueDate',
-      /on 2026-03-10 or later\.$/,
+      /on 10 Mar 2026 or later\.$/,
     ],
   ]
   for (const [error, kind, member, message] of table) {
-    const text = describePlanError(error, 'SEK')
+    const text = describePlanError(error, { currency: 'SEK', formats: findFormats('en-GB') })
     assert.equal(text.kind, kind, error.code)
     assert.ok(text.members.includes(member), `${error.code}: ${text.members.join()}`)
     assert.match(text.message, message)

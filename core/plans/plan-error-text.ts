@@ -1,5 +1,5 @@
 /** Error texts for impossible plans: what is wrong, and what to do. */
-import { formatMinor } from '../money/money.ts'
+import type { Formats } from '../text/formats.ts'
 import { mostPayments, type PlanError } from './plan-terms.ts'
 
 export interface PlanErrorText {
@@ -15,9 +15,12 @@ export interface PlanErrorText {
 const invalid = (members: string[], message: string): PlanErrorText => ({ kind: 'invalid', members, message })
 const rule = (members: string[], message: string): PlanErrorText => ({ kind: 'rule', members, message })
 
-/** Writes amounts in the plan's currency. */
-export function describePlanError(error: PlanError, currency: string): PlanErrorText {
-  const write = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
+/** Writes amounts in the plan's currency, and days, as the formats do. */
+export function describePlanError(
+  error: PlanError,
+  { currency, formats }: { currency: string; formats: Formats },
+): PlanErrorText {
+  const write = (minor: bigint): string => formats.money(minor, currency)
   switch (error.code) {
     case 'wrong-combination':
       return invalid(
@@ -43,7 +46,7 @@ export function describePlanError(error: PlanError, currency: string): PlanError
     case 'first-due-date':
       return rule(
         ['firstDueDate'],
-        `The first payment must be due from ${error.from} to ${error.through}. A plan cannot start with a payment in the past.`,
+        `The first payment must be due from ${formats.day(error.from)} to ${formats.day(error.through)}. A plan cannot start with a payment in the past.`,
       )
     case 'pay-day-interval':
       return invalid(
@@ -67,7 +70,7 @@ export function describePlanError(error: PlanError, currency: string): PlanError
         `Payment ${error.paymentNo} is changed twice. Send its date and amount together, once.`,
       )
     case 'dates-out-of-order':
-      return describeDisorder(error)
+      return describeDisorder(error, formats)
   }
 }
 
@@ -96,11 +99,14 @@ function describeRange(
   }
 }
 
-function describeDisorder(error: Extract<PlanError, { code: 'dates-out-of-order' }>): PlanErrorText {
+function describeDisorder(
+  error: Extract<PlanError, { code: 'dates-out-of-order' }>,
+  { day }: Formats,
+): PlanErrorText {
   const { index, paymentNo, after, orOn, before } = error
-  const from = orOn ? `on ${after} or later` : `after ${after}`
+  const from = orOn ? `on ${day(after)} or later` : `after ${day(after)}`
   return rule(
     [`payments[${index}].specifiedDueDate`],
-    `Due dates must stay in order: payment ${paymentNo} must be due ${from}${before === null ? '' : `, and before ${before}`}.`,
+    `Due dates must stay in order: payment ${paymentNo} must be due ${from}${before === null ? '' : `, and before ${day(before)}`}.`,
   )
 }

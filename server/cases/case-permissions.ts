@@ -6,7 +6,6 @@ import type {
   Permission,
 } from '../../contract/cases/permissions.ts'
 import { letterKinds } from '../../contract/collection/documents.ts'
-import type { Language } from '../../contract/platform/languages.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
 import { contactChannels } from '../../core/law/contact.ts'
 import { citeRule, findPack } from '../../core/law/packs.ts'
@@ -15,6 +14,7 @@ import { fromMinor } from '../../core/money/money.ts'
 import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
 import { describeRefusal } from '../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { findUnanswered } from './objections/objections.store.ts'
 
@@ -40,7 +40,7 @@ function listActions(country: string | null): string[] {
 export async function findCasePermissions(
   db: Db,
   caseGuid: string,
-  { date, language }: { date: string; language: Language },
+  { date, reader }: { date: string; reader: Reader },
 ): Promise<CasePermissions> {
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
   const { country, currency } = one
@@ -56,7 +56,7 @@ export async function findCasePermissions(
   const describe = (verdict: Verdict): Permission => ({
     action: verdict.action,
     allowed: verdict.allowed,
-    reason: verdict.allowed ? null : describeRefusal(verdict, { language, currency }),
+    reason: verdict.allowed ? null : describeRefusal(verdict, { reader, currency }),
     reasonCode: verdict.reason,
     rule: verdict.rule?.code ?? null,
     source: verdict.rule && citeRule(country!, verdict.rule),
@@ -73,7 +73,7 @@ export async function findCasePermissions(
     asOf: findPack(country)?.asOf ?? null,
     currencyCode: currency,
     actions: listActions(country).map((action) => describe(judge(one, { action, date }, fees))),
-    contacts: contacts.map((answer) => toContact(answer, country, language)),
+    contacts: contacts.map((answer) => toContact(answer, country, reader)),
     answers: await findAnswersDue(db, caseGuid, country),
   }
 }
@@ -93,10 +93,10 @@ async function findAnswersDue(db: Db, caseGuid: string, country: string | null):
   })
 }
 
-const toContact = (answer: ContactAnswer, country: string | null, language: Language): ContactPermission => ({
+const toContact = (answer: ContactAnswer, country: string | null, reader: Reader): ContactPermission => ({
   channel: answer.channel,
   allowed: answer.allowed,
-  reason: answer.allowed ? null : describeContact(answer, language),
+  reason: answer.allowed ? null : describeContact(answer, reader),
   reasonCode: answer.reason,
   rule: answer.rule?.code ?? null,
   source: answer.rule && citeRule(country!, answer.rule),

@@ -14,6 +14,7 @@ import { isVisibleDebtor } from '../claims/case-parties.store.ts'
 import type { ClientTerms } from '../claims/client-terms.ts'
 import { findDebtors, governingCountry } from './insert-cases.ts'
 import type { PreparedCase } from './prepared-case.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
@@ -63,7 +64,7 @@ async function warnOfBarred(
   const kind = resolveClaimKind(debtor.isNatural, read.claimKind ?? client.claimKind)
   const dates = { dueDate: read.claim.dueDate ?? today, originDate: read.invoiceDate }
   const found = computeLimitation(country, kind, dates, [])
-  return found !== null && found.date < today ? describeBarred(found.date, caller.language) : null
+  return found !== null && found.date < today ? describeBarred(found.date, findReader(caller.language)) : null
 }
 
 /** The payment reference of the next case. Another registration in between takes it. */

@@ -7,6 +7,7 @@ import type { EventAction } from '../../contract/platform/event-types.ts'
 import * as life from '../../core/cases/case-lifecycle.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
@@ -91,7 +92,10 @@ async function requireLawfulStatus(
   const one = (await findLegalCases(tx, [caseGuid], date)).get(caseGuid)!
   const verdict = judge(one, { action: `status:${status}`, date }, [])
   if (verdict.allowed) return
-  const detail = describeRefusal(verdict, { language: caller.language, currency: row.currencyCode })
+  const detail = describeRefusal(verdict, {
+    reader: findReader(caller.language),
+    currency: row.currencyCode,
+  })
   throw new ApiError('unprocessable', detail, {
     errors: { status: [detail] },
     members: { rule: verdict.rule?.code ?? null },

@@ -11,6 +11,7 @@ import { changeDemand } from './demands/change-demand.ts'
 import { findDemand } from './demands/demand-groups.store.ts'
 import { changeTerms } from './case-terms.ts'
 import { requireCase, type ListedCase } from './all-cases.store.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
 import { changeClientTerms, requireOwnTerms } from '../ledger/client-terms.changes.ts'
 import { findCaseTerms } from '../claims/client-terms.ts'
@@ -43,7 +44,7 @@ export const caseForms = ({ clock }: ServerContext): FormHandler[] => [
       code === 'totals' ? previewTotals(db, caller, body, clock.today()) : previewReference(db, caller, body),
     create: async ({ db, caller, body, origin }) => {
       const made = await registerCase(db, caller, body, { origin })
-      const warnings = made.barredOn === null ? null : describeBarred(made.barredOn, caller.language)
+      const warnings = made.barredOn && describeBarred(made.barredOn, findReader(caller.language))
       return { record: { ...body, ...made, warnings }, version: 1, location: caseLocation(made.caseGuid) }
     },
   }),

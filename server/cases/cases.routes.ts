@@ -57,11 +57,11 @@ export function serveCases(service: ServerContext): void {
     return { body: { ...showPast(body, await requirePast(db, params.caseGuid, day)), ...pastMark(day) } }
   })
 
-  serve(service, getCasePermissions, async ({ db, caller, params }) => {
+  serve(service, getCasePermissions, async ({ db, caller, params, query }) => {
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
-    const asked = { date: clock.today(), language: caller.language }
+    const asked = { date: clock.today(), reader: findReader(caller.language, query.culture) }
     return { body: await findCasePermissions(db, params.caseGuid, asked) }
   })
 

@@ -114,7 +114,7 @@ export async function creditInvoice(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'creditNote', amount, claim: invoiceGuid }, valueDate)
-      requireApplied(row, found, movement)
+      requireApplied({ row, found }, movement, caller)
       await requireSecondPerson(tx, caller, context.origin, onCase('CREDIT_NOTE', row, amount))
       return {
         movement,
@@ -194,7 +194,7 @@ export async function registerWriteOff(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
       const { amount, valueDate } = readMovement(input, { row, found })
       const movement = newMovement({ kind: 'writeOff', amount, component }, valueDate)
-      requireApplied(row, found, movement)
+      requireApplied({ row, found }, movement, caller)
       await requireSecondPerson(tx, caller, context.origin, onCase('WRITE_OFF', row, amount))
       return {
         movement,

@@ -9,6 +9,7 @@ import { contractTerms, readDayCounts } from '../../core/interest/day-count.ts'
 import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'
 import { claimKinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { FieldErrors } from '../platform/http/errors.ts'
@@ -42,7 +43,9 @@ export async function registerCase(
   return inTransaction(db, async (tx) => {
     await holdDateForFew(tx)
     const prepared = await prepareCase(tx, caller, input, context.origin.businessDate)
-    const [made] = await insertCases(tx, [prepared], context, { refuse: caller.language })
+    const [made] = await insertCases(tx, [prepared], context, {
+      refuse: findReader(caller.language),
+    })
     return made!
   })
 }

@@ -1,5 +1,4 @@
 /** Asks contact permission for a debtor: every message, letter and telephone call. */
-import type { Language } from '../../contract/platform/languages.ts'
 import {
   findTimeZone,
   judgeContact,
@@ -11,6 +10,7 @@ import {
 import { citeRule } from '../../core/law/packs.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { texts } from '../../core/text/texts.ts'
+import type { Reader } from '../platform/dictionary/reader.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { findContactRules, findDebtorContact } from './contact.store.ts'
@@ -58,10 +58,15 @@ export async function askContact(
 }
 
 /** Why a contact is not permitted, in one sentence. */
-export function describeContact({ reason, rule, from, timeZone }: ContactAnswer, language: Language): string {
+export function describeContact(
+  { reason, rule, from, timeZone }: ContactAnswer,
+  { language, formats }: Reader,
+): string {
   const words = texts[language].law
-  const local = from === null ? '' : localTime(timeZone, Date.parse(from)).replace('T', ' ')
-  const sentence = fillPlaceholders(words[`contact.${reason!}`], { time: local })
+  const [day = '', time = ''] = from === null ? [] : localTime(timeZone, Date.parse(from)).split('T')
+  const sentence = fillPlaceholders(words[`contact.${reason!}`], {
+    time: day === '' ? '' : `${formats.day(day)} ${time}`,
+  })
   if (rule === null) return sentence
   const status = rule.status === 'verified' ? '' : `, ${words.unverified}`
   return `${sentence} (${rule.code}: ${citeRule(rule.code.slice(0, 2), rule)}${status})`
@@ -73,11 +78,11 @@ export function describeContact({ reason, rule, from, timeZone }: ContactAnswer,
 export async function requireAddressee(
   db: Db,
   question: ContactQuestion,
-  language: Language,
+  reader: Reader,
 ): Promise<ContactAnswer> {
   const [answer] = await askContact(db, [question.channel], question)
   if (answer!.allowed || answer!.from !== null) return answer!
-  throw new ApiError('unprocessable', describeContact(answer!, language), {
+  throw new ApiError('unprocessable', describeContact(answer!, reader), {
     members: { reasonCode: answer!.reason, rule: answer!.rule?.code ?? null },
   })
 }

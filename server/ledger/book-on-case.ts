@@ -1,7 +1,7 @@
 /** Books one movement on one case: the steps that all manual movements share. */
 import type { EventType } from '../../contract/platform/event-types.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
-import { formatMinor } from '../../core/money/money.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
@@ -74,7 +74,11 @@ const memberError = (member: string, what: string) =>
 /**
  * Throws a 422 when the movement exceeds what remains on its date, or leaves too little for a later movement.
  */
-export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMovement): void {
+export function requireApplied(
+  { row, found }: OpenCase,
+  movement: NewMovement,
+  { language }: Pick<Caller, 'language'>,
+): void {
   const before = new Map(deriveWith(found, []).whole.unapplied.map((one) => [one.movementId, one.amount]))
   const unapplied = deriveWith(found, [movement]).whole.unapplied.filter(
     ({ movementId, amount }) => amount > (before.get(movementId) ?? 0n),
@@ -89,7 +93,7 @@ export function requireApplied(row: CaseRow, found: BookedCase, movement: NewMov
   const left = BigInt('amount' in movement.effect ? (movement.effect.amount ?? 0n) : 0n) - own.amount
   throw memberError(
     'amount',
-    `is more than what remains. Enter at most ${formatMinor(left, row.currencyCode)} ${row.currencyCode}.`,
+    `is more than what remains. Enter at most ${findReader(language).formats.money(left, row.currencyCode)}.`,
   )
 }
 

@@ -4,9 +4,9 @@ import { formatMinor } from '../../core/money/money.ts'
 import { judge, type Verdict } from '../../core/law/permissions.ts'
 import { citeRule } from '../../core/law/packs.ts'
 import { texts } from '../../core/text/texts.ts'
-import type { Language } from '../../contract/platform/languages.ts'
 import type { CaseRow } from '../claims/case-lock.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import { findReader, type Reader } from '../platform/dictionary/reader.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { findFeeTables, findLegalCases } from './legal-cases.store.ts'
@@ -22,15 +22,15 @@ export interface FeeLaw {
   jointPrincipal?: number
 }
 
-/** Why the law refuses, in one sentence: the reason, the first day or the highest amount, and the rule. */
+/** Why the law refuses, in one sentence for the reader: the reason, the first day or the highest amount, and the rule. */
 export function describeRefusal(
   { reason, rule, from, highest }: Verdict,
-  { language, currency }: { language: Language; currency: string },
+  { reader: { language, formats }, currency }: { reader: Reader; currency: string },
 ): string {
   const words = texts[language].law
   const sentence = fillPlaceholders(words[reason!], {
-    date: from ?? '',
-    amount: highest === null ? '' : `${formatMinor(highest, currency)} ${currency}`,
+    date: from === null ? '' : formats.day(from),
+    amount: highest === null ? '' : formats.money(highest, currency),
     days: rule !== null && 'days' in rule ? String(rule.days) : '',
     count: rule !== null && 'most' in rule ? String(rule.most) : '',
   })
@@ -71,7 +71,10 @@ export async function requireLawfulFee(
   const { overrideReason } = fee
   if (verdict.rule?.override && overrideReason !== null && caller.accessCodes.has('case.admin'))
     return { highest: amount, ...rule, overrideReason }
-  const detail = describeRefusal(verdict, { language: caller.language, currency: row.currencyCode })
+  const detail = describeRefusal(verdict, {
+    reader: findReader(caller.language),
+    currency: row.currencyCode,
+  })
   const member = verdict.reason === 'waiting' || verdict.reason === 'spacing' ? 'valueDate' : 'amount'
   throw new ApiError('unprocessable', detail, {
     errors: { [verdict.highest === null && member === 'amount' ? 'feeType' : member]: [detail] },

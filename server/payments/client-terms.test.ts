@@ -153,7 +153,7 @@ describe('a debtor’s credit', () => {
     const restricted = { ...agencyCaller, partyIds: [cases.client] }
     const use = (caller: Caller) => useCredit(api.sql, caller, { caseGuid, input: { amount: 50 } }, context)
     const failure = await assertRefused(() => use(restricted), 'unprocessable', 'amount', 'hidden')
-    assert.match(failure.message, /at most 0\.00/)
+    assert.match(failure.message, /at most SEK.0\.00/)
     await use(agencyCaller)
     // Used credit is gone, also for a caller who sees only the case it came from.
     const sees = { ...agencyCaller, partyIds: [cases.other] }

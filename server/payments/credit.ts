@@ -1,9 +1,9 @@
 /** A debtor's credit from overpayments: refunds it, or uses it on another case. */
 import type { CreditMoveInput } from '../../contract/cases/case-inputs.ts'
-import { formatMinor } from '../../core/money/money.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { lockCases } from './payments.store.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
@@ -69,7 +69,7 @@ export async function useCredit(
       const { amount, valueDate } = readMovement(input, { row, found })
       await requireCredit(tx, caller, row, amount)
       const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
-      requireApplied(row, found, movement)
+      requireApplied({ row, found }, movement, caller)
       const note = makeNote('case.credit_used', caseGuid, { minorAmount: Number(amount), valueDate })
       return { movement, note, inPlan: row.beforePlanStatus !== null }
     })
@@ -100,6 +100,6 @@ async function requireCredit(tx: Db, caller: Caller, row: CaseRow, amount: bigin
   const credit = BigInt(found!.credit)
   if (credit >= amount) return
   const most = credit > 0n ? credit : 0n
-  const message = `is more than the debtor's credit. Enter at most ${formatMinor(most, row.currencyCode)} ${row.currencyCode}.`
+  const message = `is more than the debtor's credit. Enter at most ${findReader(caller.language).formats.money(most, row.currencyCode)}.`
   throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
 }

@@ -8,6 +8,8 @@ import { readAmount } from '../../core/money/money.ts'
 import { describePlanError } from '../../core/plans/plan-error-text.ts'
 import type { PlanDeviation, PlanError } from '../../core/plans/plan-terms.ts'
 import { readDate, readMoney } from '../claims/case-inputs.rules.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { ApiError, type FieldErrors } from '../platform/http/errors.ts'
 import type { PlanFees } from './plan-record.ts'
 
@@ -67,8 +69,13 @@ export const readDeviations = (
 const kinds = { invalid: 'invalid', rule: 'unprocessable', conflict: 'conflict' } as const
 
 /** The error of an impossible plan: 400, 422 or 409. */
-export function planRefusal(error: PlanError, currency: string): ApiError {
-  const { kind, members, message } = describePlanError(error, currency)
+export function planRefusal(
+  error: PlanError,
+  currency: string,
+  { language }: Pick<Caller, 'language'>,
+): ApiError {
+  const { formats } = findReader(language)
+  const { kind, members, message } = describePlanError(error, { currency, formats })
   return new ApiError(kinds[kind], message, {
     errors: Object.fromEntries(members.map((member) => [member, [message]])),
   })

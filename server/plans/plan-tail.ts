@@ -7,7 +7,8 @@ import { splitPaid } from '../../core/plans/plan-progress.ts'
 import { computeOwed, computePaid } from '../../core/plans/plan-balances.ts'
 import { findPeriods } from '../../core/plans/schedule/plan-periods.ts'
 import type { PlanDeviation, PlanTail } from '../../core/plans/plan-terms.ts'
-import { formatMinor } from '../../core/money/money.ts'
+import { findReader } from '../platform/dictionary/reader.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import type { LockedPlan } from './locked-plans.ts'
 import { ruleError, planRefusal } from './plan-input.rules.ts'
 import { buildSchedule, buildPlanTerms, type PlanRecord } from './plan-record.ts'
@@ -26,12 +27,16 @@ function findPaidThrough({ rows }: PlanRecord, today: string): number {
  * Applies deviations to the unpaid payments of a locked plan. Throws a 409 for a paid payment, and a 400 or
  * 422.
  */
-export function deviateTail(held: LockedPlan, deviations: PlanDeviation[]): void {
+export function deviateTail(
+  held: LockedPlan,
+  deviations: PlanDeviation[],
+  caller: Pick<Caller, 'language'>,
+): void {
   const { record, cases, businessDate } = held
   const paidThrough = findPaidThrough(record, businessDate)
   const made = record.rows.slice(0, paidThrough)
   const next = record.rows[paidThrough]
-  requireNotBelowPaid(record, deviations)
+  requireNotBelowPaid(record, deviations, caller)
   const tail: PlanTail = {
     paidThrough,
     ...(made.length > 0 && { lastDueDate: made.at(-1)!.dueDate }),
@@ -42,7 +47,7 @@ export function deviateTail(held: LockedPlan, deviations: PlanDeviation[]): void
   const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
   const firstDueDate = record.countedFrom ?? record.rows[0]!.dueDate
   const outcome = computePlan(buildPlanTerms(record, owed, businessDate, { tail, firstDueDate, deviations }))
-  if (!outcome.ok) throw planRefusal(outcome.error, record.currencyCode)
+  if (!outcome.ok) throw planRefusal(outcome.error, record.currencyCode, caller)
   const computed = buildSchedule(outcome.plan)
   const before = new Map(record.rows.map((row) => [row.paymentNo, row]))
   const rows = made.concat(
@@ -85,7 +90,11 @@ function sumTaken({ record, cases, businessDate }: LockedPlan) {
 }
 
 /** Throws a 422 when a partly paid payment would become less than what was paid. */
-function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: readonly PlanDeviation[]): void {
+function requireNotBelowPaid(
+  { rows, currencyCode }: PlanRecord,
+  deviations: readonly PlanDeviation[],
+  { language }: Pick<Caller, 'language'>,
+): void {
   for (const [index, { paymentNo, amount }] of deviations.entries()) {
     const paid = rows[paymentNo - 1]?.paid ?? 0n
     if (amount === null || amount === undefined || amount >= paid) continue
@@ -93,7 +102,7 @@ function requireNotBelowPaid({ rows, currencyCode }: PlanRecord, deviations: rea
     if (!open) continue
     throw ruleError(
       `payments[${index}].specifiedAmount`,
-      `Payment ${paymentNo} is partly paid. Enter at least ${formatMinor(paid, currencyCode)} ${currencyCode}, the amount already paid.`,
+      `Payment ${paymentNo} is partly paid. Enter at least ${findReader(language).formats.money(paid, currencyCode)}, the amount already paid.`,
     )
   }
 }

@@ -125,7 +125,8 @@ async function activateHeld(
   requireRegistered(held)
   await requireFree(tx, held)
   const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
-  Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }))
+  const { currencyCode } = record
+  Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
   record.active = 1
@@ -192,7 +193,7 @@ export async function changePlanPayments(
     const before = record.deviations
     if (record.active === 1) {
       const left = record.leftAmount
-      deviateTail(held, deviations)
+      deviateTail(held, deviations, caller)
       await requireTwoForRelief(tx, caller, { held, before: left }, origin)
       if (record.planType !== 5) bookPlanInterest(held, false)
     } else {
@@ -200,7 +201,7 @@ export async function changePlanPayments(
       record.deviations = deviations
       Object.assign(
         record,
-        computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode }),
+        computeSchedule(record, owed, { businessDate, currencyCode: record.currencyCode, caller }),
       )
     }
     const version = record.version + 1

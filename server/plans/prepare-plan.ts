@@ -71,6 +71,7 @@ export async function preparePlan(
     currencyCode,
     businessDate,
     owed: cases.map(caseOwed),
+    caller,
   })
 }
 
@@ -117,10 +118,11 @@ function composeProposal(
     currencyCode: string
     businessDate: string
     owed: readonly OwedCase[]
+    caller: Pick<Caller, 'language'>
   },
 ): PlanRecord {
-  const { debtor, cases, currencyCode, businessDate, owed } = found
-  const schedule = computeSchedule(asked, owed, { businessDate, currencyCode })
+  const { debtor, cases, currencyCode, businessDate, owed, caller } = found
+  const schedule = computeSchedule(asked, owed, { businessDate, currencyCode, caller })
   return {
     ...asked,
     ...schedule,
@@ -149,10 +151,14 @@ function composeProposal(
 export function computeSchedule(
   asked: RequestedPlan,
   owed: readonly OwedCase[],
-  { businessDate, currencyCode }: { businessDate: string; currencyCode: string },
+  {
+    businessDate,
+    currencyCode,
+    caller,
+  }: { businessDate: string; currencyCode: string; caller: Pick<Caller, 'language'> },
 ) {
   const outcome = computePlan(buildPlanTerms(asked, owed, businessDate))
-  if (!outcome.ok) throw planRefusal(outcome.error, currencyCode)
+  if (!outcome.ok) throw planRefusal(outcome.error, currencyCode, caller)
   return buildSchedule(outcome.plan)
 }
 

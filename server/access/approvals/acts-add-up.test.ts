@@ -50,7 +50,7 @@ test('write-offs of one case add up, whoever does them, until the period is over
   assertProblem(
     await writeOff(handler, caseGuid, 0.02),
     'needs-approval',
-    /0\.02 SEK, with 999\.99 SEK that was done on the case alone within 10 days, is above 1000\.00 SEK/,
+    /SEK.0\.02, with SEK.999\.99 that was done on the case alone within 10 days, is above SEK.1,000\.00/,
   )
   assertProblem(await writeOff(colleague, caseGuid, 500), 'needs-approval', /on the case alone/)
   await assertDone(handler, caseGuid, 0.01)
@@ -67,13 +67,13 @@ test('write-offs of one user add up over all cases: to userAmount, or without on
   assertProblem(
     await writeOff(handler, await makeCase(), 301),
     'needs-approval',
-    /301\.00 SEK, with 700\.00 SEK that you did alone within 30 days, is above 1000\.00 SEK/,
+    /SEK.301\.00, with SEK.700\.00 that you did alone within 30 days, is above SEK.1,000\.00/,
   )
   await assertDone(colleague, await makeCase(), 1000)
   await api.sql`delete from approval_limit`
   await setLimit(api, 'WRITE_OFF', 1000, { userAmount: 1500 })
   await assertDone(handler, await makeCase(), 800)
-  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above 1500\.00 SEK/)
+  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above SEK.1,500\.00/)
 })
 
 test('what a second person approved adds nothing, and the sum is not the amount that is requested', async () => {
@@ -84,7 +84,7 @@ test('what a second person approved adds nothing, and the sum is not the amount 
   const approved = await approveAct(manager, guid)
   assert.deepEqual([approved.status, approved.body.amount], [200, 200], approved.text)
   await assertDone(handler, caseGuid, 100)
-  assertProblem(await writeOff(handler, caseGuid, 0.01), 'needs-approval', /with 1000\.00 SEK/)
+  assertProblem(await writeOff(handler, caseGuid, 0.01), 'needs-approval', /with SEK.1,000\.00/)
 })
 
 test('an act that is refused or only tried adds nothing', async () => {
@@ -118,7 +118,7 @@ test('acts are counted before there is a limit, kept as long as one can count th
     return (await api.sql`select from lone_act`).length
   }
   await api.setDate(addDays(today, 365))
-  assertProblem(await writeOff(handler, caseGuid, 1), 'needs-approval', /4000\.00 SEK/)
+  assertProblem(await writeOff(handler, caseGuid, 1), 'needs-approval', /SEK.4,000\.00/)
   assert.equal(await count(), 1)
   await api.setDate(addDays(today, 366))
   await assertDone(handler, caseGuid, 1)
@@ -135,7 +135,7 @@ test('refunds add up; payouts, which pay all that is due, do not', async () => {
   const refund = (amount: number) =>
     handler.call('POST', `/system/forms/credit/refund?id=${caseGuid}`, { body: { amount } })
   assert.equal((await refund(60)).status, 201)
-  assertProblem(await refund(50), 'needs-approval', /50\.00 SEK, with 60\.00 SEK/)
+  assertProblem(await refund(50), 'needs-approval', /SEK.50\.00, with SEK.60\.00/)
   await api.sql`update party set bank_account_no = '5050-1055'`
   const first = await payout()
   assert.equal(first.status, 201, first.text)

@@ -58,7 +58,7 @@ test('up to the limit of the role an act is done alone; above it nothing is book
   const caseGuid = await makeCase()
   assert.equal((await writeOff(handler, caseGuid, 1000)).status, 201)
   const refused = await writeOff(handler, caseGuid, 1000.01)
-  assertProblem(refused, 'needs-approval', /1000\.01 SEK is above 1000\.00 SEK, the limit/)
+  assertProblem(refused, 'needs-approval', /SEK.1,000\.01 is above SEK.1,000\.00, the limit/)
   assert.deepEqual((refused.body as { approval: unknown }).approval, { act: 'WRITE_OFF' })
   assert.equal(await readRemaining(caseGuid), 9000)
   assert.equal((await writeOff(manager, caseGuid, 2000)).status, 201, 'the limit is of one role')
@@ -66,13 +66,13 @@ test('up to the limit of the role an act is done alone; above it nothing is book
 
 test('a limit in one currency leaves none in another', async () => {
   await setLimit('WRITE_OFF', 1000, 3, 'EUR')
-  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above 0\.00 SEK/)
+  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above SEK.0\.00/)
 })
 
 test('a limit without a currency lets the role do nothing alone', async () => {
   const body = { act: 'WRITE_OFF', userRole: 3 }
   assert.equal((await api.call('POST', '/system/forms/approvallimit/create', { body })).status, 201)
-  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above 0\.00 SEK/)
+  assertProblem(await writeOff(handler, await makeCase(), 1), 'needs-approval', /above SEK.0\.00/)
 })
 
 test('a second person does the requested act, and both stand in the trail', async () => {
@@ -168,7 +168,7 @@ test('refund, fee override, account and payout need a second person too', async 
   assertProblem(
     await handler.call('POST', `/system/forms/credit/refund?id=${caseGuid}`, { body: refund }),
     'needs-approval',
-    /300\.00 SEK is above 100\.00/,
+    /SEK.300\.00 is above SEK.100\.00/,
   )
   const account = { bankAccountNo: '5805-6201' }
   const terms = `/system/forms/client/terms?id=${cases.client}`
@@ -180,7 +180,7 @@ test('refund, fee override, account and payout need a second person too', async 
   assertProblem(
     await handler.call('POST', `/system/forms/fee/add?id=${open.caseGuid}`, { body: fee }),
     'needs-approval',
-    /100\.00 SEK is above 0\.00 SEK/,
+    /SEK.100\.00 is above SEK.0\.00/,
   )
   const done = async (body: object) => {
     const made = await request(handler, body)
@@ -197,7 +197,7 @@ test('refund, fee override, account and payout need a second person too', async 
   assertProblem(
     await handler.call('POST', '/payouts', { body: pay }),
     'needs-approval',
-    /SEK is above 100\.00/,
+    /is above SEK.100\.00/,
   )
   const { amount } = await done({ act: 'PAYOUT', input: pay })
   const payouts = await api.call<Page<{ amount: number }>>('GET', '/payouts')

@@ -63,7 +63,7 @@ test('the credit of an objection above the limit is refused, requested and appro
   const { caseGuid, objectionGuid } = await object(1000)
   const { remaining } = await readCase(caseGuid)
   const refused = await decide(handler, objectionGuid)
-  assertProblem(refused, 'needs-approval', /is above 500\.00 SEK/)
+  assertProblem(refused, 'needs-approval', /is above SEK.500\.00/)
   assert.deepEqual((refused.body as { approval?: unknown }).approval, { act: 'OBJECTION_CREDIT' })
   const request = { act: 'OBJECTION_CREDIT', objectionGuid, input: upheld, reason: 'The receipt is attached' }
   const guid = await requestAct(handler, request)
@@ -105,7 +105,7 @@ test('a credit within the limit is decided alone, and a rejection needs nobody',
   assert.equal((await decide(handler, third.objectionGuid, part)).status, 200)
   const fourth = await object(1000)
   const more = { ...part, amount: 0.01 }
-  assertProblem(await decide(handler, fourth.objectionGuid, more), 'needs-approval', /with 800\.00 SEK/)
+  assertProblem(await decide(handler, fourth.objectionGuid, more), 'needs-approval', /with SEK.800\.00/)
 })
 
 test('a request about an objection names it, and is of visible clients alone', async () => {
@@ -215,7 +215,7 @@ test('a review is confirmed one currency at a time, and named findings of severa
   const first = await confirm(handler, { lawReviewGuid: reviewGuid })
   assert.equal(first.status, 200, first.text)
   assert.ok(first.body.confirmed > 0 && first.body.remaining > 0)
-  assertProblem(await confirm(handler, { lawReviewGuid: reviewGuid }), 'needs-approval', /SEK is above 0/)
+  assertProblem(await confirm(handler, { lawReviewGuid: reviewGuid }), 'needs-approval', /is above SEK.0/)
 })
 
 test('a restricted user sees own requests of corrections, and others of theirs do not', async () => {

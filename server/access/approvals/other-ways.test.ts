@@ -101,6 +101,17 @@ test('a payment entered by hand above the limit needs a second person, also in p
   assertProblem(await approveAct(manager, guid), 'conflict', /decided/)
 })
 
+test('refusals write amounts as the language of the user does', async () => {
+  await setLimit(api, 'PAYMENT', 1500)
+  const swede = await addPerson(api, 3)
+  await api.sql`update app_user set language_code = 'sv' where id = ${swede.userGuid}`
+  const { caseGuid } = await cases.register()
+  const refused = await pay(swede, { caseGuid, amount: 1500.01 })
+  assertProblem(refused, 'needs-approval', /1\s500,01\skr is above 1\s500,00\skr/)
+  const tooMuch = await post(swede, `/system/forms/writeoff/register?id=${caseGuid}`, { amount: 1200 })
+  assertProblem(tooMuch, 'unprocessable', /Enter at most 1\s000,00\skr/)
+})
+
 test('a payment on a debtor is approved for the cases that were requested, and shown to those who see them all', async () => {
   await setLimit(api, 'PAYMENT', 0)
   const { caseGuid, debtorGuid } = await cases.register()
@@ -162,7 +173,7 @@ test('a proposal of debt relief needs nobody; its activation and lower payments 
   assertOk(await patch(handler, path, { payments }))
   assertOk(await post(handler, `${path}/activate`, {}))
   const lower = [1, 2, 3].map((paymentNo) => ({ paymentNo, specifiedAmount: 1 }))
-  assertProblem(await patch(handler, path, { payments: lower }), 'needs-approval', /with 440\.00/)
+  assertProblem(await patch(handler, path, { payments: lower }), 'needs-approval', /with SEK.440\.00/)
   const input = { paymentplanGuid, payments: lower }
   const guid = await requestAct(handler, { act: 'DEBT_RELIEF', debtorGuid, input })
   await approve(guid)
@@ -197,7 +208,7 @@ test('interest terms that are dated back need a second person for the interest t
   assertProblem(await changeTerms(handler, caseGuid, back(31)), 'needs-approval', /31\.00/)
   assertOk(await changeTerms(handler, caseGuid, back(20)))
   assert.equal(await remaining(caseGuid), 1020)
-  assertProblem(await changeTerms(handler, caseGuid, back(31)), 'needs-approval', /with 20\.00/)
+  assertProblem(await changeTerms(handler, caseGuid, back(31)), 'needs-approval', /with SEK.20\.00/)
   const guid = await requestAct(handler, { act: 'BACKDATED_TERMS', caseGuid, input: back(31) })
   await approve(guid)
   assert.equal(await remaining(caseGuid), 1009)
@@ -218,7 +229,7 @@ test('a pause of interest that is dated back needs a second person, and the amou
   await api.setDate(addDays(today, 40))
   assertProblem(await hold(handler, caseGuid, pause(11)), 'needs-approval', /11\.00/)
   assertOk(await hold(handler, caseGuid, pause(8)))
-  assertProblem(await hold(handler, caseGuid, pause(11)), 'needs-approval', /with 8\.00/)
+  assertProblem(await hold(handler, caseGuid, pause(11)), 'needs-approval', /with SEK.8\.00/)
   const input = { reason: 'HOLD_DISPUTE', ...pause(11) }
   const guid = await requestAct(handler, { act: 'BACKDATED_HOLD', caseGuid, input })
   await api.setDate(addDays(today, 42))
@@ -235,7 +246,7 @@ test('a higher tolerance of a case or client needs a second person above the lim
   const { caseGuid } = await cases.register()
   assertOk(await changeTerms(handler, caseGuid, { tolerance: 6 }))
   assertOk(await changeTerms(handler, caseGuid, { tolerance: 5 }))
-  assertProblem(await changeTerms(handler, caseGuid, { tolerance: 10 }), 'needs-approval', /with 6\.00/)
+  assertProblem(await changeTerms(handler, caseGuid, { tolerance: 10 }), 'needs-approval', /with SEK.6\.00/)
   const guid = await requestAct(handler, { act: 'TOLERANCE', caseGuid, input: { tolerance: 300 } })
   await approve(guid)
   await api.sql`update party set currency_code = 'SEK' where id = ${cases.client}`

@@ -1,7 +1,7 @@
 /** The rule of two persons: above a limit of their role nobody does an act alone. docs/domain/approvals.md has the rules. */
 import { addsUp, type ApprovalAct } from '../../../contract/access/approvals.ts'
-import { formatMinor } from '../../../core/money/money.ts'
 import type { Db } from '../../platform/database/transaction.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { insertLoneActs, sumOfUser, sumsOfCases, type CaseShare } from './lone-acts.store.ts'
@@ -69,15 +69,16 @@ interface Limit {
  */
 export async function requireSecondPerson(
   tx: Db,
-  caller: Pick<Caller, 'role'>,
+  caller: Pick<Caller, 'role' | 'language'>,
   origin: ActOrigin,
   act: Act,
 ): Promise<void> {
   const { approved, actorId } = origin
-  if (approved?.act === act.act) return requireCovered(approved, act)
+  if (approved?.act === act.act) return requireCovered(approved, act, caller)
   if (actorId === null) return
   const limit = await findLimit(tx, caller, act)
-  if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate }, act, limit)
+  const { language } = caller
+  if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate, language }, act, limit)
   const { value, shares = [] } = act
   if (value === null || !addsUp(act.act)) return
   const { currencyCode } = value
@@ -111,12 +112,13 @@ async function findLimit(tx: Db, caller: Pick<Caller, 'role'>, act: Act): Promis
 /** Throws when the act, or the act with those before it, is above the limit. */
 async function requireWithin(
   tx: Db,
-  { actorId, today }: { actorId: string; today: string },
+  { actorId, today, language }: { actorId: string; today: string } & Pick<Caller, 'language'>,
   act: Act,
   { amount: most, userAmount, periodDays }: Limit,
 ): Promise<void> {
   const { amount, currencyCode } = act.value!
-  const money = (minor: bigint) => `${formatMinor(minor, currencyCode)} ${currencyCode}`
+  const { formats } = findReader(language)
+  const money = (minor: bigint) => formats.money(minor, currencyCode)
   if (amount > most)
     throw new ApprovalNeeded(act, `${money(amount)} is above ${money(most)}, the limit of your role.`)
   if (amount === 0n || periodDays === null) return
@@ -142,7 +144,11 @@ async function requireWithin(
 }
 
 /** Throws a 409 when the act is no longer what was requested. */
-function requireCovered({ value: approved, caseGuids, leastPaid }: ApprovedAct, act: Act): void {
+function requireCovered(
+  { value: approved, caseGuids, leastPaid }: ApprovedAct,
+  act: Act,
+  { language }: Pick<Caller, 'language'>,
+): void {
   const { value, shares = [], grows } = act
   const others = caseGuids.length > 0 && shares.some(({ caseGuid }) => !caseGuids.includes(caseGuid))
   if (others) throw changedSince('The act is now about other cases than were requested.')
@@ -151,7 +157,7 @@ function requireCovered({ value: approved, caseGuids, leastPaid }: ApprovedAct, 
     throw changedSince('The debtor would now pay less than was requested.')
   if (grows) return
   if (value.currencyCode === approved.currencyCode && value.amount <= approved.amount) return
-  const money = `${formatMinor(value.amount, value.currencyCode)} ${value.currencyCode}`
+  const money = findReader(language).formats.money(value.amount, value.currencyCode)
   throw changedSince(`The act is now about ${money}, more than was requested.`)
 }
 

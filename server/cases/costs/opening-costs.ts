@@ -1,15 +1,15 @@
 /** Holds the costs that a case brings with it to the ceilings of the law. */
 import { findOpeningCeiling, type NewLegalCase } from '../../../core/law/opening-costs.ts'
 import { formatMinor } from '../../../core/money/money.ts'
-import type { Language } from '../../../contract/platform/languages.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
 import { findFeeTables } from '../../ledger/legal-cases.store.ts'
+import type { Reader } from '../../platform/dictionary/reader.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { PreparedCase } from '../prepared-case.ts'
 
 /** What becomes of costs above the ceiling: a person is told, an import keeps them apart. */
-export type OverCeiling = { refuse: Language } | 'withhold'
+export type OverCeiling = { refuse: Reader } | 'withhold'
 
 export interface OpeningCosts {
   /** Owed with the registration, court costs included. Minor units. */
@@ -55,7 +55,7 @@ export async function divideOpeningCosts(
     recipient: 'debtor' as const,
     ...ceiling,
   }
-  const detail = describeRefusal(verdict, { language: overCeiling.refuse, currency: one.currencyCode })
+  const detail = describeRefusal(verdict, { reader: overCeiling.refuse, currency: one.currencyCode })
   throw new ApiError('unprocessable', detail, {
     errors: { fee: [detail] },
     members: { rule: ceiling.rule.code, highest: formatMinor(ceiling.highest, one.currencyCode) },

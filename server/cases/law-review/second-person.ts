@@ -14,7 +14,7 @@ import type { StoredFinding } from './law-reviews.store.ts'
 /** Call it for findings about to be corrected, before anything is booked. Throws `ApprovalNeeded`, or a 409 or 422. */
 export async function requireTwoForCorrections(
   tx: Db,
-  caller: Pick<Caller, 'role'>,
+  caller: Pick<Caller, 'role' | 'language'>,
   findings: readonly StoredFinding[],
   origin: Origin,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 /** Records events that interrupt the limitation period (core/limitation/limitation.ts). */
 import type { InterruptionInput } from '../../../contract/cases/case-inputs.ts'
 import { interruptions as kinds } from '../../../core/limitation/limitation.ts'
-import type { Language } from '../../../contract/platform/languages.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
 import { makeId } from '../../platform/database/make-id.ts'
+import type { Reader } from '../../platform/dictionary/reader.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { FieldErrors } from '../../platform/http/errors.ts'
@@ -49,6 +49,6 @@ export async function interruptLimitation(
   })
 }
 
-/** The warning that a claim is barred, in the caller's language. */
-export const describeBarred = (date: string, language: Language): string =>
-  fillPlaceholders(texts[language].law.barredSince, { date })
+/** The warning that a claim is barred, for its reader. */
+export const describeBarred = (date: string, { language, formats }: Reader): string =>
+  fillPlaceholders(texts[language].law.barredSince, { date: formats.day(date) })

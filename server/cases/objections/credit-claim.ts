@@ -1,6 +1,5 @@
 /** Credits a claim that an objection was right about: credit notes on the invoices, then a write-off of the rest. */
 import { components } from '../../../core/ledger/allocation.ts'
-import { formatMinor } from '../../../core/money/money.ts'
 import { onCase, requireSecondPerson } from '../../access/approvals/second-person.ts'
 import { emptyRows, insertMoney } from '../../claims/money-rows.store.ts'
 import type { CaseChangeNote, CaseRow } from '../../claims/case-lock.ts'
@@ -9,6 +8,7 @@ import { findBookedCase } from '../../ledger/booked-case.ts'
 import { bookMovements, deriveWith, findBookingDate, type NewMovement } from '../../ledger/booking.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
 /**
@@ -18,7 +18,7 @@ import { ApiError } from '../../platform/http/errors.ts'
  */
 export async function bookCredit(
   tx: Db,
-  caller: Pick<Caller, 'role'>,
+  caller: Pick<Caller, 'role' | 'language'>,
   { row, amount }: { row: CaseRow; amount: bigint | null },
   origin: Origin,
 ): Promise<{ minor: bigint; version: number }> {
@@ -51,9 +51,8 @@ export async function bookCredit(
   const rest = components.reduce((sum, component) => sum + remaining[component], 0n)
   const writtenOff = left === null ? rest : left
   if (writtenOff > rest) {
-    const most = formatMinor((amount ?? 0n) - writtenOff + rest, row.currencyCode)
-    const message = `is more than what remains. At most ${most} ${row.currencyCode} can be credited.`
-    throw new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
+    const most = (amount ?? 0n) - writtenOff + rest
+    throw tooMuchError(findReader(caller.language).formats.money(most, row.currencyCode))
   }
   if (writtenOff > 0n) {
     movements.push(newMovement({ kind: 'writeOff', amount: writtenOff, component: null }, valueDate))
@@ -75,4 +74,9 @@ export async function bookCredit(
   rows.caseUpdates.push(columns)
   await insertMoney(tx, rows, origin)
   return { minor, version: columns.version }
+}
+
+function tooMuchError(most: string): ApiError {
+  const message = `is more than what remains. At most ${most} can be credited.`
+  return new ApiError('unprocessable', `amount ${message}`, { errors: { amount: [message] } })
 }

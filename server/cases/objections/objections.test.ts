@@ -103,7 +103,7 @@ test('parts that together are the whole claim stop it; more than remains is not 
   const [first] = [await object(made.caseGuid, { amount: 600 }), await object(made.caseGuid, { amount: 500 })]
   assert.equal((await reasons(made))['letter:demand'], 'disputed')
   await at.pay({ caseGuid: made.caseGuid, amount: 700 })
-  assertProblem(await decide(first!, { decision: 'UPHELD' }), 'unprocessable', /At most 300\.00 SEK/)
+  assertProblem(await decide(first!, { decision: 'UPHELD' }), 'unprocessable', /At most SEK.300\.00/)
 })
 
 test('a complaint stops nothing and credits nothing', async () => {

@@ -38,7 +38,7 @@ test('more than three reminder fees in one arrear, each above 100 kroner (Forbru
   const one = await scenarios.open('DK')
   await api.setDate(day(4))
   const fee = (number: number, amount: number) => ({ feeType: 'reminder', amount, valueDate: day(number) })
-  await refuse(one, fee(0, 105.5), /100\.00 DKK.*DK-REMINDER-CEILING/)
+  await refuse(one, fee(0, 105.5), /DKK.100\.00.*DK-REMINDER-CEILING/)
   for (const number of [0, 1, 2]) await charge(one, fee(number, 100))
   await refuse(one, fee(3, 100), /DK-THREE-REMINDERS/)
 })

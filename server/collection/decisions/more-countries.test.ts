@@ -80,7 +80,7 @@ test('fees for more than two demands, and a second one above half of the first (
   const { caseGuid } = await scenarios.open('FI', { principal: 500 })
   await api.setDate('2026-06-01')
   await charge(caseGuid, demand('2026-03-02', 24))
-  await refuse(caseGuid, demand('2026-04-01', 24), /12\.00 EUR/)
+  await refuse(caseGuid, demand('2026-04-01', 24), /€12\.00/)
   await charge(caseGuid, demand('2026-04-01', 12))
   await refuse(caseGuid, demand('2026-05-01', 1), /FI-TWO-DEMANDS/)
 })

@@ -93,7 +93,7 @@ test('a paid demand on the 14th day after the last one (kuluttaja-asiamies, Ropo
   const reminded = await fee('reminder', '2026-03-02')
   assert.ok(reminded.status < 300, reminded.text)
   const early = await fee('collectionDemand', '2026-03-16')
-  assertProblem(early, 'unprocessable', /2026-03-17.*FI-FOURTEEN-DAYS/)
+  assertProblem(early, 'unprocessable', /17 Mar 2026.*FI-FOURTEEN-DAYS/)
   const lawful = await fee('collectionDemand', '2026-03-17')
   assert.ok(lawful.status < 300, lawful.text)
 })

@@ -7,6 +7,7 @@ import {
 import type { LetterChannelOption } from '../../../contract/collection/letters.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { texts } from '../../../core/text/texts.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { askContact, describeContact, type ContactAnswer } from '../../claims/contact-permission.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { findMailbox, type Mailbox } from './documents.store.ts'
@@ -52,7 +53,7 @@ function answer(
   const recipient = { letter: null, email, sms: phone }[channel]
   const barred = findObstacle(channel, kind, mailbox)
   const isRefused = !contact.allowed && contact.from === null
-  const refusal = contact.allowed ? null : describeContact(contact, language)
+  const refusal = contact.allowed ? null : describeContact(contact, findReader(language))
   return {
     channel,
     option: {

@@ -5,6 +5,7 @@ import { addDays } from '../../../core/calendar/calendar.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { judge, type LegalCase, type Verdict } from '../../../core/law/permissions.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -75,7 +76,7 @@ function describeLaw(law: LetterLaw | null, kind: DocumentKind, { language }: Ca
   if (verdict.allowed) return free
   return {
     allowed: false,
-    reason: describeRefusal(verdict, { language, currency: law.one.currency }),
+    reason: describeRefusal(verdict, { reader: findReader(language), currency: law.one.currency }),
     rule: verdict.rule?.code ?? null,
     from: verdict.from && toMidnight(verdict.from),
   }

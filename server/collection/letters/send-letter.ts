@@ -11,6 +11,7 @@ import { lockDebtor, requireDebtor } from '../../parties/debtors/debtor-lock.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { queueLetter } from '../../platform/messages/messages.store.ts'
 import { letterMailText } from '../../platform/messages/texts.ts'
@@ -197,7 +198,10 @@ async function requireLawfulLetter(
   const law = await findLetterLaw(db, caseGuid, date)
   const verdict = law.judge(kind, dueDate === null ? null : daysBetween(date, dueDate))
   if (verdict.allowed) return
-  const detail = describeRefusal(verdict, { language: caller.language, currency: law.one.currency })
+  const detail = describeRefusal(verdict, {
+    reader: findReader(caller.language),
+    currency: law.one.currency,
+  })
   throw new ApiError('unprocessable', detail, {
     errors: { [verdict.reason === 'deadline' ? 'dueDate' : 'kind']: [detail] },
     members: {

@@ -8,6 +8,7 @@ import { makeDebtorPaymentReference } from '../../claims/payment-reference.rules
 import { requireAddressee } from '../../claims/contact-permission.ts'
 import { texts } from '../../../core/text/texts.ts'
 import { findDisputed } from '../../cases/objections/objections.store.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
@@ -60,7 +61,7 @@ export async function writeLetter(
     const { recipient, recipientGuid } = await requireAddressee(
       tx,
       { debtorGuid, caseGuid, channel: 'letter', at: new Date().toISOString(), date: origin.businessDate },
-      caller.language,
+      findReader(caller.language),
     )
     const addresseeGuid = recipient === 'guardian' ? recipientGuid! : null
     const matter = await readMatter(tx, caller, request, addresseeGuid)

@@ -8,6 +8,7 @@ import { texts } from '../../../core/text/texts.ts'
 import type { CaseRow } from '../../claims/case-lock.ts'
 import { computeFeeAmount, findFeeFacts, type FeeFacts } from '../../ledger/fees.store.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -98,7 +99,7 @@ export async function judgeSteps(tx: Db, steps: readonly Step[], date: string): 
 }
 
 function describeVerdict({ refused, fees, leftOut }: StepVerdict, currency: string): StepLaw {
-  const about = { language: 'en', currency } as const
+  const about = { reader: findReader('en'), currency }
   return {
     refused: refused && describeRefusal(refused, about),
     fees,

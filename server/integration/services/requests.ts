@@ -4,6 +4,7 @@ import { toApiError } from '../../platform/http/app.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
 import { requireAddressee } from '../../claims/contact-permission.ts'
 import { queueEmail } from '../../platform/messages/messages.store.ts'
 import { callsMax, type CallProblem, type ServiceRequest } from './protocol.ts'
@@ -151,6 +152,6 @@ async function findAddressee({
     at: new Date().toISOString(),
     date: origin.businessDate,
   } as const
-  const { recipientGuid } = await requireAddressee(tx, question, caller.language)
+  const { recipientGuid } = await requireAddressee(tx, question, findReader(caller.language))
   return { ...item, guid: recipientGuid! }
 }

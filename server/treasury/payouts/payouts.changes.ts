@@ -24,7 +24,7 @@ const payoutLock = 0x5041594f
  */
 export function makePayout(
   db: Db,
-  caller: Pick<Caller, 'role'>,
+  caller: Pick<Caller, 'role' | 'language'>,
   input: PayoutInput,
   origin: Origin,
 ): Promise<string> {

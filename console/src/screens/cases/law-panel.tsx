@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { reading } from '../../api/queries.ts'
-import { formatDateTime } from '../../format/format.ts'
+import { formatDateTime, textCulture } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -11,7 +11,9 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 /** What the law of the case's governing country does not allow today, with the reason and the date. */
 export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) {
   const { t } = useTranslation()
-  const { data, error } = useQuery(reading('getCasePermissions', { debtorGuid, caseGuid }))
+  const { data, error } = useQuery(
+    reading('getCasePermissions', { debtorGuid, caseGuid, culture: textCulture() }),
+  )
   const law = data?.body
   const refused = law?.actions.filter(({ allowed }) => !allowed) ?? []
   const barred = law?.contacts.filter(({ allowed }) => !allowed) ?? []
