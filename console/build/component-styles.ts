@@ -13,7 +13,7 @@ export const componentStyles: Plugin = {
   name: 'component-styles',
   enforce: 'pre',
   transform: {
-    filter: { id: /@mantine\/core\/esm\/components\/.*\.module\.mjs$/ },
+    filter: { id: /@mantine\/core\/esm\/(components|utils)\/.*\.module\.mjs$/ },
     handler(code, id) {
       const name = /(\w+)\.module\.mjs$/.exec(id)![1]!
       const file = `${name}.layer.css`

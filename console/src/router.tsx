@@ -8,6 +8,7 @@ import type { ComponentType } from 'react'
 import type { FormPlace } from './forms/form-place.ts'
 import { readListSearch } from './lists/list-search.ts'
 import { root } from './root-route.tsx'
+import { readCaseSearch } from './screens/cases/case-search.ts'
 import Home from './screens/home/home.tsx'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { readReportSearch } from './screens/reports/report-search.ts'
@@ -64,7 +65,7 @@ const routeTree = root.addChildren([
   screen('/debtors/$debtorGuid/plan', () => import('./screens/plans/plan-workshop.tsx')),
   listScreen('/cases', () => import('./screens/cases/case-list.tsx')),
   screen('/cases/new', () => import('./screens/cases/case-create.tsx')),
-  screen('/cases/$caseGuid', () => import('./screens/cases/case-page.tsx')),
+  searchScreen('/cases/$caseGuid', readCaseSearch, () => import('./screens/cases/case-page.tsx')),
   listScreen('/clients', () => import('./screens/clients/client-list.tsx')),
   screen('/clients/new', () => import('./screens/clients/client-create.tsx')),
   listScreen('/clients/$clientGuid', () => import('./screens/clients/client-page.tsx')),

@@ -54,9 +54,12 @@ const Settings = Type.Object(
       minLength: 15,
       maxLength: 128,
     }),
-    FORDRA_COMPANY: optional('The agency that runs this installation, shown as `licensedTo`.', {
-      maxLength: 200,
-    }),
+    FORDRA_COMPANY: optional(
+      'The agency that runs this installation, shown as `licensedTo`. Default: the name of the agency.',
+      {
+        maxLength: 200,
+      },
+    ),
     FORDRA_CUSTOMER_NO: optional('Customer number of the agency.', { maxLength: 50 }),
     FORDRA_VALID_UNTIL_COLLECT: optional('Date until which collection is licensed.', { format: 'day' }),
     FORDRA_VALID_UNTIL_EDGE: optional('Date until which Edge is licensed.', { format: 'day' }),

@@ -10,6 +10,7 @@ import { DataTable, type RowProps } from './data-table.tsx'
 import { FilterToggle } from './tools/filter-toggle.tsx'
 import { readListFields } from './list-fields.ts'
 import { TableTools, ViewsTool } from './tools/list-tools.tsx'
+import { ListOrder } from './tools/list-order.tsx'
 import { Pager } from './pager.tsx'
 import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
 import { QuickFilter } from './quick-filter.tsx'
@@ -66,13 +67,14 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosenRows = selection.rows.map(
     (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
   )
+  const setSort = (sort: string | undefined) => change({ sort })
   const setFilter = (text: string) => change({ filter: text === '' ? undefined : text })
   return (
     <Box className="panel">
       {props.quickFilters && (
         <QuickChoices choices={props.quickFilters} filter={filter} sort={search.sort} onChoose={change} />
       )}
-      <Group p="sm" gap="xs" justify="space-between">
+      <Group p="sm" gap="xs" justify="space-between" className="list-tools no-print">
         <Group gap="xs">
           {quick !== undefined && (
             <QuickFilter member={quick} fields={fields} filter={filter} onFilter={setFilter} />
@@ -84,6 +86,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
             onToggle={() => setFiltering(!filtering)}
           />
           <ViewsTool search={search} settings={settings} onSettings={changeSettings} onSearch={change} />
+          <ListOrder fields={fields} columns={columns} sort={list.sort} onSort={setSort} />
         </Group>
         <TableTools
           chooser={{
@@ -111,11 +114,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           <FilterPanel filter={filter} fields={fields} onFilter={setFilter} error={query.error} />
         </Suspense>
       )}
-      {query.error !== null && (
-        <Box px="sm" pb="sm">
-          <ProblemAlert error={query.error} />
-        </Box>
-      )}
+      <ListError error={query.error} />
       {props.bulk && (
         <BulkArea
           rows={page?.value ?? []}
@@ -136,12 +135,21 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         columns={columns}
         rows={page?.value}
         sort={list.sort}
-        onSort={(next) => change({ sort: next })}
+        onSort={setSort}
         busy={query.isFetching}
         failed={query.error !== null}
         emptyText={filter === '' ? props.empty : t('list.noMatch')}
       />
       <ListFoot page={page} place={list} />
+    </Box>
+  )
+}
+
+function ListError({ error }: { error: unknown }) {
+  if (error === null) return null
+  return (
+    <Box px="sm" pb="sm">
+      <ProblemAlert error={error} />
     </Box>
   )
 }

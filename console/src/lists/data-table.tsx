@@ -4,6 +4,7 @@ import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } fro
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
+import { useCards } from '../widgets/use-cards.ts'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
 import { SelectPage, SelectRow } from './select-cell.tsx'
@@ -49,6 +50,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const records = rows ?? none
   const shownFields = columns.map((name) => fields.find((field) => field.name === name)!)
   const frame = useRef<HTMLDivElement>(null)
+  useCards(frame)
   const [peeked, setPeeked] = useState<Row>()
   useRowKeys(frame, (row) => setPeeked(records[row]))
   const { link } = props
@@ -206,7 +208,7 @@ function Cell<Row extends object>({ record: row, field, link, cells }: CellProps
       </td>
     )
   return (
-    <td>
+    <td data-title>
       <Link to={link.to(row) as '/'}>{text === '' ? '–' : text}</Link>
     </td>
   )

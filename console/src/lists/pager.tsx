@@ -25,7 +25,7 @@ export function Pager({ total, page, size, onChange }: PagerProps) {
     </ActionIcon>
   )
   return (
-    <Group gap="sm" component="nav" aria-label={t('list.pages')}>
+    <Group gap="sm" component="nav" className="no-print" aria-label={t('list.pages')}>
       <NativeSelect
         size="xs"
         w={120}

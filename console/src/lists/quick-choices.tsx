@@ -19,7 +19,7 @@ interface QuickChoicesProps {
 export function QuickChoices({ choices, filter, sort, onChoose }: QuickChoicesProps) {
   const { t } = useTranslation()
   return (
-    <Group gap={6} px="sm" pt="sm" role="group" aria-label={t('list.quickFilters')}>
+    <Group gap={6} px="sm" pt="sm" className="no-print" role="group" aria-label={t('list.quickFilters')}>
       {choices.map((choice) => {
         const chosen = (choice.filter ?? '') === filter && (choice.sort === undefined || choice.sort === sort)
         return (

@@ -9,7 +9,8 @@ import type { FoundItem } from './find-items.ts'
 export const planType = 10
 const foundMax = 6
 
-const matchAny = (member: string, guids: readonly string[]) =>
+/** A condition that is true for any of the guids. */
+export const matchAny = (member: string, guids: readonly string[]) =>
   guids.map((guid) => `${member} eq ${guid}`).join(' or ')
 
 /** Active plans, then proposals, then ended plans. */

@@ -1,4 +1,4 @@
-/** The command palette: searches debtors, cases, clients, plans, screens and commands. */
+/** The command palette: searches debtors, cases, clients, plans, screens and commands, and starts payments. */
 import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -10,6 +10,7 @@ import { useMay } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { findItems, type FoundItem } from './find-items.ts'
+import { findPayments, paymentType, readPaymentText } from './find-payments.ts'
 import { findPlans, planType } from './find-plans.ts'
 import { useNavigation, type NavigationPlace } from './navigation.ts'
 
@@ -18,6 +19,7 @@ const groups: Record<number, TextKey> = {
   2: 'navigation.clients',
   3: 'navigation.debtors',
   [planType]: 'navigation.plans',
+  [paymentType]: 'case.payment',
 }
 const none: FoundItem[] = []
 
@@ -36,11 +38,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     enabled: wanted.length >= 2 && mayRead,
     placeholderData: (former) => former,
   })
-  const go = (to: string) => void navigate({ to: to as '/' })
+  const go = (to: string) => void navigate({ href: to })
   const commands = useCommands(text)
   const found = wanted.length >= 2 ? (data ?? none) : none
   const plans = useFoundPlans(found)
-  const items = [...found, ...plans]
+  const payments = useFoundPayments(wanted)
+  const items = [...payments, ...found, ...plans]
+  useFirstChosen(items)
   return (
     <Spotlight.Root
       store={store}
@@ -59,13 +63,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {[3, 1, 2, planType].map((type) => {
+        {[paymentType, 3, 1, 2, planType].map((type) => {
           const ofType = items.filter((item) => item.type === type)
           if (ofType.length === 0) return null
           return (
             <Spotlight.ActionsGroup key={type} label={t(groups[type]!)}>
               {ofType.map((item) => (
-                <FoundAction key={item.url} item={item} onChoose={() => go(item.url)} />
+                <FoundAction key={item.type + item.url} item={item} onChoose={() => go(item.url)} />
               ))}
             </Spotlight.ActionsGroup>
           )
@@ -100,6 +104,29 @@ function useFoundPlans(found: FoundItem[]): FoundItem[] {
     enabled: mayRead && whose.length > 0,
   })
   return data ?? none
+}
+
+/** The cases for which a payment can be registered, when an amount stands behind the name. */
+function useFoundPayments(wanted: string): FoundItem[] {
+  const mayPay = useMay('payment.write')
+  const text = readPaymentText(wanted)
+  const { data } = useQuery({
+    queryKey: ['find payments', text],
+    queryFn: ({ signal }) => findPayments(text!, signal),
+    enabled: mayPay && text !== undefined,
+  })
+  return (text && data) ?? none
+}
+
+/** Enter opens the first item also when it was found after the last key; one that is chosen stays so. */
+function useFirstChosen(items: readonly FoundItem[]): void {
+  const first = items[0]?.url
+  useEffect(() => {
+    const list = document.getElementById(store.getState().listId)
+    // The palette itself finds what is chosen by this attribute.
+    if (list && !list.querySelector('[data-selected]'))
+      list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  }, [first])
 }
 
 function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void }) {

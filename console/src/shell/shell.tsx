@@ -10,6 +10,8 @@ import { loadNotices } from '../widgets/notices.ts'
 import { OnDemand } from '../widgets/on-demand.tsx'
 import { BellButton } from './bell-button.tsx'
 import { NavigationList } from './navigation-list.tsx'
+import { PrintHead } from './print-head.tsx'
+import { printInLight } from './print-in-light.ts'
 import { useUnread } from './unread.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { UserButton } from './user-button.tsx'
@@ -31,6 +33,7 @@ export function Shell() {
   useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
   useFocusOnNavigation(navigation.close)
   useLaterLoads()
+  useEffect(printInLight, [])
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
@@ -81,6 +84,7 @@ export function Shell() {
       <main className="shell-main" id="main" tabIndex={-1}>
         <AwayBanner />
         <div className="shell-content">
+          <PrintHead />
           <Suspense fallback={null}>
             <Outlet />
           </Suspense>

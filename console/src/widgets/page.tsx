@@ -6,11 +6,13 @@ interface PageProps {
   /** A line below the title. */
   about?: ReactNode
   actions?: ReactNode
+  /** Beside the heading, such as the star of a favourite. */
+  mark?: ReactNode
   children: ReactNode
 }
 
 /** A screen: a heading, which is also the title of the browser tab, actions, and the content. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, mark, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Fordra`
   }, [title])
@@ -18,7 +20,10 @@ export function Page({ title, about, actions, children }: PageProps) {
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm" mih={44}>
         <div>
-          <Title order={1}>{title}</Title>
+          <Group gap="xs">
+            <Title order={1}>{title}</Title>
+            {mark}
+          </Group>
           {about !== undefined && (
             // Reserves a line for text that is still loading.
             <Text size="sm" c="dimmed" component="div" mih="1.45em">
@@ -26,7 +31,11 @@ export function Page({ title, about, actions, children }: PageProps) {
             </Text>
           )}
         </div>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {Boolean(actions) && (
+          <Group gap="xs" className="page-actions no-print">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

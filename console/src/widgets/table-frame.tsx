@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCards } from './use-cards.ts'
 
-/** A frame for wide tables, which scrolls by keyboard too. */
+/** A frame for wide tables, which scrolls by keyboard too. On a telephone their rows are cards. */
 export function TableFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
+  const frame = useRef<HTMLDivElement>(null)
+  useCards(frame)
   return (
     <div
+      ref={frame}
       style={{ overflowX: 'auto', position: 'relative' }}
       tabIndex={0}
       role="region"

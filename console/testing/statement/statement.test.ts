@@ -73,8 +73,8 @@ describe('the statement of a case', { skip }, () => {
   })
 
   for (const [currency, principal, shown, owed, wrong, fault] of [
-    ['JPY', 1200, '1,200', /¥1,200$/, '1.5', 'Must be a whole number.'],
-    ['KWD', 12.5, '12.500', /KWD\s12\.500$/, '1.2345', 'At most 3 decimals in KWD.'],
+    ['JPY', 1200, '1,200', /¥1,200$/, '1.5', /whole number\./],
+    ['KWD', 12.5, '12.500', /KWD\s12\.500$/, '1.2345', /at most 3 decimals/i],
   ] as const)
     test(`has amounts in ${currency} with the decimals of the currency, and takes no others`, async () => {
       const caseGuid = await makeCase(`Valuta ${currency}`, currency, principal)

@@ -1,12 +1,13 @@
 import { languages } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/metadata/system.ts'
 import { serve } from '../../access/serve/route.ts'
+import { findAgencyName } from '../../access/users/parties.store.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 
 export function serveInformation(service: ServerContext): void {
   const { settings, clock, version } = service
 
-  serve(service, contract.getSystemInformation, async () => {
+  serve(service, contract.getSystemInformation, async ({ db }) => {
     const today = clock.today()
     return {
       body: {
@@ -15,7 +16,7 @@ export function serveInformation(service: ServerContext): void {
         fullCopyright: '© 2026 The Fordra authors. Licensed under the Apache License, Version 2.0.',
         systemName: 'Fordra',
         systemDescription: 'An open debt-collection platform',
-        licensedTo: settings.FORDRA_COMPANY ?? null,
+        licensedTo: settings.FORDRA_COMPANY ?? ((await findAgencyName(db)) || null),
         customerNo: settings.FORDRA_CUSTOMER_NO ?? null,
         languages: languages.join(','),
         systemTimeZoneCode: settings.FORDRA_TIME_ZONE,

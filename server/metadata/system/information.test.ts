@@ -4,6 +4,18 @@ import type { SystemInformation } from '../../../contract/metadata/system.ts'
 import { startApi } from '../../testing/api.ts'
 import { version } from '../../platform/version.ts'
 
+test('S10 names the agency as its record does where no setting does', async () => {
+  const api = await startApi()
+  try {
+    const read = async () => (await api.call<SystemInformation>('GET', '/system/information')).body.licensedTo
+    assert.equal(await read(), 'Agency')
+    await api.sql`update party set name = 'Skåne Inkasso AB' where parent_id is null`
+    assert.equal(await read(), 'Skåne Inkasso AB')
+  } finally {
+    await api.close()
+  }
+})
+
 test('S10 gives the build, the installation and the business date', async () => {
   const api = await startApi({
     FORDRA_COMPANY: 'Skåne Inkasso AB',

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
@@ -10,6 +11,7 @@ import type { TextKey } from '../../texts/languages.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
+import { CallDialog } from '../calls/call-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
 import { StatusDialog } from './status-dialog.tsx'
 
@@ -76,15 +78,32 @@ const pay: Action = {
   isDated: true,
 }
 
+/** The payment that the address asks for, such as from the palette, until its dialog is left. */
+function useAskedPayment() {
+  const { pay: amount } = useSearch({ from: '/cases/$caseGuid' })
+  const navigate = useNavigate({ from: '/cases/$caseGuid' })
+  const forget = () => {
+    if (amount !== undefined) void navigate({ search: {}, replace: true, ignoreBlocker: true })
+  }
+  return { amount, forget }
+}
+
 /** The actions that the case allows in its current state. */
 export function CaseActions({ record }: { record: CaseByGuid }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')
   const mayPay = useMay('payment.write')
-  const [open, setOpen] = useState<Action | 'status'>()
+  const [open, setOpen] = useState<Action | 'status' | 'call'>()
   const isOpen = record.status !== 'CLOSED'
   const life = isOpen ? [record.hold ? resume : hold, close] : [reopen]
-  const shut = () => setOpen(undefined)
+  const asked = useAskedPayment()
+  const shut = () => {
+    setOpen(undefined)
+    asked.forget()
+  }
+  useEffect(() => {
+    if (asked.amount !== undefined && mayPay) setOpen(pay)
+  }, [asked.amount, mayPay])
   useKey(caseKeys.pay, () => setOpen(pay), mayPay)
   useKey(caseKeys.fee, () => setOpen(fee), mayWrite && isOpen)
   useKey(caseKeys.writeOff, () => setOpen(writeOff), mayWrite && isOpen)
@@ -95,6 +114,11 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
       {mayWrite && isOpen && (
         <Button variant="default" onClick={() => setOpen('status')}>
           {t('case.status')}
+        </Button>
+      )}
+      {mayWrite && (
+        <Button variant="default" className="phone-only" onClick={() => setOpen('call')}>
+          {t('call.log')}
         </Button>
       )}
       {mayPay && (
@@ -123,8 +147,9 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
         </Menu>
       )}
       {open === 'status' && <StatusDialog record={record} onClose={shut} />}
-      {open && open !== 'status' && (
-        <ActionDialog key={open.key} action={open} record={record} onClose={shut} />
+      {open === 'call' && <CallDialog caseGuid={record.caseGuid} onClose={shut} />}
+      {open && typeof open === 'object' && (
+        <ActionDialog key={open.key} action={open} record={record} amount={asked.amount} onClose={shut} />
       )}
     </>
   )
@@ -146,15 +171,18 @@ function Items({ actions, onChoose }: { actions: readonly Action[]; onChoose: (a
 interface ActionDialogProps {
   action: Action
   record: CaseByGuid
+  /** Of the payment that the palette asked for. */
+  amount: number | undefined
   onClose: () => void
 }
 
-function ActionDialog({ action, record, onClose }: ActionDialogProps) {
+function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
   const isPayment = action.entity === 'payment'
   const today = useBusinessDate()
   const preset: FormValues = {
     ...(isPayment && { caseGuid: record.caseGuid, currencyCode: record.currencyCode }),
+    ...(isPayment && amount !== undefined && { amount }),
     ...(action.isDated && today && { valueDate: today }),
   }
   return (

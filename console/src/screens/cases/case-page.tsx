@@ -66,16 +66,10 @@ export default function CasePage() {
     <Page
       title={record ? t('case.title', { number: record.caseNumber }) : t('navigation.cases')}
       about={record ? <CaseLine record={record} /> : ' '}
-      actions={
-        record && (
-          <>
-            <FavoriteStar guid={caseGuid} type="1" name={record.caseNumber} />
-            <CaseActions record={record} />
-          </>
-        )
-      }
+      mark={record && <FavoriteStar guid={caseGuid} type="1" name={record.caseNumber} />}
+      actions={record && <CaseActions record={record} />}
     >
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="no-print">
         <DayInput key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />
       </Group>
       {day ? (

@@ -78,7 +78,7 @@ export default function ClientPage() {
     <Page
       title={client?.name ?? t('client.title')}
       about={client?.partyReferenceCode ?? ' '}
-      actions={client && <FavoriteStar guid={clientGuid} type="2" name={client.name ?? ''} />}
+      mark={client && <FavoriteStar guid={clientGuid} type="2" name={client.name ?? ''} />}
     >
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">

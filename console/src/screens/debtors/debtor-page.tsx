@@ -66,6 +66,7 @@ export default function DebtorPage() {
   const { debtorGuid } = useParams({ from: '/debtors/$debtorGuid' })
   const mayCases = useMay('case.read')
   const mayPlans = useMay('paymentplan.read')
+  const mayWrite = useMay('debtor.write')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
   // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
@@ -79,7 +80,8 @@ export default function DebtorPage() {
     <Page
       title={debtor?.fullName ?? t('debtor.title')}
       about={debtor && <DebtorLine debtor={debtor} />}
-      actions={debtor && <DebtorActions debtor={debtor} />}
+      mark={debtor && <FavoriteStar guid={debtor.debtorGuid} type="3" name={debtor.fullName ?? ''} />}
+      actions={debtor && mayWrite && <EditButton debtorGuid={debtorGuid} />}
     >
       {mayCases && <DebtorCases debtorGuid={debtorGuid} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -129,22 +131,16 @@ function DebtorLine({ debtor }: { debtor: Debtor }) {
   )
 }
 
-function DebtorActions({ debtor }: { debtor: Debtor }) {
+function EditButton({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
-  const mayWrite = useMay('debtor.write')
   return (
-    <>
-      <FavoriteStar guid={debtor.debtorGuid} type="3" name={debtor.fullName ?? ''} />
-      {mayWrite && (
-        <Button
-          variant="default"
-          component={Link}
-          to={`/debtors/${debtor.debtorGuid}/edit` as '/'}
-          leftSection={<Icon name="edit" size={15} />}
-        >
-          {t('action.edit')}
-        </Button>
-      )}
-    </>
+    <Button
+      variant="default"
+      component={Link}
+      to={`/debtors/${debtorGuid}/edit` as '/'}
+      leftSection={<Icon name="edit" size={15} />}
+    >
+      {t('action.edit')}
+    </Button>
   )
 }

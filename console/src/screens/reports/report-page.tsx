@@ -67,7 +67,7 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
     void navigate({ to: '/reports', search: { ...search, ...next } as ReportSearch, replace: true })
   return (
     <>
-      <Group gap={6} role="group" aria-label={t('report.choose')}>
+      <Group gap={6} className="no-print" role="group" aria-label={t('report.choose')}>
         {reportKinds.map(({ name }) => (
           <Button
             key={name}
@@ -81,7 +81,7 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
           </Button>
         ))}
       </Group>
-      <Group align="flex-end" gap="md">
+      <Group align="flex-end" gap="md" className="no-print">
         {(['from', 'to'] as const).map(
           (end) =>
             kind.takes.includes(end) && (
