@@ -7,6 +7,7 @@ import type { ImportOptions } from './commands/import.ts'
 import { fileEncodings, importedKinds } from '../contract/integration/imported-kinds.ts'
 import { addAccessCommands } from './program-access.ts'
 import { exampleHelp, exportable, jsonOption } from './program-help.ts'
+import { addSandboxCommands } from './program-sandbox.ts'
 
 /** The exit codes of all commands; docs/operate/command-line.md has the same table. */
 const exitCodes = `
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addMaintenance(program)
   addBackup(program)
   addRestoreDrill(program)
+  addSandboxCommands(program)
   addAccessCommands(program)
   return program
 }

@@ -1692,6 +1692,16 @@ create table reference_version (
   constraint reference_version_pkey PRIMARY KEY (singleton)
 );
 
+create table sandbox (
+  singleton boolean default true not null,
+  id uuid not null,
+  copied_at timestamp with time zone not null,
+  masked boolean not null,
+  constraint sandbox_singleton_check CHECK (singleton),
+  constraint sandbox_pkey PRIMARY KEY (singleton)
+);
+CREATE TRIGGER sandbox_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.sandbox FOR EACH STATEMENT EXECUTE FUNCTION keep_sandbox();
+
 create table schedule_slot (
   schedule text not null,
   slot text not null,
@@ -2443,6 +2453,14 @@ AS $function$
 begin
   insert into deleted_note (id, item_guid) values (old.id, old.item_guid) on conflict do nothing;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_sandbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A sandbox stays a sandbox: its mark cannot be changed or removed.';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_search_words()

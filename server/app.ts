@@ -44,6 +44,7 @@ import { openReplica } from './platform/http/replica.ts'
 import type { JobRegistry } from './platform/jobs/job.ts'
 import { QueueHealth } from './platform/jobs/queue-health.ts'
 import { openOutbound } from './platform/outbound/post.ts'
+import { findSandbox, holdBack, holdOutbound } from './platform/sandbox/sandbox.ts'
 import type { StopStage } from './platform/stop-stages.ts'
 import { openConsole } from './platform/pages/console-files.ts'
 import { servePages } from './platform/pages/pages.ts'
@@ -96,10 +97,14 @@ async function startService(
   {
     sql,
     settings,
+    sandbox,
     outbound,
     listPool,
-    replicaPool,
-  }: Pick<ServerContext, 'sql' | 'settings' | 'outbound'> & { listPool: Sql | null; replicaPool: Sql | null },
+    replica,
+  }: Pick<ServerContext, 'sql' | 'settings' | 'sandbox' | 'outbound'> & {
+    listPool: Sql | null
+    replica: Sql | null
+  },
 ): Promise<ServerContext> {
   const clock = await startBusinessClock(sql, {
     timeZone: settings.FORDRA_TIME_ZONE,
@@ -116,6 +121,7 @@ async function startService(
     app: http,
     sql,
     settings,
+    sandbox,
     clock,
     sessions: openSessions(sql, sessionLimits(settings)),
     limiter: createRateLimiter(settings.FORDRA_RATE_LIMIT),
@@ -123,7 +129,7 @@ async function startService(
     gate,
     totals: new ListMemory(listPool, { prefixesSortFirst: await doPrefixesSortFirst(sql) }),
     leaveReadOnly: createReadOnlyWatcher(listPool ? [sql, listPool] : [sql]),
-    replica: replicaPool && (await openReplica(sql, replicaPool)),
+    replica: replica && (await openReplica(sql, replica)),
     customFields: new CustomFields(sql),
     anchor,
     timeStamper: openTimeStamper(anchor, settings),
@@ -167,21 +173,30 @@ function serveOwnPages(service: ServerContext, services: () => Promise<readonly 
   })
 }
 
+/** The settings under which the installation runs, and its calls to other hosts: a sandbox is held back. */
+async function openOutgoing(sql: Sql, given: Settings) {
+  const sandbox = await findSandbox(sql)
+  const settings = sandbox ? holdBack(given, sandbox) : given
+  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  return { sandbox, settings, outbound: sandbox ? holdOutbound(outbound) : outbound }
+}
+
 /** Builds the service on a migrated database; it does not listen yet. */
 export async function createApp(
   sql: Sql,
-  settings: Settings,
+  given: Settings,
   listPool: Sql | null = null,
   replicaPool: Sql | null = null,
 ): Promise<App> {
-  const outbound = openOutbound({ allowPrivate: settings.FORDRA_PRIVATE_TARGETS === 1 })
+  const { sandbox, settings, outbound } = await openOutgoing(sql, given)
   const loading = loadServices(settings.FORDRA_SERVICES ?? shippedServices, outbound)
   // It is awaited below; a failure before that must not leave its rejection unhandled.
   loading.catch(() => {})
   const http = await createHttpApp(settings, openConsole())
   const closing = prepareClose(http)
   guardConnections(http, settings)
-  const service = await startService(http, { sql, settings, outbound, listPool, replicaPool })
+  const pools = { listPool, replica: sandbox ? null : replicaPool }
+  const service = await startService(http, { sql, settings, sandbox, outbound, ...pools })
   leaveOnReadOnly(service)
   const logLevel = serveLogLevel(service)
   const hideMetrics = showMetrics(service)

@@ -65,8 +65,8 @@ async function serve(
     if (isReadOnly(error)) app.service.leaveReadOnly()
   }
   const jobs = await startAppJobs(app, database.url, settings, onError)
-  const background = startBackground(database.sql, app.service, settings, onError)
-  const telemetry = await openTelemetry(settings, onError)
+  const background = startBackground(database.sql, app.service, onError)
+  const telemetry = await openTelemetry(app.service.settings, onError)
   const stop = (say: Report) =>
     stopInTime(
       [
@@ -129,10 +129,10 @@ const purgeEveryMs = 3_600_000
  */
 function startBackground(
   sql: Sql,
-  { anchor, timeStamper, clock }: Pick<App['service'], 'anchor' | 'timeStamper' | 'clock'>,
-  settings: Settings,
+  service: Pick<App['service'], 'anchor' | 'timeStamper' | 'clock' | 'settings' | 'sandbox'>,
   onError: (error: unknown) => void,
 ) {
+  const { anchor, timeStamper, clock, settings, sandbox } = service
   const ask = createContactGate(sql, { today: clock.today })
   const folder = settings.FORDRA_LETTERS
   const senders = {
@@ -151,7 +151,9 @@ function startBackground(
       () => sendMessages(sql, senders, onError, ask),
       onError,
     ),
-    'the preparation of webhook deliveries': startLoop(layOutEveryMs, () => createDeliveries(sql), onError),
+    ...(!sandbox && {
+      'the preparation of webhook deliveries': startLoop(layOutEveryMs, () => createDeliveries(sql), onError),
+    }),
     purges: startLoop(purgeEveryMs, () => Promise.all(purges.map((purge) => purge(sql))), onError),
   }
   return {

@@ -5,6 +5,7 @@ import { readStampRules } from '../../server/platform/events/time-stamper.ts'
 import { verifyAnchor, type AnchorCheck } from '../../server/platform/events/verify-anchor.ts'
 import { describeFault, verifyLedger, type LedgerProof } from '../../server/ledger/verify-ledger.ts'
 import { describeTimeStamps } from '../../server/platform/events/verify-time-stamps.ts'
+import { readEffective } from '../../server/platform/sandbox/sandbox.ts'
 import { openConfigured } from '../../server/main.ts'
 import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -22,9 +23,10 @@ export async function runMigrate(options: { json?: boolean }): Promise<void> {
  * running server.
  */
 export async function runVerify(options: { json?: boolean; anchor?: boolean }): Promise<void> {
-  const settings = loadSettings()
-  const database = await openConfigured(settings, report, { beside: true, existing: true })
+  const given = loadSettings()
+  const database = await openConfigured(given, report, { beside: true, existing: true })
   try {
+    const settings = await readEffective(database.sql, given)
     await sealAudit(database.sql)
     const { audit, anchor } = options.anchor
       ? await verifyAnchor(database.sql, anchorFolder(settings), readStampRules(settings))

@@ -26,6 +26,9 @@ export const SystemInformation = Type.Object(
       description: 'The business date.',
       'x-field': { kind: 'date' },
     }),
+    sandbox: Type.Boolean({
+      description: 'True for a copy of an installation that sends nothing and has a clock of its own.',
+    }),
   },
   { $id: 'SystemInformation' },
 )

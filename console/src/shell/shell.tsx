@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSystemInformation } from '../api/business-date.ts'
 import { api, isReachable } from '../api/client.ts'
 import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
@@ -83,6 +84,7 @@ export function Shell() {
       </nav>
       <main className="shell-main" id="main" tabIndex={-1}>
         <AwayBanner />
+        <SandboxBanner />
         <div className="shell-content">
           <PrintHead />
           <Suspense fallback={null}>
@@ -145,6 +147,17 @@ function SchemeButton() {
     >
       <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
     </ActionIcon>
+  )
+}
+
+/** Says on every page that nothing here is real and nothing leaves. */
+function SandboxBanner() {
+  const { t } = useTranslation()
+  if (!useSystemInformation()?.sandbox) return null
+  return (
+    <Alert color="blue" variant="light" title={t('shell.sandbox')} mb="md" role="status">
+      {t('shell.sandboxDetail')}
+    </Alert>
   )
 }
 

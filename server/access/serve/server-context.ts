@@ -12,6 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { MoneyReader } from './money-reader.ts'
 import type { InternalCall } from './internal-call-types.ts'
 import type { Replica } from '../../platform/http/replica.ts'
+import type { SandboxMark } from '../../platform/sandbox/sandbox.ts'
 import type { Counts } from '../../platform/http/limits/counts.ts'
 import type { WorkGate } from '../../platform/http/limits/work-gate.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
@@ -20,7 +21,10 @@ import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 export interface ServerContext {
   app: FastifyInstance
   sql: Sql
+  /** Those under which the installation runs: a sandbox is held back. */
   settings: Settings
+  /** Undefined for an installation that is no sandbox. */
+  sandbox: SandboxMark | undefined
   clock: BusinessClock
   sessions: Sessions
   limiter: RateLimiter

@@ -5,7 +5,7 @@ import { findAgencyName } from '../../access/users/parties.store.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 
 export function serveInformation(service: ServerContext): void {
-  const { settings, clock, version } = service
+  const { settings, sandbox, clock, version } = service
 
   serve(service, contract.getSystemInformation, async ({ db }) => {
     const today = clock.today()
@@ -26,6 +26,7 @@ export function serveInformation(service: ServerContext): void {
         validUntilEdge: validUntil(settings.FORDRA_VALID_UNTIL_EDGE),
         validUntilCredit: validUntil(settings.FORDRA_VALID_UNTIL_CREDIT),
         systemDate: `${today}T00:00:00Z`,
+        sandbox: sandbox !== undefined,
       },
     }
   })

@@ -14,13 +14,13 @@ import {
   listTables,
   megabytes,
   quoteName,
-  schemas,
   sha256,
   type Header,
   type Manifest,
   type TableColumns,
   type ProgressListener,
 } from './archive.ts'
+import { replaceRows, requireEmpty } from './replace-rows.ts'
 import { readTar, tarEnd, tarSize } from './tar.ts'
 
 const unpack = promisify(gunzip)
@@ -85,21 +85,12 @@ export async function restoreArchive(
       throw new BackupRefused(
         'The tables of this database are not those of the backup. Restore into a new one.',
       )
-    const foreignKeys = await dropForeignKeys(tx)
-    const names = tables.map(({ table }) => quoteName(table))
-    // Triggers would count and derive again what the rows already hold.
-    for (const name of names) await tx.unsafe(`alter table ${name} disable trigger user`)
-    await tx.unsafe(`truncate ${names.join(', ')}`)
-    await loadTables(tx, archive, waiting)
-    for (const { sequence, lastValue, isCalled } of manifest.sequences)
-      await tx`select setval(${quoteName(sequence)}, ${lastValue}::bigint, ${isCalled})`
-    for (const name of names) await tx.unsafe(`alter table ${name} enable trigger user`)
-    for (const [index, { table, name, definition }] of foreignKeys.entries()) {
-      waiting.onProgress?.(index / foreignKeys.length, `references checked, of ${archive.rows} rows`)
-      await tx.unsafe(`alter table ${quoteName(table)} add constraint ${quoteName(name)} ${definition}`)
-    }
+    await replaceRows(tx, tables, {
+      load: () => loadTables(tx, archive, waiting),
+      sequences: () => manifest.sequences,
+      onCheck: (share) => waiting.onProgress?.(share, `references checked, of ${archive.rows} rows`),
+    })
     waiting.onProgress?.(1, `${archive.rows} rows`)
-    await releaseJobs(tx)
     return count
   })
   if (missing > 0) {
@@ -115,36 +106,6 @@ async function returnTables(tx: TransactionSql, { migrations }: Header): Promise
   await tx`drop schema public cascade`
   await tx`create schema public`
   await applyMigrations(tx, (await readMigrations()).slice(0, migrations.length))
-}
-
-async function requireEmpty(tx: TransactionSql): Promise<void> {
-  const [found] = await tx<{ any: boolean }[]>`
-    select exists (select from app_user) or exists (select from debtor) or exists (select from debt_case) as any`
-  if (found!.any)
-    throw new BackupRefused(
-      'This database already holds users or debtors, and a restore does not overwrite them. Restore into a new one: ' +
-        'another FORDRA_DATA folder, or an empty database by DATABASE_URL.',
-    )
-}
-
-interface ForeignKey {
-  table: string
-  name: string
-  definition: string
-}
-
-/**
- * They are created again at the end, which checks every row. No order of tables works for tables that reference each
- * other.
- */
-async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
-  const keys = await tx<ForeignKey[]>`
-    select n.nspname || '.' || c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
-    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-    where k.contype = 'f' and n.nspname = any(${schemas}::text[]) order by 1, 2`
-  for (const { table, name } of keys)
-    await tx.unsafe(`alter table ${quoteName(table)} drop constraint ${quoteName(name)}`)
-  return [...keys]
 }
 
 async function loadTables(
@@ -188,12 +149,4 @@ async function followFile(file: string, { onProgress }: ProgressListener) {
     done += tarSize(content)
     onProgress?.(done / size, `${megabytes(done)} of ${megabytes(size)} ${verb}`)
   }
-}
-
-/** Releases jobs that were running when the backup was made. Otherwise the queue would wait for them for hours. */
-async function releaseJobs(tx: TransactionSql): Promise<void> {
-  await tx`
-    update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`
-  await tx`
-    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`
 }

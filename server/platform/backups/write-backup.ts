@@ -152,7 +152,11 @@ class ArchiveWriter {
 }
 
 /** A table counts by its size on disk, which is about what is read of it. */
-async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgress }: ProgressListener) {
+export async function followSizes(
+  tx: TransactionSql,
+  tables: TableColumns[],
+  { onProgress }: ProgressListener,
+) {
   const found = await tx<{ table: string; size: number }[]>`
     select n.nspname || '.' || c.relname as table, pg_table_size(c.oid)::float8 as size
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -167,7 +171,7 @@ async function followSizes(tx: TransactionSql, tables: TableColumns[], { onProgr
   }
 }
 
-async function listSequences(tx: TransactionSql): Promise<Manifest['sequences']> {
+export async function listSequences(tx: TransactionSql): Promise<Manifest['sequences']> {
   const names = await tx<{ sequence: string }[]>`
     select n.nspname || '.' || c.relname as sequence from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'S' and n.nspname = any(${schemas}::text[]) order by 1`

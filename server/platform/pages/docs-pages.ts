@@ -63,6 +63,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       { slug: 'operate/scaling-out', file: 'operate/scaling-out.md', title: 'Scale out' },
       { slug: 'operate/import', file: 'operate/import.md', title: 'Import' },
       { slug: 'operate/export', file: 'operate/export.md', title: 'Export' },
+      { slug: 'operate/sandbox', file: 'operate/sandbox.md', title: 'Sandbox' },
       { slug: 'operate/jobs', file: 'operate/jobs.md', title: 'Jobs and the day-end' },
       {
         slug: 'operate/events-and-webhooks',

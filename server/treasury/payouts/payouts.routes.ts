@@ -37,6 +37,8 @@ export function servePayouts(service: ServerContext): void {
 
   serve(service, contract.getPayoutFile, async ({ db, caller, params: { payoutBatchGuid } }) => {
     await store.requirePayout(db, caller, payoutBatchGuid)
+    if (service.sandbox)
+      throw new ApiError('conflict', 'This is a sandbox: no bank file leaves it. The payout is booked.')
     return { body: Buffer.from(await store.findPayoutContent(db, payoutBatchGuid)) }
   })
 }
