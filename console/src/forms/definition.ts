@@ -49,6 +49,8 @@ export interface FormSource {
   values: FormValues
   /** The currency of its amounts, unless the form has a field for it. */
   currency?: string | undefined
+  /** It is filled and only waits for its button, which has the focus. */
+  isReady?: boolean
   /** The record that the form is about. */
   subject?: string | undefined
   /** The version of the record to change. */

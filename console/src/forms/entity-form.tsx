@@ -4,7 +4,7 @@ import { LinesSkeleton } from '../widgets/page.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { useUser } from '../session/session.ts'
 import { draftKey } from './drafts.ts'
-import type { FormValues } from './definition.ts'
+import { definitionFields, type FormSource, type FormValues } from './definition.ts'
 import type { FormPlace } from './form-place.ts'
 import { FormView } from './form-view.tsx'
 import { loadForm } from './server-form.ts'
@@ -25,6 +25,20 @@ interface EntityFormProps {
   onCancel?: () => void
 }
 
+/** The preset values, with what is calculated where they fill the form, such as the allocation of a payment. */
+async function presetValues(source: FormSource, preset: FormValues | undefined) {
+  const values = { ...source.values, ...preset }
+  const { definition, recalculate } = source
+  const isFilled = definitionFields(definition).every(
+    ({ code, required }) => !required || (values[code] ?? '') !== '',
+  )
+  const due = definition.recalc.find(({ fields }) => fields.some((code) => preset?.[code] !== undefined))
+  if (!due || !isFilled || !recalculate) return { values }
+  // What is refused here is refused again when it is sent, beside its field.
+  const calculated = await recalculate(due.recalcCode, values, new AbortController().signal).catch(() => ({}))
+  return { values: { ...values, ...calculated }, isReady: true }
+}
+
 /** A form by entity and type. Its definition and values are loaded each time it is opened. */
 export function EntityForm(props: EntityFormProps) {
   const { entity, type, place = {}, preset, currency, compact = false, main, onDone, onCancel } = props
@@ -34,7 +48,7 @@ export function EntityForm(props: EntityFormProps) {
     queryKey: ['form', entity, type, place, preset, currency, i18n.language],
     queryFn: async () => {
       const source = await loadForm(entity, type, place)
-      return { ...source, currency, values: { ...source.values, ...preset } }
+      return { ...source, currency, ...(await presetValues(source, preset)) }
     },
     // A refetch would overwrite what the user types.
     staleTime: Number.POSITIVE_INFINITY,

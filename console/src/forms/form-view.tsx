@@ -109,7 +109,7 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
           />
           <ProblemAlert error={recalculation.error} />
           <Group gap="sm">
-            <Button type="submit" loading={sending.busy}>
+            <Button type="submit" loading={sending.busy} autoFocus={source.isReady === true}>
               {definition.submitBtnText || t('action.save')}
             </Button>
             {recalculation.buttons.map(({ recalcCode, btnText }) => (
