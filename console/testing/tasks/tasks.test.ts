@@ -56,8 +56,6 @@ describe('the work of a day', { skip }, () => {
     assertWithin(actions, budget)
     await close()
   }
-  const menu = (page: Page, name: string) =>
-    page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true })
 
   test('a debtor is found by a mistyped name and a payment registered: 4 actions, by keyboard alone', () =>
     within(4, async (page, act) => {
@@ -205,6 +203,9 @@ describe('the work of a day', { skip }, () => {
       assert.match((await download).suggestedFilename(), /^pain\.001/)
     }))
 })
+
+const menu = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true })
 
 /** A payment that names a case in its message alone, in BgMax. */
 const bankFile = (caseNumber: string) => [
