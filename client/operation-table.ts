@@ -3,6 +3,7 @@
  * `FORDRA_UPDATE=1 node --test client/operation-table.test.ts`.
  */
 export const operationTable = {
+  acceptInvitation: 'POST /auth/invitation public',
   activatePaymentPlan: 'POST /debtors/:debtorGuid/paymentplans/:paymentplanGuid/activate keyed',
   addCaseDebtor: 'POST /system/forms/case/debtor keyed',
   addFavorite: 'POST /users/current/favorites keyed',
@@ -209,6 +210,7 @@ export const operationTable = {
   holdCase: 'PATCH /system/forms/case/hold',
   inspectFile: 'POST /system/files/inspect file keyed',
   interruptLimitation: 'POST /system/forms/limitation/interrupt keyed',
+  inviteUser: 'POST /users/:userGuid/invitation keyed',
   invokeDebtorService: 'POST /debtors/:debtorGuid/services/:serviceDefinition keyed',
   invokeGlobalDebtorService: 'POST /debtors/services/:serviceDefinition keyed',
   invokeGlobalUserService: 'POST /users/services/:serviceDefinition keyed',
@@ -358,5 +360,6 @@ export const operationTable = {
   uploadFile: 'POST /system/files file',
   uploadPaymentFile: 'POST /payment-files file keyed',
   useCredit: 'POST /system/forms/credit/use keyed',
+  withdrawInvitation: 'DELETE /users/:userGuid/invitation',
   withdrawLetter: 'POST /documents/:documentGuid/withdraw keyed',
 }

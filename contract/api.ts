@@ -58,6 +58,7 @@ import * as userFields from './access/user-fields.ts'
 import * as users from './access/users.ts'
 import * as passkeys from './access/passkeys.ts'
 import * as timeline from './parties/timeline.ts'
+import * as invitations from './access/invitations.ts'
 import * as inspections from './integration/inspections.ts'
 import * as uploads from './integration/uploads.ts'
 import * as webhooks from './integration/webhooks.ts'
@@ -75,6 +76,7 @@ const modules = [
   secondFactors,
   passkeys,
   passwordReset,
+  invitations,
   system,
   lookups,
   navigation,

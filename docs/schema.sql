@@ -1329,10 +1329,14 @@ create table password_reset (
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  purpose text default 'RESET'::text not null,
+  invited_by uuid,
+  constraint password_reset_purpose_check CHECK ((purpose = ANY (ARRAY['RESET'::text, 'INVITATION'::text]))),
   constraint password_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint password_reset_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX password_reset_created_at ON public.password_reset USING btree (created_at);
+CREATE INDEX password_reset_invited_by ON public.password_reset USING btree (invited_by, created_at) WHERE (invited_by IS NOT NULL);
 CREATE INDEX password_reset_user ON public.password_reset USING btree (user_id, created_at);
 
 create table password_reset_request (

@@ -88,6 +88,7 @@ const fields = {
     arrayField({ type: 'string', minLength: 1, maxLength: 50 }, 'Access groups', 50),
   ),
   clientRestriction: Type.Unsafe<ClientRestriction[] | null>(arrayField(ClientRestriction, 'Clients', 500)),
+  invitation: text(20, 'Invitation', { lookup: 'invitation', readOnly: true }),
   links,
 }
 /** The dictionary of a user: every field once. */
@@ -116,6 +117,7 @@ export const User = outputSchema(
     'userRole',
     'accessGroups',
     'clientRestriction',
+    'invitation',
     'links',
   ],
   { $id: 'User' },
@@ -156,6 +158,7 @@ export const UserListItem = outputSchema(
     'photoImageType',
     'photoImage',
     'disabled',
+    'invitation',
   ],
   { $id: 'UserListItem' },
 )
@@ -186,6 +189,7 @@ export const UserInput = Type.Object(
       .properties,
     userRole: fields.userRole,
     password: Type.Optional(password),
+    invite: Type.Optional(flag('Invite by e-mail')),
     clientId: Type.Optional(text(36, 'Client id')),
     clientSecret: Type.Optional(
       Type.Unsafe<string | null>({
@@ -243,7 +247,7 @@ export const createUser = operation({
   area: 'Users',
   summary: 'Create a user',
   description:
-    'Needs a password, unless `apiUser` is true: the server then makes `clientId` and `clientSecret`, and this answer alone has the secret. `clientId` and `clientSecret` can also be chosen. Nobody can grant a role, an access group or clients beyond their own. `email` and `userCode` are unique in every spelling: letter case, composed letters, ligatures and letter width.',
+    'Needs a password, unless `invite` is true: the server then sends an invitation, by whose link the user chooses a password within 72 hours. Nor does an API user (`apiUser`) need one: the server then makes `clientId` and `clientSecret`, and this answer alone has the secret. `clientId` and `clientSecret` can also be chosen. Nobody can grant a role, an access group or clients beyond their own. `email` and `userCode` are unique in every spelling: letter case, composed letters, ligatures and letter width.',
   access: ['user.write'],
   body: UserInput,
   bodyBytesMax: photoBodyBytesMax,

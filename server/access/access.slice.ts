@@ -4,6 +4,7 @@ import { approvalForms } from './approvals/approvals.forms.ts'
 import { serveApprovals } from './approvals/approvals.routes.ts'
 import { deleteOldLoneActs } from './approvals/lone-acts.store.ts'
 import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
+import { serveInvitations } from './invitations/invitations.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
@@ -40,6 +41,7 @@ export const accessSlice: Slice = {
     serveSecondFactors,
     servePasskeys,
     servePasswordReset,
+    serveInvitations,
     serveAccessGroups,
     serveApprovals,
     serveScim,

@@ -40,7 +40,15 @@ export const userCreate = form({
     {
       code: 'credentials',
       columns: 2,
-      fields: ['password', 'mfaType', 'apiUser', 'clientId', 'clientSecret', 'existingUserUniqueId'],
+      fields: [
+        'invite',
+        'password',
+        'mfaType',
+        'apiUser',
+        'clientId',
+        'clientSecret',
+        'existingUserUniqueId',
+      ],
     },
     { code: 'access', columns: 1, fields: ['accessGroups', 'clientRestriction'] },
     contact,

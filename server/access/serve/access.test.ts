@@ -101,6 +101,7 @@ const openToAll = [
   'refresh',
   'requestPasswordReset',
   'resetPassword',
+  'acceptInvitation',
   'requestToken',
   'listSignInWays',
   'startOidc',

@@ -224,7 +224,7 @@ export async function auditSession(
 
 /**
  * Ends every session of a user except the given one, and everything that could become one: sign-ins waiting for the
- * second factor, and password reset tokens.
+ * second factor, and tokens of invitations and forgotten passwords.
  */
 export async function revokeUserSessions(
   db: Db,

@@ -12,6 +12,8 @@ export interface ReadUser extends WantedGrants {
   password: string | null
   clientId: string | null
   clientSecret: string | null
+  /** Chooses a password by the link of an invitation. */
+  invite: boolean
   /** The requested GUID. */
   userGuid?: string
 }
@@ -44,9 +46,14 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
       'is required: clientId and clientSecret go together.',
     )
   }
+  const invite = input.invite === true
+  if (invite && (password !== null || clientId !== null || record.apiUser))
+    checks.add('invite', 'must be left out for a user with a password and for an API user.')
+  if (invite && record.disabled) checks.add('invite', 'must be left out for a disabled user.')
   // The server makes the credentials of an API user that comes without.
-  if (password === null && clientId === null && input.apiUser !== true && context.withoutPassword !== true) {
-    checks.add('password', 'is required unless the user is an API user.')
+  const isWithout = password === null && clientId === null && input.apiUser !== true
+  if (isWithout && !invite && context.withoutPassword !== true) {
+    checks.add('password', 'is required unless the user is invited or is an API user.')
   }
   if (input.apiUser === null || input.apiUser === undefined) {
     record.apiUser = password === null && clientId !== null
@@ -59,6 +66,7 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
     password,
     clientId,
     clientSecret,
+    invite,
     ...(input.existingUserUniqueId && { userGuid: input.existingUserUniqueId.toLowerCase() }),
   }
 }

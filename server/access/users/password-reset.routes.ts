@@ -2,6 +2,7 @@
 import * as contract from '../../../contract/access/password-reset.ts'
 import type { Settings } from '../../platform/config.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, done, invalid } from '../../platform/http/errors.ts'
 import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
@@ -40,25 +41,42 @@ export function servePasswordReset(service: ServerContext): void {
   })
 
   serve(service, contract.resetPassword, async ({ db, body, origin, path, address }) => {
-    const token = hashToken(body.token)
-    const known = await store.findReset(db, token)
-    if (known === undefined) throw unusable()
-    // Hashed before the transaction, which would hold a connection and the user's row meanwhile.
-    const passwordHash = await hashPassword(body.password, hashTurn(address, known))
-    const userId = await inTransaction(db, async (tx) => {
-      const found = await store.useReset(tx, token)
-      const before = found && (await lockUser(tx, anyUser, found))
-      if (!before) return undefined
-      // Throws before the token is used up, so that the user can try again.
-      const fault = await findPasswordFault(body.password, before.record, await findAgencyName(tx))
-      if (fault !== null) throw invalid({ password: [fault] })
-      await revokeUserSessions(tx, found)
-      await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
-      return found
-    })
+    const userId = await setPasswordByToken(db, 'RESET', { ...body, address }, origin)
     if (userId === undefined) throw unusable()
     service.sessions.forgetUser(userId)
     return { body: done('The password is changed. Sign in with it.', path) }
+  })
+}
+
+interface NewPassword {
+  token: string
+  password: string
+  /** The sender's. */
+  address: string
+}
+
+/** Returns the user whose password is set; undefined for a token that cannot be used. Throws a 400 for the password. */
+export async function setPasswordByToken(
+  db: Db,
+  purpose: store.TokenPurpose,
+  { token, password, address }: NewPassword,
+  origin: Origin,
+): Promise<string | undefined> {
+  const hash = hashToken(token)
+  const known = await store.findReset(db, hash, purpose)
+  if (known === undefined) return undefined
+  // Hashed before the transaction, which would hold a connection and the user's row meanwhile.
+  const passwordHash = await hashPassword(password, hashTurn(address, known))
+  return inTransaction(db, async (tx) => {
+    const found = await store.useReset(tx, hash, purpose)
+    const before = found && (await lockUser(tx, anyUser, found))
+    if (!before) return undefined
+    // Throws before the token is used up, so that the user can try again.
+    const fault = await findPasswordFault(password, before.record, await findAgencyName(tx))
+    if (fault !== null) throw invalid({ password: [fault] })
+    await revokeUserSessions(tx, found)
+    await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
+    return found
   })
 }
 

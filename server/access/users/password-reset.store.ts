@@ -42,7 +42,7 @@ export async function lockResettableUser(tx: Db, login: string): Promise<Resetta
 export async function countRecentResets(tx: Db, userId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from password_reset
-    where user_id = ${userId} and created_at > now() - interval '1 hour'`
+    where user_id = ${userId} and purpose = 'RESET' and created_at > now() - interval '1 hour'`
   return row!.count
 }
 
@@ -55,22 +55,35 @@ export async function insertReset(
     values (${reset.hash}, ${reset.userId}, now() + ${reset.minutes} * interval '1 minute')`
 }
 
+/** What a token is for. One of a purpose is of no use for another. */
+export type TokenPurpose = 'RESET' | 'INVITATION'
+
 /** The user of a token that can be used; undefined when it is invalid, used or expired. */
-export async function findReset(db: Db, hash: Buffer): Promise<string | undefined> {
+export async function findReset(db: Db, hash: Buffer, purpose: TokenPurpose): Promise<string | undefined> {
   const [reset] = await db<{ userId: string }[]>`
-    select user_id as "userId" from password_reset where hash = ${hash} and used_at is null and expires_at > now()`
+    select user_id as "userId" from password_reset
+    where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > now()`
   return reset?.userId
 }
 
 /** Marks a token used and returns its user; undefined when the token is invalid, used or expired. */
-export async function useReset(tx: Db, hash: Buffer): Promise<string | undefined> {
+export async function useReset(tx: Db, hash: Buffer, purpose: TokenPurpose): Promise<string | undefined> {
   const [reset] = await tx<{ userId: string }[]>`
     update password_reset r set used_at = now() from app_user u
-    where r.hash = ${hash} and r.used_at is null and r.expires_at > now() and u.id = r.user_id and not u.disabled
+    where r.hash = ${hash} and r.purpose = ${purpose} and r.used_at is null and r.expires_at > now() and u.id = r.user_id and not u.disabled
     returning r.user_id as "userId"`
   return reset?.userId
 }
 
+/**
+ * Tokens of forgotten passwords go after a day, and so do invitations that a later one replaced. The newest invitation
+ * stays until 30 days after it was sent to somebody who has a password now: it says how the user's invitation stands.
+ */
 export async function deleteOldResets(db: Db): Promise<void> {
-  await db`delete from password_reset where created_at < now() - interval '1 day'`
+  await db`
+    delete from password_reset r using app_user u
+    where u.id = r.user_id and r.created_at < now() - interval '1 day' and (r.purpose = 'RESET'
+      or (u.password_hash is not null and r.created_at < now() - interval '30 days')
+      or exists (select from password_reset later where later.user_id = r.user_id and later.purpose = 'INVITATION'
+        and later.created_at > r.created_at))`
 }

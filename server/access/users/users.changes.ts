@@ -10,6 +10,11 @@ import { visibleUsers } from './users.scope.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { insertClientSecret } from '../api-users/client-secrets.store.ts'
 import { makeClientId, makeClientSecret } from '../api-users/new-secret.ts'
+import {
+  requireInvitations,
+  sendInvitation,
+  type InvitationSettings,
+} from '../invitations/send-invitation.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { findGrants, maySeeParty, requireGrantable } from './grants.ts'
@@ -24,6 +29,8 @@ export interface UserContext {
   countryCode: string
   /** Allows a user without a password, who signs in by the provider. */
   withoutPassword?: boolean
+  /** By which invitations are sent; without it none are. */
+  settings?: InvitationSettings
 }
 
 export interface CreatedUser {
@@ -52,6 +59,7 @@ export async function createUser(
     partyId: party!.partyId,
     ...grants,
   })
+  if (wanted.invite) requireInvitations(context.settings)
   const turn = { sender: caller.userId, account: caller.userId }
   const hashes = {
     passwordHash: wanted.password === null ? null : await hashPassword(wanted.password, turn),
@@ -67,6 +75,10 @@ export async function createUser(
     const userGuid = await inTransaction(db, async (tx) => {
       const guid = await store.insertUser(tx, { ...user, ...given }, context.origin)
       if (made) await insertClientSecret(tx, guid, makeId(), made)
+      if (wanted.invite) {
+        const { origin, settings } = context
+        await sendInvitation(tx, { userGuid: guid, invitedBy: caller.userId, settings }, origin)
+      }
       return guid
     })
     if (!made) return { userGuid }

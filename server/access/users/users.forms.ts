@@ -21,10 +21,10 @@ export const userForms = ({ settings, sessions }: ServerContext): FormHandler[] 
     defaults: async ({ db }) => {
       const { countryCode, languageCode } = await findGeneralDefaults(db, settings)
       const format = { countryFormat: countryCode, ...(languageCode !== undefined && { languageCode }) }
-      return { ...format, disabled: false, apiUser: false, mfaType: 0 }
+      return { ...format, disabled: false, apiUser: false, invite: false, mfaType: 0 }
     },
     create: async ({ db, caller, body, origin }) => {
-      const context = { origin, countryCode: settings.FORDRA_COUNTRY }
+      const context = { origin, countryCode: settings.FORDRA_COUNTRY, settings }
       const { userGuid, credentials } = await createUser(db, caller, body, context)
       const made = (await findUser(db, caller, userGuid))!
       const answer = { version: made.version, location: `/users/${userGuid}` }

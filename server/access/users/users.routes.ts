@@ -21,7 +21,7 @@ export function serveUsers(service: ServerContext): void {
   }))
 
   serve(service, contract.createUser, async ({ db, caller, body, origin }) => {
-    const { userGuid, credentials } = await createUser(db, caller, body, { origin, countryCode })
+    const { userGuid, credentials } = await createUser(db, caller, body, { origin, countryCode, settings })
     const { body: user, version } = toAnswer((await store.findUser(db, caller, userGuid))!)
     const answer = { body: { ...user, ...credentials }, version, location: `/users/${userGuid}` }
     return credentials ? { ...answer, secrets: ['clientSecret'] } : answer

@@ -14,6 +14,7 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
+import { endTokens, invitationState } from '../invitations/invitations.store.ts'
 import { visibleUsers } from './users.scope.ts'
 import type { Scope } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
@@ -24,6 +25,7 @@ const exceptions = { uniqueId: 'id' }
 const userColumns = (names: readonly string[]) => ({
   ...memberColumns(names, 'u', exceptions),
   ...(names.includes('partyReferenceCode') && { partyReferenceCode: 'p.reference_code' }),
+  ...(names.includes('invitation') && { invitation: invitationState }),
 })
 
 const listColumns = userColumns(Object.keys(UserListItem.properties))
@@ -218,6 +220,8 @@ export async function updateUser(
     event_sequence: sequence,
   }
   await tx`update app_user set ${rowHelper(tx, row)} where id = ${userGuid}`
+  // Links that went to the former address must not work any more.
+  if ('email' in changes) await endTokens(tx, userGuid)
   if (granted) {
     await tx`delete from user_access_group where user_id = ${userGuid}`
     await tx`delete from user_client_restriction where user_id = ${userGuid}`
@@ -243,10 +247,11 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return row!.any
 }
 
-/** How many enabled administrators (roles 1 and 2) exist besides the given user. */
+/** How many enabled administrators (roles 1 and 2) exist besides the given user. One who is only invited does not count. */
 export async function countOtherAdministrators(tx: Db, userGuid: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from app_user where user_role in (1, 2) and not disabled and not api_user and id <> ${userGuid}`
+    select count(*)::int as count from app_user u where user_role in (1, 2) and not disabled and not api_user
+      and id <> ${userGuid} and coalesce(${tx.unsafe(invitationState)}, 'ACCEPTED') = 'ACCEPTED'`
   return row!.count
 }
 

@@ -2,6 +2,7 @@ import { paymentFileFormats, proposalReasons } from '../../../contract/treasury/
 /** The codes of each built-in lookup, in the order to show them. Their texts are `lookup.<lookup code>.<code>`. */
 import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.ts'
 import { userRoles } from '../../../contract/access/access.ts'
+import { invitationStates } from '../../../contract/access/invitations.ts'
 import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
@@ -74,6 +75,7 @@ export const enumerations = {
   approvalact: approvalActs,
   approvalstatus: approvalStatuses,
   mfatype: Object.keys(mfaTypes),
+  invitation: invitationStates,
   itemtype: Object.keys(itemTypes),
   favoritetype: ['0', ...Object.keys(itemTypes)],
   caseservice: life.services,

@@ -22,6 +22,8 @@ export interface NewMessage {
   secret: string
   /** The secret's validity in minutes; the message is not sent later. */
   minutes: number
+  /** The name of the agency, in an invitation. */
+  agency?: string
 }
 
 /** Puts a message into the outbox, in the caller's transaction. */
@@ -32,6 +34,13 @@ export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
     insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
     values (${makeId()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
       now() + ${message.minutes} * interval '1 minute')`
+}
+
+/** Messages of a kind to a recipient that have not been sent stay unsent. */
+export async function expireMessages(tx: Db, kind: MessageKind, recipient: string): Promise<void> {
+  await tx`
+    update message set expires_at = now() where kind = ${kind} and recipient = ${recipient} and sent_at is null
+      and expires_at > now()`
 }
 
 export interface NewLetter {

@@ -297,10 +297,11 @@ test('listMessages needs an administrator', async () => {
 test('every text exists in every language and has its secret', () => {
   for (const language of languages) {
     for (const kind of messageKinds) {
-      const { subject, body } = composeMessage(kind, language, { secret: '$&-secret', minutes: 10 })
+      const values = { secret: '$&-secret', minutes: 600, agency: '$&-agency' }
+      const { subject, body } = composeMessage(kind, language, values)
       assert.ok(subject.length > 3)
       assert.match(body, /\$&-secret/)
-      assert.match(body, /\b10\b/)
+      assert.match(body, kind === 'invitation' ? /\$&-agency[^]*\b10\b/ : /\b600\b/)
       assert.doesNotMatch(body, /[{}]/)
     }
   }

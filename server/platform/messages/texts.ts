@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/platform/languages.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
 
-export const messageKinds = ['mfa-code', 'password-reset'] as const
+export const messageKinds = ['mfa-code', 'password-reset', 'invitation'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 export interface MessageText {
@@ -15,10 +15,11 @@ export interface MessageText {
 export function composeMessage(
   kind: MessageKind,
   language: Language,
-  { secret, minutes }: { secret: string; minutes: number },
+  { secret, minutes, agency = '' }: { secret: string; minutes: number; agency?: string },
 ): MessageText {
   const { message } = texts[language]
-  const body = fillPlaceholders(message[`${kind}.body`], { secret, minutes: String(minutes) })
+  const values = { secret, minutes: String(minutes), hours: String(Math.floor(minutes / 60)), agency }
+  const body = fillPlaceholders(message[`${kind}.body`], values)
   return { subject: message[`${kind}.subject`], body }
 }
 

@@ -88,6 +88,8 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   conversationNotificationEmail: () => 'other@example.com',
   juridicalType: () => 0,
   password: () => 'a quite long passphrase of ours',
+  // Not for a user with a password.
+  invite: () => undefined,
   clientId: () => undefined,
   clientSecret: () => undefined,
   existingUserUniqueId: () => undefined,
