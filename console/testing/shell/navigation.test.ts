@@ -31,6 +31,8 @@ describe('the navigation', { skip }, () => {
   test('folds its groups, and remembers for each user which', async () => {
     const first = await tested.open('/', { login })
     const fold = (page: typeof first.page, name: string) => page.getByRole('button', { name, exact: true })
+    // The menu comes after the frame.
+    await fold(first.page, 'Monitoring').waitFor()
     const groups = await first.page.locator('.navigation-fold').allInnerTexts()
     assert.deepEqual(groups, ['Work', 'Money', 'Clients', 'Set-up', 'Monitoring'])
     await fold(first.page, 'Money').click()
