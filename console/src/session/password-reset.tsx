@@ -8,22 +8,23 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { Card } from './card.tsx'
 import { useWork } from '../widgets/use-work.ts'
 
-/** The target of the link in the message. The token is after the `#`, so it is never sent to a server or logged. */
-export default function PasswordReset() {
+/** The target of the links of invitations and forgotten passwords. The token is after the `#`, so it is never sent to a server or logged. */
+export default function PasswordReset({ isInvitation = false }: { isInvitation?: boolean }) {
   const { t } = useTranslation()
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '')
   const [password, setPassword] = useState('')
   const [done, setDone] = useState(false)
   const work = useWork()
   const set = async () => {
-    await api.resetPassword({ body: { token, password } })
+    const body = { token, password }
+    await (isInvitation ? api.acceptInvitation({ body }) : api.resetPassword({ body }))
     setDone(true)
   }
   if (done) {
     return (
-      <Card title={t('reset.title')}>
+      <Card title={t(isInvitation ? 'invitation.title' : 'reset.title')}>
         <Text size="sm" role="status">
-          {t('reset.done')}
+          {t(isInvitation ? 'invitation.done' : 'reset.done')}
         </Text>
         <Button component="a" href="/">
           {t('signIn.submit')}
@@ -34,7 +35,7 @@ export default function PasswordReset() {
   const messages = isProblem(work.error) ? work.error.errors['password'] : undefined
   const said = messages && errorMessage(messages)
   return (
-    <Card title={t('reset.new')} about={t('profile.passwordRule')}>
+    <Card title={t(isInvitation ? 'invitation.new' : 'reset.new')} about={t('profile.passwordRule')}>
       <form onSubmit={work.onSubmit(set)} noValidate>
         <Stack>
           {said === undefined && <ProblemAlert error={work.error} />}

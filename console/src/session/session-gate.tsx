@@ -18,10 +18,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
     const timer = setInterval(() => void findSession(), 4000)
     return () => clearInterval(timer)
   }, [phase])
-  if (window.location.pathname === '/reset-password')
+  const { pathname } = window.location
+  if (pathname === '/reset-password' || pathname === '/invitation')
     return (
       <Standing>
-        <PasswordReset />
+        <PasswordReset isInvitation={pathname === '/invitation'} />
       </Standing>
     )
   if (user) {

@@ -6,6 +6,7 @@ import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
+import { StateBadge } from '../../widgets/state-badge.tsx'
 
 export default function UserList() {
   const { t } = useTranslation()
@@ -26,11 +27,21 @@ export default function UserList() {
         name="users"
         row={UserListItem}
         keyOf={({ uniqueId }) => uniqueId}
-        columns={['fullName', 'email', 'userCode', 'partyReferenceCode', 'department', 'disabled']}
+        columns={[
+          'fullName',
+          'email',
+          'userCode',
+          'partyReferenceCode',
+          'department',
+          'invitation',
+          'disabled',
+        ]}
         link={{ member: 'fullName', to: ({ uniqueId }) => `/users/${uniqueId}` }}
         quick="fullName"
         sort="fullName"
         cells={{
+          invitation: ({ invitation }) =>
+            invitation === null ? '' : <StateBadge lookup="invitation" state={invitation} />,
           disabled: ({ disabled }) =>
             disabled === true ? (
               <Badge variant="light" color="red" size="sm">
