@@ -68,7 +68,7 @@ test('createUser makes id and secret of an API user, which sign in, and stores o
 
 test('createUser still demands a password of a person', async () => {
   const answer = await api.call('POST', '/users', { body: input({ apiUser: false }) })
-  assertProblem(answer, 'invalid', /unless the user is an API user/)
+  assertProblem(answer, 'invalid', /unless the user is invited or is an API user/)
 })
 
 test('the form user/create makes id and secret as well', async () => {
