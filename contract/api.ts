@@ -33,6 +33,7 @@ import * as limitation from './cases/limitation.ts'
 import * as lawReviews from './cases/law-reviews.ts'
 import * as messages from './platform/messages.ts'
 import * as navigation from './metadata/navigation.ts'
+import * as assistants from './access/assistants.ts'
 import * as oauth2 from './access/oauth2.ts'
 import * as oidc from './access/oidc.ts'
 import * as notifications from './platform/notifications.ts'
@@ -70,6 +71,7 @@ const isOperation = (value: unknown): value is Operation =>
 const modules = [
   sessions,
   oauth2,
+  assistants,
   oidc,
   ownSessions,
   notifications,

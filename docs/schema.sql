@@ -210,6 +210,24 @@ create table approval_limit (
   constraint approval_limit_key UNIQUE NULLS NOT DISTINCT (act, user_role, currency_code)
 );
 
+create table assistant_client (
+  id uuid not null,
+  name text not null,
+  redirect_uris text[] not null,
+  created_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint assistant_client_pkey PRIMARY KEY (id)
+);
+CREATE INDEX assistant_client_unused ON public.assistant_client USING btree (created_at) WHERE (used_at IS NULL);
+
+create table assistant_code (
+  hash bytea not null,
+  redirect_uri text not null,
+  challenge text not null,
+  constraint assistant_code_hash_fkey FOREIGN KEY (hash) REFERENCES session_token(hash) ON DELETE CASCADE,
+  constraint assistant_code_pkey PRIMARY KEY (hash)
+);
+
 create table audit_carry_over (
   singleton boolean default true not null,
   seals bigint not null,
@@ -1741,11 +1759,14 @@ create table session (
   user_agent text,
   scope text[],
   client_secret_id uuid,
+  assistant_client_id uuid,
   constraint session_carried_by_check CHECK ((carried_by = ANY (ARRAY['token'::text, 'cookie'::text]))),
   constraint session_how_check CHECK ((how = ANY (ARRAY['password'::text, 'mfa'::text, 'oauth2'::text, 'oidc'::text]))),
+  constraint session_assistant_client_id_fkey FOREIGN KEY (assistant_client_id) REFERENCES assistant_client(id),
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint session_pkey PRIMARY KEY (id)
 );
+CREATE INDEX session_assistant_client ON public.session USING btree (assistant_client_id) WHERE (assistant_client_id IS NOT NULL);
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
 CREATE INDEX session_client_secret ON public.session USING btree (client_secret_id) WHERE (client_secret_id IS NOT NULL);
 CREATE INDEX session_ends_at ON public.session USING btree (ends_at);
@@ -1756,7 +1777,7 @@ create table session_token (
   kind text not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  constraint session_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text, 'cookie'::text, 'assistant'::text]))),
+  constraint session_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text, 'cookie'::text, 'assistant'::text, 'assistant-code'::text, 'assistant-refresh'::text]))),
   constraint session_token_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
   constraint session_token_pkey PRIMARY KEY (hash)
 );

@@ -42,7 +42,7 @@ export const startOidc = operation({
     {
       returnTo: Type.Optional(
         Type.String({
-          maxLength: 500,
+          maxLength: 6000,
           description: 'The path of this origin to return to afterwards. Default `/`.',
         }),
       ),

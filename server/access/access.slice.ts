@@ -3,6 +3,8 @@ import { deleteEndedSecrets } from './api-users/client-secrets.store.ts'
 import { approvalForms } from './approvals/approvals.forms.ts'
 import { serveApprovals } from './approvals/approvals.routes.ts'
 import { deleteOldLoneActs } from './approvals/lone-acts.store.ts'
+import { deleteUnusedClients } from './assistants/assistant-clients.store.ts'
+import { serveConnections } from './assistants/connections.routes.ts'
 import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
 import { serveInvitations } from './invitations/invitations.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
@@ -33,6 +35,7 @@ export const accessSlice: Slice = {
     serveMfa,
     serveOAuth2,
     serveOAuthMetadata,
+    serveConnections,
     serveOidc,
     serveOwnSessions,
     serveCurrentUser,
@@ -47,5 +50,5 @@ export const accessSlice: Slice = {
     serveScim,
   ],
   forms: (service) => [...userForms(service), ...approvalForms()],
-  purges: [deleteEndedSessions, deleteOldChallenges, deleteOldResets, deleteEndedSecrets, deleteOldLoneActs],
+  purges: [deleteEndedSessions, deleteUnusedClients, deleteOldChallenges, deleteOldResets, deleteEndedSecrets, deleteOldLoneActs],
 }

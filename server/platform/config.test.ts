@@ -24,6 +24,7 @@ test('every setting has a working default', () => {
     FORDRA_RATE_LIMIT: 50,
     FORDRA_SCIM_ROLE: 5,
     FORDRA_ASSISTANTS: 'read',
+    FORDRA_ASSISTANT_DAYS: 30,
     FORDRA_MAX_IN_FLIGHT: 64,
     FORDRA_QUEUE_SECONDS: 20,
     FORDRA_MAX_PER_CALLER: 256,

@@ -169,6 +169,12 @@ const Settings = Type.Object(
       description:
         'What assistants may do at /mcp, within the rights of their user: `read`, or `write` to change data too. `off` closes the address.',
     }),
+    FORDRA_ASSISTANT_DAYS: whole(
+      30,
+      1,
+      365,
+      'Days after which an assistant that a user connected must be allowed again.',
+    ),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics, 0 does not.'),
     FORDRA_METRICS_TOKEN: optional(
       'Bearer token that opens /metrics, 16 characters or more. Without it only a session with system.admin does.',

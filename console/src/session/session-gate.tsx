@@ -5,6 +5,7 @@ import { SignIn } from './sign-in.tsx'
 
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 const Enrolment = lazy(() => import('./enrolment.tsx'))
+const ConnectAssistant = lazy(() => import('./connect-assistant.tsx'))
 const PasswordReset = lazy(() => import('./password-reset.tsx'))
 
 /**
@@ -28,7 +29,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (user) {
     return (
       <>
-        {children}
+        {window.location.pathname === '/connect' ? (
+          <Standing>
+            <ConnectAssistant />
+          </Standing>
+        ) : (
+          children
+        )}
         {phase === 'signed-out' && (
           <Suspense fallback={null}>
             <SignInAgain login={user.email ?? ''} />

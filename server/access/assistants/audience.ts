@@ -7,7 +7,7 @@ export type Audience = 'api' | 'assistants'
 export const assistantPath = '/mcp'
 
 /** How the request reached the service. */
-interface Reached {
+export interface Reached {
   protocol: string
   host: string
 }

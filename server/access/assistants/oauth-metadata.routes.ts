@@ -5,9 +5,13 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { admit } from '../serve/admit.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { assistantPath, publicOrigin } from './audience.ts'
+import { connectionGrants } from './connection-tokens.ts'
 import { resourceMetadataPath } from './authenticate-assistant.ts'
 
 export const authorizationPath = '/oauth2/authorize'
+
+/** The console's page. */
+const decisionPath = '/connect'
 
 export function serveOAuthMetadata(service: ServerContext): void {
   const isOn = service.settings.FORDRA_ASSISTANTS !== 'off'
@@ -20,11 +24,24 @@ export function serveOAuthMetadata(service: ServerContext): void {
           .send(JSON.stringify(answer(publicOrigin(service.settings, request)))),
     })
   get('/.well-known/oauth-authorization-server', (origin) => describeServer(origin, isOn))
-  get(authorizationPath, () => {
-    throw noCodes()
-  })
+  serveAuthorization(service)
   if (!isOn) return
   for (const url of [resourceMetadataPath, resourceMetadataPath + assistantPath]) get(url, describeResource)
+}
+
+/**
+ * Leads the browser to the page of the console on which the user decides, whatever the request asks. What is wrong with
+ * it is shown there: an answer to the address in the request would let anyone link through this service.
+ */
+function serveAuthorization(service: ServerContext): void {
+  service.app.get(authorizationPath, {
+    onRequest: (request, reply) => admit(service, { access: 'public' }, request, reply),
+    handler: async (request, reply) => {
+      if (service.settings.FORDRA_ASSISTANTS === 'off') throw noCodes()
+      const at = request.url.indexOf('?')
+      return reply.redirect(decisionPath + (at < 0 ? '' : request.url.slice(at)), 302)
+    },
+  })
 }
 
 /** Without scopes: clients ask for all that are named here, and a user who lacks one would get no token. */
@@ -38,15 +55,25 @@ const describeResource = (origin: string) => ({
 
 const describeServer = (origin: string, hasAssistants: boolean) => ({
   issuer: origin,
-  // The grants below do not use it. Clients refuse metadata without it.
+  // Clients refuse metadata without it.
   authorization_endpoint: `${origin}${authorizationPath}`,
   token_endpoint: `${origin}${basePath}/oauth2/token`,
-  grant_types_supported: ['client_credentials'],
-  response_types_supported: [],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  grant_types_supported: ['client_credentials', ...(hasAssistants ? connectionGrants : [])],
+  response_types_supported: hasAssistants ? ['code'] : [],
+  token_endpoint_auth_methods_supported: [
+    'client_secret_basic',
+    'client_secret_post',
+    ...(hasAssistants ? ['none'] : []),
+  ],
   scopes_supported: allAccessCodes,
   service_documentation: `${origin}/docs/integrate`,
-  ...(hasAssistants && { protected_resources: [`${origin}${assistantPath}`] }),
+  ...(hasAssistants && {
+    registration_endpoint: `${origin}${basePath}/oauth2/register`,
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    protected_resources: [`${origin}${assistantPath}`],
+  }),
 })
 
 const noCodes = () =>

@@ -6,6 +6,7 @@ import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { authenticateClient, invalidClient } from '../api-users/authenticate-client.ts'
 import { readAudience } from '../assistants/audience.ts'
+import { connectionGrants, grantConnection } from '../assistants/connection-tokens.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { parseBasic, parseForm, type ClientCredentials } from './oauth2-form.ts'
@@ -80,14 +81,16 @@ const refused = (error: string, member: string, message: string) =>
 function serveToken(service: ServerContext): void {
   serve(service, requestToken, async (request) => {
     const { db, body, headers, address } = request
+    const reached = { protocol: request.protocol, host: headers.host ?? '' }
+    if (connectionGrants.includes(body.grant_type) && service.settings.FORDRA_ASSISTANTS !== 'off')
+      return { body: await grantConnection(service, { db, body, origin: request.origin, reached }) }
     if (body.grant_type !== 'client_credentials')
       throw refused('unsupported_grant_type', 'grant_type', 'must be client_credentials.')
     const credentials = readCredentials(headers.authorization, body.client_id, body.client_secret)
     const { client, secret } = await authenticateClient(db, credentials, address)
     const held = new Set<AccessCode>([...roleAccessCodes[client.userRole], ...client.groupCodes])
     const scope = body.scope === undefined ? null : readScope(body.scope, held)
-    const host = headers.host ?? ''
-    const audience = readAudience(service.settings, { protocol: request.protocol, host }, body.resource)
+    const audience = readAudience(service.settings, reached, body.resource)
     const { token, expiresIn } = await startClientSession(db, client.userId, {
       ...sessionStart(service, request, 'oauth2'),
       scope,

@@ -115,7 +115,7 @@ export async function findRights(
 
 export interface NewToken {
   hash: Buffer
-  kind: 'access' | 'refresh' | 'cookie' | 'assistant'
+  kind: 'access' | 'refresh' | 'cookie' | 'assistant' | 'assistant-code' | 'assistant-refresh'
   seconds: number
 }
 

@@ -38,9 +38,12 @@ export async function answerMessage(service: ServerContext, exchange: Exchange):
   }
 }
 
-/** The tools of operations that the caller may call. */
-const listToolsFor = ({ settings }: ServerContext, caller: Caller): Tool[] =>
-  listTools(settings.FORDRA_ASSISTANTS === 'write').filter(({ operation }) => mayCall(operation, caller))
+/** The tools of operations that the caller may call. Who has only codes that read gets only tools that read. */
+function listToolsFor({ settings }: ServerContext, caller: Caller): Tool[] {
+  const mayWrite = [...caller.accessCodes].some((code) => !code.endsWith('.read'))
+  const tools = listTools(settings.FORDRA_ASSISTANTS === 'write' && mayWrite)
+  return tools.filter(({ operation }) => mayCall(operation, caller))
+}
 
 const passed = ['accept', 'content-type', 'mcp-protocol-version'] as const
 

@@ -92,8 +92,6 @@ test('an independent client library reads the metadata and gets a token by it', 
   assert.deepEqual(configuration.serverMetadata()['protected_resources'], [`${api.address}/mcp`])
   const tokens = await oauth.clientCredentialsGrant(configuration, { resource: `${api.address}/mcp` })
   assert.equal((await post(api, bearer(tokens.access_token))).status, 200)
-  const authorize = await getJson(api, '/oauth2/authorize?response_type=code')
-  assert.deepEqual([authorize.status, authorize.body['error']], [400, 'unsupported_response_type'])
 })
 
 test('a web page is refused unless the settings name its origin', async (t) => {
@@ -150,6 +148,9 @@ test('the setting switches it off', async (t) => {
   assert.equal((await getJson(node, '/.well-known/oauth-protected-resource/mcp')).status, 404)
   const { body } = await getJson(node, '/.well-known/oauth-authorization-server')
   assert.equal(body['protected_resources'], undefined)
+  assert.deepEqual(body['grant_types_supported'], ['client_credentials'])
+  const authorize = await getJson(node, '/oauth2/authorize?response_type=code')
+  assert.deepEqual([authorize.status, authorize.body['error']], [400, 'unsupported_response_type'])
   assert.equal(
     (await requestToken(node, user, { resource: `${node.address}/mcp` })).body.error,
     'invalid_target',

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../session/session.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
+import { AssistantsPanel } from './assistants-panel.tsx'
 import { FactorPanel } from './factor-panel.tsx'
 import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -26,6 +27,7 @@ export default function ProfilePage() {
           <FactorPanel />
           <PasskeysPanel />
           <SessionsPanel />
+          <AssistantsPanel />
         </Stack>
       </SimpleGrid>
     </Page>

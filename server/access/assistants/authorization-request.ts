@@ -1,0 +1,70 @@
+/** Checks authorization requests: RFC 6749 section 4.1.1, PKCE (RFC 7636) with S256 alone, `resource` (RFC 8707). */
+import { allAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
+import type { Settings } from '../../platform/config.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { findClient, type AssistantClient } from './assistant-clients.store.ts'
+import { readAudience, type Reached } from './audience.ts'
+import { isRegistered } from './redirect-uris.ts'
+
+/** The members as received, each optional. */
+export interface RequestMembers {
+  response_type?: string
+  client_id?: string
+  redirect_uri?: string
+  code_challenge?: string
+  code_challenge_method?: string
+  resource?: string
+  scope?: string
+  state?: string
+}
+
+export interface CheckedAuthorization {
+  client: AssistantClient
+  redirectUri: string
+  challenge: string
+  /** The access codes that are enough for the program; null for all that the user has. */
+  scope: AccessCode[] | null
+}
+
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const challengePattern = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * Throws a 400 for a wrong request. Nobody is redirected with an error: anyone can register an address, and a link to
+ * this service would then lead there.
+ */
+export async function checkRequest(
+  { settings, db }: { settings: Settings; db: Db },
+  reached: Reached,
+  given: RequestMembers,
+): Promise<CheckedAuthorization> {
+  const clientId = given.client_id ?? ''
+  const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
+  if (!client)
+    throw wrong(
+      'client_id',
+      'is not registered, or was forgotten. Remove the connection in the program and add it again.',
+    )
+  const redirectUri = given.redirect_uri ?? ''
+  if (!isRegistered(client.redirectUris, redirectUri))
+    throw wrong('redirect_uri', 'is not one of the addresses that the program registered.')
+  if (given.response_type !== 'code')
+    throw wrong('response_type', 'must be code.', 'unsupported_response_type')
+  if (given.code_challenge_method !== 'S256') throw wrong('code_challenge_method', 'must be S256.')
+  if (!challengePattern.test(given.code_challenge ?? ''))
+    throw wrong('code_challenge', 'must be the SHA-256 of the verifier in base64url: 43 characters.')
+  if (given.resource !== undefined && readAudience(settings, reached, given.resource) !== 'assistants')
+    throw wrong('resource', 'must be the address for assistants.', 'invalid_target')
+  return { client, redirectUri, challenge: given.code_challenge!, scope: readCodes(given.scope) }
+}
+
+/** Names that we do not know are left out, as RFC 6749 section 3.3 allows: programs ask for `openid` and the like. */
+function readCodes(scope: string | undefined): AccessCode[] | null {
+  const wanted = new Set(scope?.split(' '))
+  const codes = allAccessCodes.filter((code) => wanted.has(code))
+  return codes.length === 0 ? null : codes
+}
+
+const wrong = (member: string, message: string, error = 'invalid_request') =>
+  new ApiError('invalid', `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })
