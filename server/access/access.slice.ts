@@ -50,5 +50,12 @@ export const accessSlice: Slice = {
     serveScim,
   ],
   forms: (service) => [...userForms(service), ...approvalForms()],
-  purges: [deleteEndedSessions, deleteUnusedClients, deleteOldChallenges, deleteOldResets, deleteEndedSecrets, deleteOldLoneActs],
+  purges: [
+    deleteEndedSessions,
+    deleteUnusedClients,
+    deleteOldChallenges,
+    deleteOldResets,
+    deleteEndedSecrets,
+    deleteOldLoneActs,
+  ],
 }

@@ -11,6 +11,19 @@ import {
 import { generateCode, makeAppUser, makeUser } from '../../../server/testing/records/enrolled-user.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest, type Opened } from '../browser.ts'
 
+/** The program's own page, which the browser returns to. */
+const answerCallback = ({ context }: Opened) =>
+  context.route(`${callback}**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Back in the program</h1>' }),
+  )
+const leave = async ({ context, faults }: Opened) => {
+  await context.close()
+  assert.deepEqual(
+    faults.filter((fault) => fault !== `a request to ${new URL(callback).origin}`),
+    [],
+  )
+}
+
 describe('connecting an assistant', { skip }, () => {
   let tested: ConsoleTest
   before(async () => {
@@ -18,18 +31,6 @@ describe('connecting an assistant', { skip }, () => {
   })
   after(() => tested?.close())
 
-  /** The program's own page, which the browser returns to. */
-  const answerCallback = ({ context }: Opened) =>
-    context.route(`${callback}**`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<h1>Back in the program</h1>' }),
-    )
-  const leave = async ({ context, faults }: Opened) => {
-    await context.close()
-    assert.deepEqual(
-      faults.filter((fault) => fault !== `a request to ${new URL(callback).origin}`),
-      [],
-    )
-  }
   const addressOf = (clientId: string, verifier: string) =>
     `/oauth2/authorize?${new URLSearchParams({ ...requestOf(tested.api, clientId, verifier), prompt: 'consent' })}`
 
