@@ -256,9 +256,12 @@ const privileged = {
   sourceReference: 'x',
 }
 
+/** RFC 7591 section 2 has unknown members ignored. A test of its own shows that nothing of them is kept. */
+const ignoring = ['registerAssistant']
+
 for (const operation of operations) {
   const { properties } = (operation.body ?? {}) as { properties?: object }
-  if (!properties || operation.bodyType) continue
+  if (!properties || operation.bodyType || ignoring.includes(operation.id)) continue
   test(`${operation.id} accepts no unknown member`, async () => {
     const body = operation.example?.body ?? {}
     assert.ok(typeof body === 'object')

@@ -103,6 +103,7 @@ const openToAll = [
   'resetPassword',
   'acceptInvitation',
   'requestToken',
+  'registerAssistant',
   'listSignInWays',
   'startOidc',
   'finishOidc',

@@ -213,6 +213,10 @@ test('registerAssistant takes and keeps little', async () => {
   assert.equal(made.body['token_endpoint_auth_method'], 'none')
   assert.equal(made.body['client_name'], `Safe name ${'x'.repeat(70)}`)
   assert.equal(made.body['client_secret'], undefined)
+  const [stored] = await api.sql<object[]>`
+    select * from assistant_client where id = ${made.body['client_id'] as string}`
+  assert.deepEqual(Object.keys(stored!).toSorted(), ['created_at', 'id', 'name', 'redirect_uris', 'used_at'])
+  assert.doesNotMatch(JSON.stringify(stored), /evil|secret/)
   const nameless = await api.call<Record<string, unknown>>('POST', '/oauth2/register', {
     body: { redirect_uris: [harness.callback] },
     token: null,
