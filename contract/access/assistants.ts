@@ -115,7 +115,7 @@ export const getAssistantRequest = operation({
   query: Type.Object(requestMembers, { additionalProperties: false }),
   status: 200,
   response: AssistantRequest,
-  problems: ['not-found'],
+  problems: ['not-found', 'unprocessable'],
   example: {
     query: exampleRequest,
     response: { name: 'Desk assistant', returnsTo: '127.0.0.1:49152', isLocal: true, mayWrite: false },
@@ -149,7 +149,7 @@ export const answerAssistantRequest = operation({
     { redirectTo: Type.String({ description: 'Where the browser goes now.' }) },
     { $id: 'AssistantAnswer' },
   ),
-  problems: ['not-found', 'conflict'],
+  problems: ['not-found', 'conflict', 'unprocessable'],
   example: {
     body: { ...exampleRequest, allow: true, access: 'read' },
     response: { redirectTo: 'http://127.0.0.1:49152/callback?code=a-text-of-43-characters' },

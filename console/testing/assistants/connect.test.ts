@@ -7,7 +7,7 @@ import {
   newVerifier,
   register,
   requestOf,
-} from '../../../server/integration/assistants/connection-for-tests.ts'
+} from '../../../server/testing/records/connected-assistant.ts'
 import { generateCode, makeAppUser, makeUser } from '../../../server/testing/records/enrolled-user.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest, type Opened } from '../browser.ts'
 

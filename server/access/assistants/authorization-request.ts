@@ -31,7 +31,7 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Throws a 400 for a wrong request. Nobody is redirected with an error: anyone can register an address, and a link to
+ * Throws a 400 for a wrong request, and a 422 for a program that is not registered. Nobody is redirected with an error: anyone can register an address, and a link to
  * this service would then lead there.
  */
 export async function checkRequest(
@@ -45,17 +45,18 @@ export async function checkRequest(
     throw wrong(
       'client_id',
       'is not registered, or was forgotten. Remove the connection in the program and add it again.',
+      { kind: 'unprocessable' },
     )
   const redirectUri = given.redirect_uri ?? ''
   if (!isRegistered(client.redirectUris, redirectUri))
     throw wrong('redirect_uri', 'is not one of the addresses that the program registered.')
   if (given.response_type !== 'code')
-    throw wrong('response_type', 'must be code.', 'unsupported_response_type')
+    throw wrong('response_type', 'must be code.', { error: 'unsupported_response_type' })
   if (given.code_challenge_method !== 'S256') throw wrong('code_challenge_method', 'must be S256.')
   if (!challengePattern.test(given.code_challenge ?? ''))
     throw wrong('code_challenge', 'must be the SHA-256 of the verifier in base64url: 43 characters.')
   if (given.resource !== undefined && readAudience(settings, reached, given.resource) !== 'assistants')
-    throw wrong('resource', 'must be the address for assistants.', 'invalid_target')
+    throw wrong('resource', 'must be the address for assistants.', { error: 'invalid_target' })
   return { client, redirectUri, challenge: given.code_challenge!, scope: readCodes(given.scope) }
 }
 
@@ -66,5 +67,11 @@ function readCodes(scope: string | undefined): AccessCode[] | null {
   return codes.length === 0 ? null : codes
 }
 
-const wrong = (member: string, message: string, error = 'invalid_request') =>
-  new ApiError('invalid', `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })
+const wrong = (
+  member: string,
+  message: string,
+  {
+    kind = 'invalid',
+    error = 'invalid_request',
+  }: { kind?: 'invalid' | 'unprocessable'; error?: string } = {},
+) => new ApiError(kind, `${member} ${message}`, { errors: { [member]: [message] }, members: { error } })

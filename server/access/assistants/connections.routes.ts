@@ -82,9 +82,9 @@ function serveDecision(service: ServerContext): void {
   serve(service, contract.answerAssistantRequest, async (request) => {
     requireAssistants(service)
     const { db, body, caller, headers, protocol } = request
-    requirePerson(service, request, caller)
     const reached = { protocol, host: headers.host ?? '' }
     const checked = await checkRequest({ settings, db }, reached, body)
+    requirePerson(service, request, caller)
     const wantsToWrite = body.access === 'write' && mayWrite
     const answer: Record<string, string> = body.allow
       ? { code: await allow(service, request, { checked, caller, wantsToWrite }) }

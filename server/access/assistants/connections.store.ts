@@ -50,11 +50,12 @@ async function takeToken(
   kind: 'assistant-code' | 'assistant-refresh',
 ): Promise<ConnectionToken | undefined> {
   const [token] = await tx<ConnectionToken[]>`
-    select s.id as "sessionId", u.id as "userId", s.assistant_client_id as "clientId", s.scope,
+    select s.id as "sessionId", u.id as "userId", c.id as "clientId", s.scope,
       t.used_at is not null as "isUsed",
       t.expires_at > now() and s.revoked_at is null and s.ends_at > now() and not u.disabled as usable
     from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
-    where t.hash = ${hash} and t.kind = ${kind} and s.assistant_client_id is not null for update of t, s`
+      join assistant_client c on c.id = s.assistant_client_id
+    where t.hash = ${hash} and t.kind = ${kind} for update of t, s`
   if (token && !token.isUsed) await tx`update session_token set used_at = now() where hash = ${hash}`
   return token
 }

@@ -5,7 +5,7 @@ import { isRedirectUri, isRegistered } from '../../access/assistants/redirect-ur
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { makeUser, password } from '../../testing/records/enrolled-user.ts'
 import { makeApiUser, post, requestToken } from './assistant-for-tests.ts'
-import * as harness from './connection-for-tests.ts'
+import * as harness from '../../testing/records/connected-assistant.ts'
 
 let api: TestApi
 let person: harness.Person
@@ -152,11 +152,12 @@ test('PKCE with S256 is demanded, and the grant is for assistants alone', async 
     ['client_id', '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4ff'],
   ] as const) {
     const answer = await decide({ ...right, [member]: value })
-    assert.equal(answer.status, 400, `${member}=${value}`)
+    const status = member === 'client_id' ? 422 : 400
+    assert.equal(answer.status, status, `${member}=${value}`)
     assert.match(answer.text, new RegExp(`"${member}":`))
     const query = new URLSearchParams({ ...right, [member]: value })
     const shown = await harness.asPerson(api, person, 'GET', `/oauth2/authorization?${query}`)
-    assert.equal(shown.status, 400, `${member}=${value}`)
+    assert.equal(shown.status, status, `${member}=${value}`)
   }
 })
 
@@ -255,7 +256,7 @@ test('the authorization address leads to our own page whatever it is asked', asy
   }
 })
 
-test('only the person allows: no other site, no token, no program', async () => {
+test('answerAssistantRequest is for the person alone: no other site, no token, no program', async () => {
   const request = harness.requestOf(api, await harness.register(api), harness.newVerifier())
   const foreign: Record<string, string>[] = [
     { 'x-csrf-token': '' },

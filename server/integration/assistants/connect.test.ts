@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ConnectedAssistant } from '../../../contract/access/assistants.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { post } from './assistant-for-tests.ts'
-import * as harness from './connection-for-tests.ts'
+import * as harness from '../../testing/records/connected-assistant.ts'
 import { readingTools, writingTools } from './tools.ts'
 
 let api: TestApi
@@ -46,7 +46,7 @@ function makeProvider(redirectUrl: string) {
   return { provider, kept }
 }
 
-test('the official client registers, sends the user to the console, and works with the user’s rights', async () => {
+test('getAssistantRequest: the official client registers, sends the user to the console, and works with the user’s rights', async () => {
   const person = await harness.openPerson(api)
   const { provider, kept } = makeProvider('http://127.0.0.1:49152/callback')
   const open = () =>
@@ -93,7 +93,7 @@ test('the official client registers, sends the user to the console, and works wi
   assert.deepEqual([own!.name, own!.access], ['Official client', 'read'])
 })
 
-test('disconnectAssistant ends it at once, and for nobody else', async () => {
+test('disconnectAssistant ends what listConnectedAssistants shows, at once and for nobody else', async () => {
   const [person, other] = [await harness.openPerson(api), await harness.openPerson(api)]
   const { clientId, tokens } = await harness.connect(api, person)
   assert.equal(await opens(api, tokens.access_token), 200)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import type { CookieSession } from '../../../contract/access/sessions.ts'
-import type { Response, TestApi } from '../../testing/api.ts'
-import { makeUser, password } from '../../testing/records/enrolled-user.ts'
+import type { Response, TestApi } from '../api.ts'
+import { makeUser, password } from './enrolled-user.ts'
 
 export interface Person {
   email: string
