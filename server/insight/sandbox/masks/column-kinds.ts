@@ -9,7 +9,8 @@ type Columns = Partial<Record<MaskKind, string>>
 
 /** Sign-ins, queues, outgoing messages, seals and what users keep for themselves: a sandbox begins without them. */
 export const emptiedTables: readonly string[] = (
-  'audit_carry_over audit_head audit_key audit_seal erasure authenticator client_secret ' +
+  'assistant_client assistant_code audit_carry_over audit_head audit_key audit_seal erasure authenticator ' +
+  'client_secret ' +
   'external_identity login_failure mfa_challenge oidc_attempt passkey password_reset ' +
   'password_reset_request recovery_code session session_token bulk_action bulk_action_row ' +
   'import_run job_run message notification schedule_slot uploaded_file uploaded_part webhook ' +
