@@ -56,6 +56,7 @@ export const allScreens = (at: Reference): Screen[] => [
   ['/lookups', 'Lookup values'],
   ['/holdings', 'Client records'],
   ['/holdings?kind=purchase', 'Client records'],
+  ['/setup', 'First steps'],
   ['/settings', 'Settings'],
   ['/users', 'Users'],
   ['/users/new', 'New user'],
