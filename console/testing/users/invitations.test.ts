@@ -1,6 +1,7 @@
 /** A user is invited in the console, and accepts by the link. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { User } from '../../../contract/access/users.ts'
 import {
   findViolations,
   linkSentTo,
@@ -55,6 +56,31 @@ describe('an invitation', { skip }, () => {
     await invited.close()
     await page.reload()
     await row.getByText('Accepted', { exact: true }).waitFor()
+    await close()
+  })
+
+  test('is sent again and withdrawn on the page of the user', async () => {
+    const email = 'ulf@agency.example'
+    const { page, close } = await tested.open('/users', { login })
+    const { body, status, text } = await tested.api.call<User>('POST', '/users', {
+      body: { email, fullName: 'Ulf Ek', userRole: 3, partyReferenceCode: 'AGENCY', invite: true },
+    })
+    assert.equal(status, 201, text)
+    const first = await linkSentTo(tested.api, email)
+    await page.goto(`/users/${body.uniqueId}`)
+    await page.getByRole('button', { name: 'Send the invitation again' }).click()
+    await page.getByText('The invitation is on its way. Earlier links no longer work.').waitFor()
+    const second = await linkSentTo(tested.api, email)
+    assert.notEqual(second, first)
+    await page.getByRole('button', { name: 'Withdraw the invitation' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Withdraw the invitation' })
+    await dialog.waitFor()
+    assert.deepEqual(await findViolations(page, 'withdrawing'), [])
+    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click()
+    await page.getByText('The invitation is withdrawn.').waitFor()
+    await page.getByRole('button', { name: 'Reset the second factor' }).waitFor()
+    const accepting = { body: { token: second, password }, token: null }
+    assert.equal((await tested.api.call('POST', '/auth/invitation', accepting)).status, 401)
     await close()
   })
 

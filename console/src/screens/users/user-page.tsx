@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { userFields } from '../../../../contract/access/users.ts'
+import { userFields, type User } from '../../../../contract/access/users.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { EntityForm } from '../../forms/entity-form.tsx'
@@ -14,6 +14,7 @@ import { Facts } from '../../widgets/facts.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { InvitationActions } from './invitation-actions.tsx'
 import { SecretsPanel } from './secrets-panel.tsx'
 
 const dictionary = readListFields({ properties: userFields })
@@ -53,7 +54,7 @@ export default function UserPage() {
     <Page
       title={user?.fullName ?? t('user.title')}
       about={user?.email ?? ' '}
-      actions={mayWrite && user && <ResetFactor userGuid={userGuid} />}
+      actions={mayWrite && user && <UserActions user={user} />}
     >
       {mayWrite ? (
         <>
@@ -75,6 +76,12 @@ export default function UserPage() {
       )}
     </Page>
   )
+}
+
+/** A user who has not accepted an invitation has no factor to lose. */
+function UserActions({ user: { uniqueId, invitation } }: { user: Pick<User, 'uniqueId' | 'invitation'> }) {
+  const isOpen = invitation === 'INVITED' || invitation === 'EXPIRED'
+  return isOpen ? <InvitationActions userGuid={uniqueId} /> : <ResetFactor userGuid={uniqueId} />
 }
 
 /** For a user who lost the second factor. The profile changes one's own. */
