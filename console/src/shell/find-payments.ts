@@ -27,12 +27,12 @@ export function readPaymentText(text: string, culture = userCulture()): PaymentT
 /** The open cases of the first debtors and cases that are found, with what remains of each. */
 export async function findPayments({ who, amount }: PaymentText, signal: AbortSignal): Promise<FoundItem[]> {
   const items = await findItems(who, signal)
-  const guidsOf = (type: number) =>
+  const listGuids = (type: number) =>
     items
       .filter((item) => item.type === type)
       .slice(0, foundMax)
       .map(({ guid }) => guid)
-  const whose = [matchAny('caseGuid', guidsOf(1)), matchAny('mainDebtorGuid', guidsOf(3))].filter(Boolean)
+  const whose = [matchAny('caseGuid', listGuids(1)), matchAny('mainDebtorGuid', listGuids(3))].filter(Boolean)
   if (whose.length === 0) return []
   const { value } = await api.listAllCases(
     { $filter: `closureCode eq null and (${whose.join(' or ')})`, $orderby: 'caseNumber', $top: foundMax },

@@ -109,7 +109,7 @@ const charge = (caseGuid: string, feeType: string, amount?: number) =>
     body: { feeType, ...(amount !== undefined && { amount }) },
   })
 let clients = 0
-const registerOf = async (country: string, currencyCode: string, more: object) => {
+const registerFor = async (country: string, currencyCode: string, more: object) => {
   const client = await api.addParty(`OF${++clients}`)
   await setTerms(api, client, { country_code: country, currency_code: currencyCode })
   const made = await register({ clientGuid: client, currencyCode, ...more })
@@ -136,10 +136,10 @@ test('a fee that the case brought with it is not charged again where the law cou
 
 test('a later fee gets what the costs of before leave of a sum, also those of unsaid kind, without court costs', async () => {
   const due = { dueDate: '2026-01-10', noticeDeadline: '2026-02-20' }
-  const clean = await registerOf('NO', 'NOK', due)
+  const clean = await registerFor('NO', 'NOK', due)
   const whole = (await ask(clean, 'fee:collectionFee')).highest!
   for (const costs of [{ fee: 100, feeType: 'collectionFee' }, { fee: 100 }]) {
-    const guid = await registerOf('NO', 'NOK', { ...due, ...costs, courtCosts: 1000 })
+    const guid = await registerFor('NO', 'NOK', { ...due, ...costs, courtCosts: 1000 })
     assert.equal((await ask(guid, 'fee:collectionFee')).highest, whole - 100)
   }
 })

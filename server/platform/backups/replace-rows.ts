@@ -8,8 +8,8 @@ export async function requireEmpty(db: Db): Promise<void> {
     select exists (select from app_user) or exists (select from debtor) or exists (select from debt_case) as any`
   if (found!.any)
     throw new BackupRefused(
-      'This database already holds users or debtors, and a restore does not overwrite them. Restore into a new one: ' +
-        'another FORDRA_DATA folder, or an empty database by DATABASE_URL.',
+      'This database already holds users or debtors, which are never overwritten. Use a new one: another folder, or ' +
+        'an empty database.',
     )
 }
 

@@ -23,23 +23,23 @@ export async function findSandbox(db: Db): Promise<SandboxMark | undefined> {
 
 /** What would send, call the source's neighbours, or write beside the source's audit trail. */
 const heldBack = [
-  ...([
-    'FORDRA_SMTP_URL',
-    'FORDRA_MAIL_FROM',
-    'FORDRA_SMS_URL',
-    'FORDRA_SMS_TOKEN',
-    'FORDRA_LETTERS',
-  ] as const),
-  ...([
-    'FORDRA_TSA_URL',
-    'FORDRA_TSA_CA',
-    'FORDRA_TSA_CRL',
-    'FORDRA_OTLP_URL',
-    'FORDRA_OTLP_HEADERS',
-  ] as const),
-  ...(['FORDRA_OIDC_ISSUER', 'FORDRA_OIDC_CLIENT_ID', 'FORDRA_OIDC_CLIENT_SECRET'] as const),
-  ...(['FORDRA_BACKUPS', 'FORDRA_REPLICA_URL', 'FORDRA_SEAL_KEY'] as const),
-]
+  'FORDRA_SMTP_URL',
+  'FORDRA_MAIL_FROM',
+  'FORDRA_SMS_URL',
+  'FORDRA_SMS_TOKEN',
+  'FORDRA_LETTERS',
+  'FORDRA_TSA_URL',
+  'FORDRA_TSA_CA',
+  'FORDRA_TSA_CRL',
+  'FORDRA_OTLP_URL',
+  'FORDRA_OTLP_HEADERS',
+  'FORDRA_OIDC_ISSUER',
+  'FORDRA_OIDC_CLIENT_ID',
+  'FORDRA_OIDC_CLIENT_SECRET',
+  'FORDRA_BACKUPS',
+  'FORDRA_REPLICA_URL',
+  'FORDRA_SEAL_KEY',
+] as const
 
 /**
  * The settings under which a sandbox runs. Its audit trail has a folder and a key of its own, also where it is started

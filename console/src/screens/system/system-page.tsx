@@ -9,14 +9,14 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
 const names = Object.keys(SystemInformation.properties)
-const kindOf = (name: string): ListField['kind'] => {
+const findKind = (name: string): ListField['kind'] => {
   if (name === 'sandbox') return 'boolean'
   return /^(validUntil|systemDate)/.test(name) ? 'date' : 'text'
 }
 const fields = names.map((name): ListField => ({
   name,
   title: name,
-  kind: kindOf(name),
+  kind: findKind(name),
   choices: [],
   filterable: false,
 }))

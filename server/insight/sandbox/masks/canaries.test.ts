@@ -38,13 +38,13 @@ const canary = 'kanarie'
 const moment = "'1979-03-17T00:00:00Z'"
 
 /** A value for a column, as SQL: with a canary wherever the column may not keep its text. */
-function valueOf({ table, name, type }: Column): string {
+function makeValue({ table, name, type }: Column): string {
   const kind = listKinds(table).find(({ column }) => column === name)?.kind
   const mark = kind === 'keep' ? 'x' : `${canary} ${table} ${name}`
   if (name === 'singleton') return 'true'
   if (kind === 'salt') return 'gen_random_uuid()'
   if (kind === 'birth') return moment
-  if (type === 'jsonb') return kind === 'keep' ? "'{}'" : jsonOf(mark)
+  if (type === 'jsonb') return kind === 'keep' ? "'{}'" : makeDocument(mark)
   if (type === 'bytea') return `convert_to('${mark}', 'UTF8')`
   if (type === 'bytea[]') return `array[convert_to('${mark}', 'UTF8')]`
   if (type === 'text[]') return `array['${mark}', 'two "${mark}"']`
@@ -56,7 +56,7 @@ function valueOf({ table, name, type }: Column): string {
 }
 
 /** A name, a member that nobody declared, a name within a list, and numbers as text. */
-const jsonOf = (mark: string) =>
+const makeDocument = (mark: string) =>
   `jsonb_build_object('fullName', jsonb_build_array(null, '${mark}'), 'shoeSize', '${mark}', 'kind', '${mark}',
     'deep', jsonb_build_array(jsonb_build_object('name', '${mark}')))`
 
@@ -78,7 +78,7 @@ async function plant(sql: Sql, columns: readonly Column[]): Promise<void> {
       const names = own.map(({ name }) => `"${name}"`).join(', ')
       await tx.unsafe(`delete from ${quoteName(table)}`)
       await tx.unsafe(
-        `insert into ${quoteName(table)} (${names}) overriding system value values (${own.map(valueOf).join(', ')})`,
+        `insert into ${quoteName(table)} (${names}) overriding system value values (${own.map(makeValue).join(', ')})`,
       )
     }
     // Copying a sandbox is refused.

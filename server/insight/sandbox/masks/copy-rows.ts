@@ -15,9 +15,7 @@ const signs: Record<string, string> = {
 
 const decode = (field: string): string =>
   field.includes('\\') ? field.replaceAll(/\\(.)/gs, (_, sign: string) => escapes[sign] ?? sign) : field
-const encode = (value: string): string =>
-  // eslint-disable-next-line no-control-regex
-  value.replaceAll(/[\\\b\f\n\r\t\v]/g, (sign) => signs[sign]!)
+const encode = (value: string): string => value.replaceAll(/[\\\b\f\n\r\t\v]/g, (sign) => signs[sign]!)
 
 /** The mask of each column of a table, in the order of its columns; undefined keeps the value. */
 export type RowMask = readonly (Mask | undefined)[]

@@ -1,27 +1,38 @@
 /** The kinds of masks, and what they need. */
 
-export type MaskKind = (typeof maskKinds)[number]
-export const maskKinds = [
+export type MaskKind =
   /** A code, or what says nothing of a person. */
-  'keep',
+  | 'keep'
   /** No value, an empty text, an empty list. */
-  ...(['none', 'blank', 'noElements'] as const),
+  | 'none'
+  | 'blank'
+  | 'noElements'
   /** Names and places, word by word. A list of them. */
-  ...(['words', 'list'] as const),
+  | 'words'
+  | 'list'
   /** Free text. */
-  'text',
+  | 'text'
   /** Digits for digits and letters for letters. */
-  'shape',
+  | 'shape'
   /** A number or reference from outside, and one that is unique in the whole installation. */
-  ...(['code', 'token'] as const),
-  ...(['email', 'phone', 'idNumber', 'bank', 'birth', 'bytes'] as const),
+  | 'code'
+  | 'token'
+  | 'email'
+  | 'phone'
+  | 'idNumber'
+  | 'bank'
+  | 'birth'
+  | 'bytes'
   /** A text that is a code of the contract, or else free. */
-  'known',
+  | 'known'
   /** Documents: of the service, of a letter, of custom fields, of the audit trail. */
-  ...(['json', 'letter', 'custom', 'changes'] as const),
+  | 'json'
+  | 'letter'
+  | 'custom'
+  | 'changes'
   /** Of the trail: the first transaction, and a new salt. */
-  ...(['first', 'salt'] as const),
-] as const
+  | 'first'
+  | 'salt'
 
 /** Masks a value as text; null stays null. The result null is no value. */
 export type Mask = (value: string) => string | null
