@@ -32,6 +32,8 @@ export interface ConsoleTest {
 }
 
 export interface OpenOptions {
+  /** Another node of the service than the first. */
+  node?: TestApi
   colorScheme?: 'light' | 'dark'
   /** Signs in with it first. */
   login?: string
@@ -62,7 +64,7 @@ export async function startConsole(
   return {
     api,
     browser,
-    open: (path, options) => openPage({ api, browser }, path, options),
+    open: (path, options) => openPage({ api: options?.node ?? api, browser }, path, options),
     close: async () => {
       await releaseBrowser()
       await api.close()
