@@ -31,8 +31,8 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Throws a 400 for a wrong request, and a 422 for a program that is not registered. Nobody is redirected with an error: anyone can register an address, and a link to
- * this service would then lead there.
+ * Throws a 400 for a wrong request, and a 422 for a program that is not registered. Nobody is redirected with an error:
+ * anyone can register an address, and a link to this service would then lead there.
  */
 export async function checkRequest(
   { settings, db }: { settings: Settings; db: Db },
