@@ -65,7 +65,7 @@ const pictures: readonly Picture[] = [
     height: 900,
     open: async (page) => {
       await followFirst(page, partlyPaid, /^Case \d/)
-      await page.keyboard.press('l')
+      await page.getByRole('button', { name: 'Write a letter' }).click()
       await page.getByRole('dialog').locator('img').waitFor()
     },
   },
