@@ -1,6 +1,7 @@
 /** A person connects an assistant, sees it in the list and disconnects it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -129,6 +130,22 @@ test('it ends with all other sessions, and with a user who is disabled', async (
   assert.equal(await opens(api, second.tokens.access_token), 401)
   const answer = await harness.refresh(api, second.clientId, second.tokens.refresh_token)
   assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant'])
+})
+
+test('a new password ends it, on another node too', async (t) => {
+  const person = await harness.openPerson(api)
+  const { clientId, tokens } = await harness.connect(api, person)
+  const node = await api.startNode()
+  t.after(() => node.close())
+  assert.equal(await opens(node, tokens.access_token), 200)
+  const changed = await api.call('PUT', `/users/${person.userGuid}`, {
+    body: { password: 'another passphrase of their own' },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal(await opens(api, tokens.access_token), 401)
+  assert.equal((await harness.refresh(api, clientId, tokens.refresh_token)).body.error, 'invalid_grant')
+  // The other node hears of it; the runner ends a test that waits for ever.
+  while ((await opens(node, tokens.access_token)) !== 401) await sleep(50)
 })
 
 test('a connection has no more rights than its user has now, and no more than the user allowed', async (t) => {
