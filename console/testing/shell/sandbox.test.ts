@@ -1,7 +1,6 @@
 /** A sandbox says on every screen that it is one. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { makeId } from '../../../server/platform/database/make-id.ts'
 import type { TestApi } from '../../../server/testing/api.ts'
 import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from '../browser.ts'
 
@@ -25,7 +24,7 @@ describe('a sandbox', { skip }, () => {
     await untilScreen(installation.page, 'My work today')
     assert.equal(await installation.page.getByText(message).count(), 0)
     await installation.close()
-    await tested.api.sql`insert into sandbox (id, copied_at, masked) values (${makeId()}, now(), true)`
+    await tested.api.sql`insert into sandbox (id, copied_at, masked) values (gen_random_uuid(), now(), true)`
     sandbox = await tested.api.startNode()
     const { page, close } = await tested.open('/', { login, node: sandbox })
     for (const [path, heading] of [
