@@ -10,6 +10,7 @@ import { build, preview, type PreviewServer } from 'vite'
 import { findViolations, releaseBrowser, skip, takeBrowser } from './browser.ts'
 
 interface Seen {
+  recalculated: number
   submitted: Record<string, unknown>[]
   searched: string[]
   done: number
@@ -93,6 +94,20 @@ describe('a form', { skip }, () => {
     await page.getByLabel('Principal').fill('900.50')
     await page.getByText('950.5', { exact: true }).waitFor()
     await page.getByLabel('Fee').fill('0.5')
+    await page.getByText('901', { exact: true }).waitFor()
+  })
+
+  test('calculates nothing from a number that cannot be read, and goes on saying so', async () => {
+    const { recalculated } = await seen()
+    await page.getByLabel('Principal').fill('9oo.50')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByText('Must be a number.').waitFor()
+    // What was calculated from the former number is gone.
+    await page.getByText('901', { exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Must be a number.').count(), 1)
+    assert.equal(await page.getByLabel('Principal').inputValue(), '9oo.50')
+    assert.equal((await seen()).recalculated, recalculated)
+    await page.getByLabel('Principal').fill('900.50')
     await page.getByText('901', { exact: true }).waitFor()
   })
 

@@ -2,13 +2,14 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { definitionFields, type FormSource } from './definition.ts'
 import type { Form, Values } from './form-model.ts'
-import { filledValues, findCurrency, toTyped } from './values.ts'
+import { filledValues, findCurrency, toTyped, toValue } from './values.ts'
 
 const waitMs = 300
 
 /**
  * Recalculates the form (S2) when a field that others depend on has changed. The field with the focus keeps its text, and
- * so does one that was changed after the values were sent.
+ * so does one that was changed after the values were sent. Nothing is sent while a number cannot be read: the service
+ * would say that it is missing.
  * `onRefused` returns true if it has shown the error at its fields.
  */
 export function useRecalculation(
@@ -22,12 +23,17 @@ export function useRecalculation(
   const former = useRef<Values>(form.getValues())
   /** Calculated values, which are only shown. */
   const shown = useRef(new Set<string>())
+  /** Values calculated from former input would be wrong. */
+  const clearShown = () => {
+    for (const name of shown.current) form.setFieldValue(name, '')
+  }
   const run = async (code: string) => {
     if (!source.recalculate) return
     running.current?.abort()
     const controller = (running.current = new AbortController())
     const fields = definitionFields(definition)
     const sent = { ...form.getValues() }
+    if (fields.some((field) => toValue(field, sent[field.code]!, culture) === undefined)) return clearShown()
     try {
       const answer = await source.recalculate(code, filledValues(fields, sent, culture), controller.signal)
       const present = form.getValues()
@@ -44,8 +50,7 @@ export function useRecalculation(
       setError(null)
     } catch (failure) {
       if (controller.signal.aborted) return
-      // Values calculated from former input would be wrong.
-      for (const name of shown.current) form.setFieldValue(name, '')
+      clearShown()
       setError(onRefused(failure) ? null : failure)
     }
   }
