@@ -13,6 +13,7 @@
  * units is a whole number over `interestDenominator`: principal × rate × days, times 366 in a year of 365
  * days and times 365 in a year of 366. The caller rounds it once per case and period.
  */
+import { DayRangeError } from '../calendar/day-range-error.ts'
 import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
 import { nextRateChange } from './rate-watch.ts'
@@ -163,7 +164,8 @@ function stepAt({ days }: RateSteps, day: number): number {
     if (days[middle]! <= day) low = middle
     else high = middle - 1
   }
-  if (days[low]! > day) throw new RangeError(`No reference rate is known before ${fromDayNumber(days[0]!)}.`)
+  if (days[low]! > day)
+    throw new DayRangeError((first) => `No reference rate is known before ${first}.`, fromDayNumber(days[0]!))
   return low
 }
 

@@ -1,4 +1,5 @@
 /** Input of a case's ledger: the case as registered, and all its movements. */
+import { DayRangeError } from '../calendar/day-range-error.ts'
 import type { AllocationOrder, Component } from './allocation.ts'
 import type { DayCounts } from '../interest/day-count.ts'
 import type { InterestTerms, RateTable } from '../interest/interest.ts'
@@ -95,7 +96,10 @@ export function effectiveMovements({ opening, movements }: LedgerInput, asOf: st
     ({ id, kind, valueDate }) => kind !== 'reversal' && valueDate <= asOf && !undone.has(id),
   )
   if (counted.some(({ valueDate }) => valueDate < opening.registeredOn))
-    throw new RangeError(`A movement counts from ${opening.registeredOn} on, when the case was registered.`)
+    throw new DayRangeError(
+      (day) => `A movement counts from ${day} on, when the case was registered.`,
+      opening.registeredOn,
+    )
   return counted.toSorted(
     (a, b) => byText(a.valueDate, b.valueDate) || a.booking - b.booking || byText(a.id, b.id),
   )

@@ -10,7 +10,8 @@ import { currencyDecimals } from '../identity/codes.ts'
 const largestAmount = 10n ** 13n
 export const largestMinor = 10n ** 15n
 
-export type AmountResult = { ok: true; minor: bigint } | { ok: false; message: string }
+/** `most`: the largest amount in minor units, when the amount is larger. */
+export type AmountResult = { ok: true; minor: bigint } | { ok: false; message: string; most?: bigint }
 
 /** The number of decimals of a currency. Throws RangeError for a code that is not in ISO 4217. */
 export function countDecimals(currency: string): number {
@@ -43,7 +44,11 @@ export function readAmount(amount: number, currency: string): AmountResult {
   // A double has at most 309 digits before the point, so this stays cheap.
   const minor = BigInt(whole + fraction) * 10n ** BigInt(shift)
   if (minor > largest) {
-    return { ok: false, message: `An amount in ${currency} is at most ${formatMinor(largest, currency)}.` }
+    return {
+      ok: false,
+      message: `An amount in ${currency} is at most ${formatMinor(largest, currency)}.`,
+      most: largest,
+    }
   }
   return { ok: true, minor: sign ? -minor : minor }
 }

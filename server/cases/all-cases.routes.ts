@@ -22,7 +22,7 @@ export function serveAllCases(service: ServerContext): void {
   const { clock, totals, customFields } = service
 
   serve(service, contract.listAllCases, async ({ db, caller, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     const own = customProperties(await customFields.of('case'), 'c')
     const context = { totals, today: clock.today(), own }
     if (day) return { body: await listPastCases(db, caller, { query, day }, context) }
@@ -34,7 +34,7 @@ export function serveAllCases(service: ServerContext): void {
   }))
 
   serve(service, contract.getCaseByGuid, async ({ db, caller, params: { caseGuid }, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     const found = await store.requireCase(db, caller, caseGuid)
     if (day) return { body: await showCaseOn(db, found, day) }
     const may = (code: AccessCode) => caller.accessCodes.has(code)
@@ -50,7 +50,7 @@ export function serveAllCases(service: ServerContext): void {
   })
 
   serve(service, contract.listCaseMovements, async ({ db, caller, params, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     const found = await store.requireCase(db, caller, params.caseGuid)
     if (day) await requirePast(db, params.caseGuid, day)
     const body = await store.findMovements(db, found, {

@@ -41,7 +41,7 @@ export async function changeCaseLaw(
   { caseGuid, input }: CaseChange<CaseLawInput>,
   context: CaseContext,
 ): Promise<number> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const country = normaliseCountry(input.governingCountry ?? '')
   if (country !== '' && !isCountry(country))
     checks.add('governingCountry', 'must be an ISO 3166-1 country code, for example SE.')

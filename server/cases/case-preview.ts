@@ -30,7 +30,7 @@ export async function previewTotals(
   remainingSum: number
   warnings: string | null
 }> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const client = await findClient(db, caller, input.clientGuid, checks)
   const rates = await findRatesNow(db)
   const { currencyCode, ...read } = readCase(input, { client, today, rates }, checks)
@@ -73,7 +73,7 @@ export async function previewReference(
   caller: Caller,
   input: RegisterCaseInput,
 ): Promise<{ paymentReferenceNumber: string }> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const client = await findClient(db, caller, input.clientGuid, checks)
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
   checks.throwIfAny()

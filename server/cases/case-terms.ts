@@ -31,7 +31,7 @@ export async function changeTerms(
   { caseGuid, input }: CaseChange<TermsInput>,
   context: CaseContext,
 ): Promise<void> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const terms = readTerms(input, checks)
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   if (terms === null && order === null && typeof input.tolerance !== 'number')
@@ -45,7 +45,7 @@ export async function changeTerms(
       const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
       checkRatesKnown(terms, valueDate, found.input.rates, 'interestSeries', checks)
       checks.throwIfAny()
-      requireNotBefore(row, valueDate)
+      requireNotBefore(row, valueDate, caller)
       const movement = newMovement({ kind: 'terms', terms, claim: null }, valueDate)
       const lowered = findLoweredDebt(found, [movement])
       if (lowered > 0n)
@@ -67,7 +67,7 @@ async function changeAllocation(
 ): Promise<CaseContext> {
   if (!input.allocationOrder && typeof input.tolerance !== 'number') return context
   const row = await lockCase(tx, caller, caseGuid, context)
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const order = readChoice(input.allocationOrder, 'allocationOrder', allocationOrderCodes, checks)
   const expected = { currency: row.currencyCode, least: 'zero', required: false } as const
   const tolerance = readMoney(input.tolerance, 'tolerance', expected, checks)

@@ -22,7 +22,7 @@ export function serveCases(service: ServerContext): void {
   const { clock, totals, settings } = service
 
   serve(service, contract.getCaseOverview, async ({ db, caller, params: { debtorGuid }, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     await requireDebtor(db, caller, debtorGuid)
     const [debtor, current] = await Promise.all([
       store.findOverviewDebtor(db, debtorGuid),
@@ -36,7 +36,7 @@ export function serveCases(service: ServerContext): void {
   })
 
   serve(service, contract.listCases, async ({ db, caller, params: { debtorGuid }, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     const context = { totals, today: clock.today() }
     const body = day
       ? await listPastDebtorCases(db, caller, { debtorGuid, query, day }, context)
@@ -47,7 +47,7 @@ export function serveCases(service: ServerContext): void {
   })
 
   serve(service, contract.getCase, async ({ db, caller, params, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')
@@ -73,7 +73,7 @@ export function serveCases(service: ServerContext): void {
   })
 
   serve(service, contract.explainCase, async ({ db, caller, params, query }) => {
-    const day = readPastDay(query, clock.today())
+    const day = readPastDay(query, clock.today(), caller)
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)
     if (!found) throw notFound('case')

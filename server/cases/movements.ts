@@ -34,7 +34,7 @@ export async function addInvoice(
   context: CaseContext,
 ): Promise<{ invoiceGuid: string }> {
   const made = await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }, rows) => {
-    const checks = new FieldErrors()
+    const checks = new FieldErrors(caller.language)
     const invoice = readInvoice(input, { row, found }, checks)
     checks.throwIfAny()
     const count =
@@ -112,7 +112,7 @@ export async function creditInvoice(
   if (caseGuid === undefined) throw notFound('invoice')
   return movementAnswer(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
-      const { amount, valueDate } = readMovement(input, { row, found })
+      const { amount, valueDate } = readMovement(input, { row, found }, caller)
       const movement = newMovement({ kind: 'creditNote', amount, claim: invoiceGuid }, valueDate)
       requireApplied({ row, found }, movement, caller)
       await requireSecondPerson(tx, caller, context.origin, onCase('CREDIT_NOTE', row, amount))
@@ -146,6 +146,7 @@ export async function addFee(
       const { amount, valueDate } = readMovement(
         { ...input, amount: own ? input.amount : await findFeeAmount(tx, row, feeType, date) },
         { row, found },
+        caller,
       )
       const fee = { feeType, amount, valueDate }
       const { highest, ...law } = await requireLawfulFee(tx, caller, row, {
@@ -186,13 +187,13 @@ export async function registerWriteOff(
   { caseGuid, input }: CaseChange<WriteOffInput>,
   context: CaseContext,
 ): Promise<{ movementGuid: string; writeoffGuid: string }> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const wanted = readChoice(input.component, 'component', ['PRINCIPAL', 'INTEREST', 'COST'] as const, checks)
   checks.throwIfAny()
   const component = components.find((one) => one === wanted?.toLowerCase()) ?? null
   const made = movementAnswer(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
-      const { amount, valueDate } = readMovement(input, { row, found })
+      const { amount, valueDate } = readMovement(input, { row, found }, caller)
       const movement = newMovement({ kind: 'writeOff', amount, component }, valueDate)
       requireApplied({ row, found }, movement, caller)
       await requireSecondPerson(tx, caller, context.origin, onCase('WRITE_OFF', row, amount))

@@ -56,7 +56,7 @@ export async function prepareCase(
   input: RegisterCaseInput,
   today: string,
 ): Promise<PreparedCase> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const client = await findClient(db, caller, input.clientGuid, checks)
   const debtorGuid = input.debtorGuid?.toLowerCase() ?? null
   if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
@@ -120,7 +120,7 @@ function readCosts(
 ) {
   const feeDate = readDate(input.feeDate, 'feeDate', checks)
   if (feeDate !== null && feeDate > today)
-    checks.add('feeDate', `must not be after the registration, ${today}.`)
+    checks.add('feeDate', `must not be after the registration, ${checks.day(today)}.`)
   const optional = { currency, least: 'zero', required: false } as const
   const courtCosts = readMoney(input.courtCosts, 'courtCosts', optional, checks) ?? 0n
   return { courtCosts, feeType: input.feeType?.trim() || null, feeDate }

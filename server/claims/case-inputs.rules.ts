@@ -53,26 +53,34 @@ export function readMoney(
     return null
   }
   const result = readAmount(given, currency ?? 'SEK')
-  if (!result.ok) checks.add(member, result.message)
+  if (!result.ok)
+    checks.add(
+      member,
+      result.most === undefined
+        ? result.message
+        : `must be at most ${checks.money(result.most, currency ?? 'SEK')}.`,
+    )
   else if (result.minor < 0n || (least === 'above zero' && result.minor === 0n))
     checks.add(member, least === 'zero' ? 'must not be below zero.' : 'must be above zero.')
   else return result.minor
   return null
 }
 
+const [firstDay, lastDay] = ['1900-01-01', '2199-12-31'] as const
+
 /** A date, YYYY-MM-DD, in the years 1900 to 2199. */
 export function readDate(given: Given<string>, member: string, checks: FieldErrors): string | null {
   if (!given) return null
   const day = datePart(given)
-  if (day >= '1900-01-01' && day <= '2199-12-31') return day
-  checks.add(member, 'must be a date between 1900-01-01 and 2199-12-31.')
+  if (day >= firstDay && day <= lastDay) return day
+  checks.add(member, `must be a date between ${checks.day(firstDay)} and ${checks.day(lastDay)}.`)
   return null
 }
 
 /** A value date. Defaults to the business date and cannot be later. */
 export function readValueDate(given: Given<string>, today: string, checks: FieldErrors): string {
   const date = readDate(given, 'valueDate', checks) ?? today
-  if (date > today) checks.add('valueDate', `must not be after the business date, ${today}.`)
+  if (date > today) checks.add('valueDate', `must not be after the business date, ${checks.day(today)}.`)
   return date
 }
 
@@ -104,7 +112,7 @@ export function checkRatesKnown(
   }
   const first = firstKnownDay(buildRateSteps(terms, rates))
   if (first !== null && from < first)
-    checks.add(member, `must not be before ${first}, the first day with a known rate.`)
+    checks.add(member, `must not be before ${checks.day(first)}, the first day with a known rate.`)
 }
 
 /** Interest terms: a fixed rate, or a reference rate series plus points. Null when neither is given. */

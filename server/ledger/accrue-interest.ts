@@ -1,6 +1,6 @@
 import type { ServerContext } from '../access/serve/server-context.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { ApiError } from '../platform/http/errors.ts'
+import { ApiError, writeDay } from '../platform/http/errors.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'
 import { rollCases } from './accrual.ts'
 
@@ -10,9 +10,9 @@ import { rollCases } from './accrual.ts'
  */
 export const accrueInterestCommand = ({ clock }: Pick<ServerContext, 'clock'>): CommandHandler => ({
   command: 'accrue-interest',
-  check: ([date]) => {
+  check: ([date], _db, { language }) => {
     if (date === undefined || date === clock.today()) return
-    const today = clock.today()
+    const today = writeDay(clock.today(), language)
     throw new ApiError(
       'unprocessable',
       `Interest can be accrued only for the business date, ${today}. To accrue for another date, change the business date first.`,

@@ -1,12 +1,13 @@
 /** Books one movement on one case: the steps that all manual movements share. */
 import type { EventType } from '../../contract/platform/event-types.ts'
 import type { MovementEffect } from '../../core/ledger/case-movement.ts'
+import { DayRangeError } from '../../core/calendar/day-range-error.ts'
 import { findReader } from '../platform/dictionary/reader.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { initialChanges } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, FieldErrors } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, writeDay } from '../platform/http/errors.ts'
 import { findBookedCase } from './booked-case.ts'
 import { bookMovements, deriveWith, type BookedCase, type Booking, type NewMovement } from './booking.ts'
 import { readMoney, readValueDate } from '../claims/case-inputs.rules.ts'
@@ -44,27 +45,38 @@ export async function bookOnCase<T extends Prepared>(
     const rows = emptyRows()
     const prepared = await prepare(tx, { row, found }, rows)
     const request = { movements: [prepared.movement], notes: [prepared.note] }
-    const booking = refuseRangeErrors(() => bookMovements(rows, found, request))
+    const booking = refuseRangeErrors(() => bookMovements(rows, found, request), caller)
     rows.caseUpdates.push(booking.columns)
     await insertMoney(tx, rows, context.origin)
     return { ...prepared, booking }
   })
 }
 
-/** Runs a computation. A `RangeError`, such as a missing interest rate, becomes a 422. */
-export function refuseRangeErrors<T>(work: () => T): T {
+/**
+ * Runs a computation. A `RangeError`, such as a missing interest rate, becomes a 422, which names days as the caller's
+ * language does. Without a caller it names them as ISO 8601 does.
+ */
+export function refuseRangeErrors<T>(work: () => T, caller?: Pick<Caller, 'language'>): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError) throw new ApiError('unprocessable', error.message)
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    const told =
+      error instanceof DayRangeError && caller
+        ? error.write((day) => writeDay(day, caller.language))
+        : error.message
+    throw new ApiError('unprocessable', told)
   }
 }
 
 /** Throws a 422 when the value date is before the registration of the case. */
-export function requireNotBefore(row: CaseRow, valueDate: string): void {
+export function requireNotBefore(
+  row: CaseRow,
+  valueDate: string,
+  { language }: Pick<Caller, 'language'>,
+): void {
   if (valueDate >= row.registrationDate) return
-  const message = `must not be before the case was registered, ${row.registrationDate}.`
+  const message = `must not be before the case was registered, ${writeDay(row.registrationDate, language)}.`
   throw new ApiError('unprocessable', `valueDate ${message}`, { errors: { valueDate: [message] } })
 }
 
@@ -121,12 +133,13 @@ export const newMovement = (
 export function readMovement(
   input: { amount?: number | null; valueDate?: string | null },
   { row, found }: OpenCase,
+  caller: Pick<Caller, 'language'>,
 ): { amount: bigint; valueDate: string } {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const expected = { currency: row.currencyCode, least: 'above zero', required: true } as const
   const amount = readMoney(input.amount, 'amount', expected, checks)
   const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
   checks.throwIfAny()
-  requireNotBefore(row, valueDate)
+  requireNotBefore(row, valueDate, caller)
   return { amount: amount!, valueDate }
 }

@@ -36,7 +36,7 @@ export async function refundCredit(
       { caseGuid, open: false },
       context,
       async (_tx, { row, found }) => {
-        const { amount, valueDate } = readMovement(input, { row, found })
+        const { amount, valueDate } = readMovement(input, { row, found }, caller)
         await requireCredit(tx, caller, row, amount)
         await requireSecondPerson(tx, caller, context.origin, onCase('REFUND', row, amount))
         const note = makeNote('case.credit_refunded', caseGuid, { minorAmount: Number(amount), valueDate })
@@ -66,7 +66,7 @@ export async function useCredit(
     // With the cases of its plan, which it may change too.
     await lockCases(tx, caller, [caseGuid])
     const made = await bookOnCase(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
-      const { amount, valueDate } = readMovement(input, { row, found })
+      const { amount, valueDate } = readMovement(input, { row, found }, caller)
       await requireCredit(tx, caller, row, amount)
       const movement = newMovement({ kind: 'creditUse', amount }, valueDate)
       requireApplied({ row, found }, movement, caller)

@@ -2,6 +2,7 @@
  * Registers, previews and books payments on a case, a payment reference or a debtor. The ledger allocates
  * them.
  */
+import type { Language } from '../../contract/platform/languages.ts'
 import type { PaymentInput } from '../../contract/cases/case-inputs.ts'
 import { sumComponents } from '../../core/ledger/case-transaction.ts'
 import { fromMinor } from '../../core/money/money.ts'
@@ -129,11 +130,14 @@ export async function makePayment(
 ): Promise<RegisteredPayment> {
   const { histories, plans } = held
   if (held.rows.length === 0) throw targetNotFound('case', target.member)
-  const payment = readPayment(input, held.rows[0]!, histories[0]!.businessDate)
+  const payment = readPayment(input, held.rows[0]!, {
+    today: histories[0]!.businessDate,
+    language: caller.language,
+  })
   const meant = held.rows.find(({ caseGuid }) => caseGuid === target.caseGuid) ?? held.rows[0]!
   const debtorGuid = target.debtorGuid ?? meant.mainDebtorGuid
   if (payment.payerReference !== null) await refuseDuplicate(tx, debtorGuid, payment.payerReference, caller)
-  const cases = findPaidCases(held, payment, target)
+  const cases = findPaidCases(held, payment, target, caller)
   const paymentGuid = makeId()
   rows.payments.push({
     ...paymentRow(paymentGuid, payment, { ...target, debtorGuid }, histories[0]!.businessDate),
@@ -186,8 +190,12 @@ async function insertPayment(tx: Db, rows: Parameters<typeof insertMoney>[1], { 
   }
 }
 
-function readPayment(input: PaymentInput, row: CaseRow, today: string): ReadPayment {
-  const checks = new FieldErrors()
+function readPayment(
+  input: PaymentInput,
+  row: CaseRow,
+  { today, language }: { today: string; language: Language },
+): ReadPayment {
+  const checks = new FieldErrors(language)
   const currencyCode = readCurrency(input.currencyCode, row.currencyCode, checks)
   const expected = { currency: currencyCode, least: 'above zero', required: true } as const
   const amount = readMoney(input.amount, 'amount', expected, checks)

@@ -2,6 +2,7 @@
 import type { AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { sumComponents } from '../../core/ledger/case-transaction.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { planOrder, sharePlanPayment, type PayingPlan } from '../plans/plan-payments.ts'
 import { requireNotBefore } from '../ledger/book-on-case.ts'
@@ -27,6 +28,7 @@ export function findPaidCases(
   { rows, histories }: { rows: readonly CaseRow[]; histories: readonly CaseHistory[] },
   payment: ReadPayment,
   target: Target,
+  caller: Pick<Caller, 'language'>,
 ): OpenCase[] {
   const payable = rows
     .map((row, index) => ({ row, found: toBookedCase(row, histories[index]!) }))
@@ -36,7 +38,7 @@ export function findPaidCases(
     .toSorted((a, b) => isLast(a, target) - isLast(b, target) || byCaseNumber(a, b))
   const cases = payable.filter(({ row }) => row.registrationDate <= payment.valueDate)
   const first = payable.find(({ row }) => row.caseGuid === target.caseGuid) ?? cases[0] ?? payable[0]
-  if (first) requireNotBefore(first.row, payment.valueDate)
+  if (first) requireNotBefore(first.row, payment.valueDate, caller)
   return cases
 }
 

@@ -10,7 +10,7 @@ import type { PlanDeviation, PlanError } from '../../core/plans/plan-terms.ts'
 import { readDate, readMoney } from '../claims/case-inputs.rules.ts'
 import { findReader } from '../platform/dictionary/reader.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { ApiError, type FieldErrors } from '../platform/http/errors.ts'
+import { ApiError, type FieldErrors, writeDay } from '../platform/http/errors.ts'
 import type { PlanFees } from './plan-record.ts'
 
 /** An ISO 4217 currency code. Null when none was given. */
@@ -96,8 +96,9 @@ export const planConflict = (member: string, caseNumber: string, planGuid: strin
 export const registeredLaterError = (
   { caseNumber, registrationDate }: { caseNumber: string; registrationDate: string },
   today: string,
+  { language }: Pick<Caller, 'language'>,
 ) =>
   ruleError(
     'cases',
-    `Case ${caseNumber} is registered on ${registrationDate}, after the business date ${today}. Leave it out.`,
+    `Case ${caseNumber} is registered on ${writeDay(registrationDate, language)}, after the business date ${writeDay(today, language)}. Leave it out.`,
   )

@@ -122,7 +122,7 @@ async function activateHeld(
         ? 'The payment plan is already active.'
         : 'The payment plan has ended and cannot be activated. Create a new plan.',
     )
-  requireRegistered(held)
+  requireRegistered(held, caller)
   await requireFree(tx, held)
   const owed = cases.map(({ found }) => computeOwed(found.input, businessDate))
   const { currencyCode } = record
@@ -150,9 +150,9 @@ async function activateHeld(
 }
 
 /** Throws a 422 when the business date was moved back to before the registration of a case. */
-function requireRegistered({ cases, businessDate }: LockedPlan): void {
+function requireRegistered({ cases, businessDate }: LockedPlan, caller: Caller): void {
   const later = cases.find(({ row }) => row.registrationDate > businessDate)
-  if (later) throw registeredLaterError(later.row, businessDate)
+  if (later) throw registeredLaterError(later.row, businessDate, caller)
 }
 
 /** Throws a 422 for a closed case, and a 409 for a case in another active plan. */
@@ -186,8 +186,8 @@ export async function changePlanPayments(
     if (record.active === 0)
       throw new ApiError('conflict', 'The payment plan has ended. Its payments can no longer be changed.')
     if (!input.payments) return record.version
-    requireRegistered(held)
-    const checks = new FieldErrors()
+    requireRegistered(held, caller)
+    const checks = new FieldErrors(caller.language)
     const deviations = readDeviations(input.payments, record.currencyCode, checks)
     checks.throwIfAny()
     const before = record.deviations

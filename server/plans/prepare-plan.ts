@@ -2,6 +2,7 @@
  * Prepares a plan from its input: chooses the cases, reads the terms, and computes the schedule in core.
  * Stores nothing.
  */
+import type { Language } from '../../contract/platform/languages.ts'
 import type { PaymentPlanInput } from '../../contract/plans/payment-plan-inputs.ts'
 import { computeOwed } from '../../core/plans/plan-balances.ts'
 import type { PlanCase as OwedCase, PlanType } from '../../core/plans/plan-terms.ts'
@@ -64,22 +65,28 @@ export async function preparePlan(
     currency: currencyCode,
     country: governingCountry ?? findCountry(found, clientGuid, environment),
     defaults: resolvePlanDefaults(found, { clientGuid, currencyCode }, environment),
+    language: caller.language,
   })
   return composeProposal(plan, {
     debtor: found.debtor,
     cases,
     currencyCode,
     businessDate,
-    owed: cases.map(caseOwed),
+    owed: cases.map((one) => caseOwed(one, caller)),
     caller,
   })
 }
 
 function readAsked(
   input: PaymentPlanInput,
-  { currency, country, defaults }: { currency: string; country: string; defaults: PlanDefaults },
+  {
+    currency,
+    country,
+    defaults,
+    language,
+  }: { currency: string; country: string; defaults: PlanDefaults; language: Language },
 ): RequestedPlan {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(language)
   const planType = input.paymentPlanType as PlanType
   const given = readFees(input, currency, checks)
   const askedAmount = readPlanAmount(input.amount, 'amount', currency, checks)
@@ -166,9 +173,9 @@ export function computeSchedule(
 export const totalClaim = ({ invoices, interest, costs }: OwedCase): bigint =>
   invoices.reduce((sum, { principal }) => sum + principal, interest + costs)
 
-function caseOwed(one: FreeCase): OwedCase {
+function caseOwed(one: FreeCase, caller: Caller): OwedCase {
   const { input, businessDate } = one.history
-  if (one.registrationDate > businessDate) throw registeredLaterError(one, businessDate)
+  if (one.registrationDate > businessDate) throw registeredLaterError(one, businessDate, caller)
   return computeOwed(input, businessDate)
 }
 

@@ -1,4 +1,5 @@
 /** Logs a call with a debtor, with the promise and the next action that came of it. */
+import type { Language } from '../../contract/platform/languages.ts'
 import { callOutcomes, type CallInput } from '../../contract/work/calls.ts'
 import { readChoice, readDate, readMoney } from '../claims/case-inputs.rules.ts'
 import { makeId } from '../platform/database/make-id.ts'
@@ -20,7 +21,11 @@ export async function logCall(
   return inTransaction(db, async (tx) => {
     const [held] = await holdCases(tx, caller, [caseGuid])
     const { row, before } = held!
-    const { followUp, ...call } = readCall(input, row.currencyCode, origin.businessDate)
+    const { followUp, ...call } = readCall(input, {
+      currencyCode: row.currencyCode,
+      today: origin.businessDate,
+      language: caller.language,
+    })
     const callGuid = makeId()
     await store.insertCall(tx, {
       id: callGuid,
@@ -37,8 +42,11 @@ export async function logCall(
   })
 }
 
-function readCall(input: CallInput, currencyCode: string, today: string) {
-  const checks = new FieldErrors()
+function readCall(
+  input: CallInput,
+  { currencyCode, today, language }: { currencyCode: string; today: string; language: Language },
+) {
+  const checks = new FieldErrors(language)
   const outcome = readChoice(input.outcome, 'outcome', callOutcomes, checks)
   if (!input.outcome?.trim()) checks.add('outcome', 'is required: say how the call ended.')
   const amount = readMoney(

@@ -78,8 +78,8 @@ const bodies: [about: string, raw: string | Uint8Array<ArrayBuffer>, says: RegEx
 ]
 const dates: [value: string, says: RegExp][] = [
   ['0000-01-01', /must be a date-time with an offset/],
-  ['0001-01-01', /must be from 1800-01-01 to the system date/],
-  ['9999-12-31', /must be from 1800-01-01 to the system date/],
+  ['0001-01-01', /must be from 1 Jan 1800 to the system date/],
+  ['9999-12-31', /must be from 1 Jan 1800 to the system date/],
   ['10000-01-01', /must be a date-time/],
   ['2001-02-30', /must be a date-time/],
   ['1900-02-29', /must be a date-time/],

@@ -2,6 +2,7 @@
  * Puts cases on hold and lifts holds. A hold can be dated back, have a last day, and pause interest in its days.
  * docs/domain/cases.md has the rules.
  */
+import type { Language } from '../../../contract/platform/languages.ts'
 import { onCase, requireSecondPerson } from '../../access/approvals/second-person.ts'
 import type { HoldCaseInput } from '../../../contract/cases/case-inputs.ts'
 import { addDays, latest } from '../../../core/calendar/calendar.ts'
@@ -48,7 +49,7 @@ export async function holdCase(
   { caseGuid, input }: CaseChange<HoldCaseInput>,
   context: CaseContext,
 ): Promise<number> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const reason = readChoice(input.reason, 'reason', life.holds, checks)
   if (!input.reason?.trim()) checks.add('reason', `is required: choose one of ${life.holds.join(', ')}.`)
   checks.throwIfAny()
@@ -60,7 +61,12 @@ export async function holdCase(
     const result = life.holdCase(before, reason!)
     if (!result.ok) throw transitionError('reason', result)
     const old = await store.findHold(tx, caseGuid)
-    const days = readDays(input, { row, old: before.hold === null ? null : old, today })
+    const days = readDays(input, {
+      row,
+      old: before.hold === null ? null : old,
+      today,
+      language: caller.language,
+    })
     const isOver = days.until !== null && days.until < today
     const after = isOver ? before : result.life
     const holdId = before.hold === null ? makeId() : (old.holdId ?? makeId())
@@ -154,22 +160,34 @@ async function writeHold(
 
 function readDays(
   input: HoldCaseInput,
-  { row, old, today }: { row: CaseRow; old: store.StoredHold | null; today: string },
+  {
+    row,
+    old,
+    today,
+    language,
+  }: { row: CaseRow; old: store.StoredHold | null; today: string; language: Language },
 ): HoldDays {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(language)
   const read = (member: 'holdFrom' | 'holdUntil', kept: string | null) =>
     input[member] === undefined || input[member] === null ? kept : readDate(input[member], member, checks)
   const from = read('holdFrom', old?.from ?? null) ?? today
   const until = read('holdUntil', old?.until ?? null)
   const paused = input.interestPaused ?? old?.paused ?? false
-  if (from > today) checks.add('holdFrom', `must not be after the business date, ${today}.`)
+  if (from > today) checks.add('holdFrom', `must not be after the business date, ${checks.day(today)}.`)
   const first = row.registrationDate
-  if (from < first) checks.add('holdFrom', `must not be before the case was registered, ${first}.`)
+  if (from < first)
+    checks.add('holdFrom', `must not be before the case was registered, ${checks.day(first)}.`)
   else if (paused && from === first)
-    checks.add('holdFrom', `must be after the case was registered, ${first}, for interest to pause.`)
+    checks.add(
+      'holdFrom',
+      `must be after the case was registered, ${checks.day(first)}, for interest to pause.`,
+    )
   if (until !== null && until < from) checks.add('holdUntil', 'must not be before the first day of the hold.')
   else if (until !== null && until < today && !paused)
-    checks.add('holdUntil', `must not be before the business date, ${today}, unless interest is paused.`)
+    checks.add(
+      'holdUntil',
+      `must not be before the business date, ${checks.day(today)}, unless interest is paused.`,
+    )
   checks.throwIfAny()
   return { from, until, paused }
 }

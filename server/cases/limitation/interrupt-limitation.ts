@@ -21,12 +21,13 @@ export async function interruptLimitation(
   { caseGuid, input }: CaseChange<InterruptionInput>,
   context: CaseContext,
 ): Promise<{ interruptionGuid: string; limitationDate: string | null }> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const kind = readChoice(input.interruption, 'interruption', kinds, checks)
   if (!input.interruption) checks.add('interruption', `is required: choose one of ${kinds.join(', ')}.`)
   const today = context.origin.businessDate
   const date = readDate(input.interruptedDate, 'interruptedDate', checks) ?? today
-  if (date > today) checks.add('interruptedDate', `must not be after the business date, ${today}.`)
+  if (date > today)
+    checks.add('interruptedDate', `must not be after the business date, ${checks.day(today)}.`)
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)

@@ -51,7 +51,7 @@ const listed = async ({ caseGuid }: Made) =>
 test('the law gives a complaint its day, which nobody can put off, and an objection the day of the settings', async () => {
   await api.setDate('2026-06-15')
   const made = await open()
-  assertProblem(await record(made, { answerBy: '2026-06-25' }), 'invalid', /2026-06-24.*SE-COMPLAINT-ANSWER/)
+  assertProblem(await record(made, { answerBy: '2026-06-25' }), 'invalid', /24 Jun 2026.*SE-COMPLAINT-ANSWER/)
   assert.ok((await record(made, { answerBy: '2026-06-20' })).status < 300)
   const complaint = await open()
   assert.ok((await record(complaint, {})).status < 300)

@@ -1,4 +1,5 @@
 /** Records, answers and decides objections, complaints and hardship. docs/domain/objections.md has the rules. */
+import type { Language } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/cases/objections.ts'
 import { findAnswerDeadline, type AnswerDeadline } from '../../../core/law/answer.ts'
 import { readChoice, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
@@ -30,7 +31,10 @@ export async function recordObjection(
   const guid = makeId()
   await inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, { origin })
-    const record = await readObjection(tx, row, input, origin.businessDate)
+    const record = await readObjection(tx, row, input, {
+      today: origin.businessDate,
+      language: caller.language,
+    })
     await tx`insert into objection ${rowHelper(tx, {
       id: guid,
       case_id: caseGuid,
@@ -51,8 +55,13 @@ export async function recordObjection(
   return guid
 }
 
-async function readObjection(tx: Db, row: CaseRow, input: contract.ObjectionInput, today: string) {
-  const checks = new FieldErrors()
+async function readObjection(
+  tx: Db,
+  row: CaseRow,
+  input: contract.ObjectionInput,
+  { today, language }: { today: string; language: Language },
+) {
+  const checks = new FieldErrors(language)
   const matter = readChoice(input.matter, 'matter', contract.objectionMatters, checks)
   if (!input.matter)
     checks.add('matter', `is required: choose one of ${contract.objectionMatters.join(', ')}.`)
@@ -63,12 +72,13 @@ async function readObjection(tx: Db, row: CaseRow, input: contract.ObjectionInpu
     checks.add('amount', 'belongs to an objection. A complaint or hardship has no amount.')
   const reason = requireText(input.reason, 'reason', checks)
   const received = readDate(input.receivedDate, 'receivedDate', checks) ?? today
-  if (received > today) checks.add('receivedDate', `must not be after the business date, ${today}.`)
+  if (received > today)
+    checks.add('receivedDate', `must not be after the business date, ${checks.day(today)}.`)
   const given = readDate(input.answerBy, 'answerBy', checks)
   if (given !== null && given < received) checks.add('answerBy', 'must not be before it was received.')
   const deadline = await findDeadline(tx, row.caseGuid, { matter: matter ?? 'OBJECTION', received })
   if (given !== null && deadline.latest !== null && given > deadline.latest)
-    checks.add('answerBy', `must not be after ${deadline.latest} (${deadline.rule!.code}).`)
+    checks.add('answerBy', `must not be after ${checks.day(deadline.latest)} (${deadline.rule!.code}).`)
   checks.throwIfAny()
   return {
     matter: matter!,
@@ -134,11 +144,11 @@ export function answerObjection(
   context: CaseContext,
 ): Promise<number> {
   const { businessDate } = context.origin
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const answer = requireText(input.answer, 'answer', checks)
   const answered = readDate(input.answeredDate, 'answeredDate', checks) ?? businessDate
   if (answered > businessDate)
-    checks.add('answeredDate', `must not be after the business date, ${businessDate}.`)
+    checks.add('answeredDate', `must not be after the business date, ${checks.day(businessDate)}.`)
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const { row, found } = await lockOpen(tx, caller, at, context)
@@ -170,7 +180,7 @@ export function decideObjection(
     // A credit books, and the date is locked before the case.
     await holdDateForFew(tx)
     const { row, found } = await lockOpen(tx, caller, at, context)
-    const ruling = readRuling(input, found, row)
+    const ruling = readRuling(input, { found, row, language: caller.language })
     const credited = ruling.credits
       ? await bookCredit(tx, caller, { row, amount: ruling.amount }, context.origin)
       : { minor: null, version: null }
@@ -199,8 +209,11 @@ export function decideObjection(
   })
 }
 
-function readRuling(input: contract.ObjectionRuling, found: StoredObjection, row: CaseRow) {
-  const checks = new FieldErrors()
+function readRuling(
+  input: contract.ObjectionRuling,
+  { found, row, language }: { found: StoredObjection; row: CaseRow; language: Language },
+) {
+  const checks = new FieldErrors(language)
   const decision = readChoice(input.decision, 'decision', contract.objectionDecisions, checks)
   if (!input.decision)
     checks.add('decision', `is required: choose one of ${contract.objectionDecisions.join(', ')}.`)

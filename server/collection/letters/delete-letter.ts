@@ -4,7 +4,7 @@ import { lockDebtor, type DebtorChangeNote } from '../../parties/debtors/debtor-
 import { findLegalHold } from '../../parties/debtors/retention.routes.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/errors.ts'
+import { ApiError, writeDay } from '../../platform/http/errors.ts'
 import { deleteUnsentLetter } from '../../platform/messages/messages.store.ts'
 import * as store from './documents.store.ts'
 
@@ -20,7 +20,9 @@ export async function removeDocument(
   const { held, keptUntil } = await findLegalHold(tx, debtor, origin.businessDate)
   if (held) {
     const until =
-      keptUntil === null ? 'while a case is open or has credit' : `until ${keptUntil.slice(0, 10)}`
+      keptUntil === null
+        ? 'while a case is open or has credit'
+        : `until ${writeDay(keptUntil.slice(0, 10), caller.language)}`
     throw new ApiError(
       'conflict',
       `The document is kept ${until}: the debtor is under a legal hold. See /debtors/${debtorGuid}/legalhold.`,

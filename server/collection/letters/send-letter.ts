@@ -38,7 +38,7 @@ export async function previewLetter(
   origin: Origin,
 ): Promise<LetterImage> {
   await requireDebtor(db, caller, order.debtorGuid)
-  const request = await withPlan(db, caller, readRequest(order, origin))
+  const request = await withPlan(db, caller, readRequest(order, caller, origin))
   const joint = await findJointLetter(db, caller, request, origin.businessDate)
   const together = joint && {
     caseGuids: joint.caseGuids,
@@ -64,7 +64,7 @@ export const showLetter = async (
 export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {
   return inTransaction(db, async (tx) => {
     await requireDebtor(tx, caller, order.debtorGuid)
-    const request = await withPlan(tx, caller, readRequest(order, origin))
+    const request = await withPlan(tx, caller, readRequest(order, caller, origin))
     // Cases are locked before their debtor.
     const joint = await lockJointLetter(tx, caller, request, origin.businessDate)
     const held = await lockDebtor(tx, caller, order.debtorGuid, origin)
@@ -100,9 +100,9 @@ const unknownReference = '…'
 
 type Request = LetterRequest & { channel: LetterChannel | null; planGuid: string | null }
 
-const readRequest = ({ debtorGuid, input }: Order, { businessDate }: Origin): Request => ({
+const readRequest = ({ debtorGuid, input }: Order, caller: Caller, { businessDate }: Origin): Request => ({
   debtorGuid,
-  ...readInput(input, businessDate),
+  ...readInput(input, businessDate, caller),
 })
 
 /** With the plan that the letter is about, if it is about one. */
@@ -138,8 +138,8 @@ async function draftLetter(
   }
 }
 
-function readInput(input: LetterInput, today: string): Omit<Request, 'debtorGuid'> {
-  const checks = new FieldErrors()
+function readInput(input: LetterInput, today: string, caller: Caller): Omit<Request, 'debtorGuid'> {
+  const checks = new FieldErrors(caller.language)
   const choose = <T extends string>(member: 'kind' | 'channel' | 'languageCode', values: readonly T[]) => {
     const given = input[member]?.trim().toLowerCase()
     if (!given) return null

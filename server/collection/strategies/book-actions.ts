@@ -17,7 +17,7 @@ import { loadHistories, type CaseHistory } from '../../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../../claims/money-rows.store.ts'
 import { prepareFee } from '../../cases/movements.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import { agencyItself, type Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { FeeLaw } from '../../ledger/lawful-fees.ts'
 import type { StepLaw } from './step-law.ts'
@@ -119,7 +119,7 @@ function prepare(
       const charge = law.fees.get(action.feeType)
       if (charge === undefined) continue
       const valueDate = date!
-      requireNotBefore(row, valueDate)
+      requireNotBefore(row, valueDate, agencyItself)
       const { amount, rule } = charge
       const fee = prepareFee(
         row.caseGuid,

@@ -57,10 +57,10 @@ test('value date and booking date are two questions', async () => {
 
 test('a day that has no answer is refused with the day that has', async () => {
   const refused: [days: string, member: string, right: RegExp][] = [
-    ['asOf=2026-04-11', 'asOf', /business date, 2026-04-10/],
-    ['knownAt=2027-01-01', 'knownAt', /business date, 2026-04-10/],
-    ['asOf=2026-02-28', 'asOf', /registered, 2026-03-01/],
-    ['asOf=2026-03-05&knownAt=2026-02-28', 'knownAt', /recorded, 2026-03-01/],
+    ['asOf=2026-04-11', 'asOf', /business date, 10 Apr 2026/],
+    ['knownAt=2027-01-01', 'knownAt', /business date, 10 Apr 2026/],
+    ['asOf=2026-02-28', 'asOf', /registered, 1 Mar 2026/],
+    ['asOf=2026-03-05&knownAt=2026-02-28', 'knownAt', /recorded, 1 Mar 2026/],
     ['asOf=yesterday', 'asOf', /2026/],
     ['asOf=2026-02-30', 'asOf', /2026/],
     ['asOf=', 'asOf', /2026-06-30/],

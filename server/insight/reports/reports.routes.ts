@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/insight/reports.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
-import { invalid } from '../../platform/http/errors.ts'
+import { invalid, writeDay } from '../../platform/http/errors.ts'
 import { readPastDay } from '../../ledger/as-of/past-day.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
@@ -13,11 +13,13 @@ export function serveReports(service: ServerContext): void {
   serve(service, contract.getReport, async ({ db, caller, params, query }) => {
     const name = requireReportName(params.reportName)
     const businessDate = clock.today()
-    const day = readPastDay(query, businessDate)
+    const day = readPastDay(query, businessDate, caller)
     const to = query.to ? datePart(query.to) : (day?.asOf ?? businessDate)
-    if (day && to > day.asOf) throw invalid({ to: [`must not be after asOf, ${day.asOf}.`] })
+    if (day && to > day.asOf)
+      throw invalid({ to: [`must not be after asOf, ${writeDay(day.asOf, caller.language)}.`] })
     const from = query.from ? datePart(query.from) : `${to.slice(0, 4)}-01-01`
-    if (from > to) throw invalid({ from: [`must not be after the last day (to), ${to}.`] })
+    if (from > to)
+      throw invalid({ from: [`must not be after the last day (to), ${writeDay(to, caller.language)}.`] })
     const range = {
       from,
       to,

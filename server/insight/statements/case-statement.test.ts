@@ -155,8 +155,8 @@ describe('getCaseStatement', () => {
   })
 
   test('refuses days that the case does not have, and what is no kind', async () => {
-    await refused('?to=2026-07-02', 'to', /must not be after 2026-07-01/)
-    await refused('?to=2026-06-01', 'to', /before the case was registered, 2026-06-15/)
+    await refused('?to=2026-07-02', 'to', /must not be after 1 Jul 2026/)
+    await refused('?to=2026-06-01', 'to', /before the case was registered, 15 Jun 2026/)
     await refused('?from=2026-06-30&to=2026-06-20', 'from', /must not be after the last day/)
     await refused('?kind=payments', 'kind', /payments, which is no kind of transaction. Kinds are .*payment/)
     await refused('?culture=xx_1', 'culture', /./)

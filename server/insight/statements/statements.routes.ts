@@ -1,3 +1,4 @@
+import type { Language } from '../../../contract/platform/languages.ts'
 import {
   getCaseStatement,
   printedLinesMax,
@@ -22,10 +23,14 @@ export function serveStatements(service: ServerContext): void {
 
   serve(service, getCaseStatement, async ({ db, caller, params: { caseGuid }, query }) => {
     const today = clock.today()
-    const past = readPastDay(query, today)
+    const past = readPastDay(query, today, caller)
     const found = await requireCase(db, caller, caseGuid)
     if (past) await requirePast(db, caseGuid, past)
-    const range = readRange(query, past?.asOf ?? today, datePart(found.registrationDate!))
+    const range = readRange(query, {
+      lastDay: past?.asOf ?? today,
+      registeredOn: datePart(found.registrationDate!),
+      language: caller.language,
+    })
     const { language } = caller
     const reader = findReader(language, query.culture)
     const ledger = await findMovements(db, found, { reader, day: past })
@@ -34,7 +39,7 @@ export function serveStatements(service: ServerContext): void {
     const live = past === null && range.to === today
     const owed = live
       ? found.remainingSum
-      : await findOwed(db, found, { asOf: range.to, knownAt: past?.knownAt ?? null, today })
+      : await findOwed(db, found, { asOf: range.to, knownAt: past?.knownAt ?? null, today, language })
     const { skip, lines } = pageLines(whole.lines, query)
     const body: CaseStatement = {
       caseNumber: found.caseNumber,
@@ -55,13 +60,18 @@ export function serveStatements(service: ServerContext): void {
   })
 }
 
-function readRange(query: { from?: string; to?: string }, lastDay: string, registeredOn: string) {
-  const checks = new FieldErrors()
+function readRange(
+  query: { from?: string; to?: string },
+  { lastDay, registeredOn, language }: { lastDay: string; registeredOn: string; language: Language },
+) {
+  const checks = new FieldErrors(language)
   const to = query.to === undefined ? lastDay : datePart(query.to)
   const from = query.from === undefined ? null : datePart(query.from)
-  if (to > lastDay) checks.add('to', `must not be after ${lastDay}.`)
-  else if (to < registeredOn) checks.add('to', `must not be before the case was registered, ${registeredOn}.`)
-  else if (from !== null && from > to) checks.add('from', `must not be after the last day (to), ${to}.`)
+  if (to > lastDay) checks.add('to', `must not be after ${checks.day(lastDay)}.`)
+  else if (to < registeredOn)
+    checks.add('to', `must not be before the case was registered, ${checks.day(registeredOn)}.`)
+  else if (from !== null && from > to)
+    checks.add('from', `must not be after the last day (to), ${checks.day(to)}.`)
   checks.throwIfAny()
   return { from, to }
 }

@@ -5,7 +5,7 @@
  */
 import type { BusinessClock } from '../../platform/clock/business-clock.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
-import { ApiError, type MemberErrors } from '../../platform/http/errors.ts'
+import { ApiError, type MemberErrors, writeDay } from '../../platform/http/errors.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import {
   countWork,
@@ -27,14 +27,14 @@ const stepsDoneBefore = 'was done before'
 export function dayEndCommand(clock: BusinessClock, steps: readonly DayEndStep[]): CommandHandler {
   return {
     command: 'day-end',
-    check: ([date]) => {
+    check: ([date], _db, { language }) => {
       if (date === undefined || date <= clock.today()) return
       const errors: MemberErrors = {
-        'argument[0]': [`must not be after the business date, ${clock.today()}.`],
+        'argument[0]': [`must not be after the business date, ${writeDay(clock.today(), language)}.`],
       }
       throw new ApiError(
         'unprocessable',
-        `${date} is in the future: the business date is ${clock.today()}.`,
+        `${writeDay(date, language)} is in the future: the business date is ${writeDay(clock.today(), language)}.`,
         {
           errors,
         },

@@ -24,8 +24,8 @@ const feeRecord = (fee: StoredFee) => ({
 export const rateForms = ({ settings }: ServerContext): FormHandler[] => [
   handle(layout.interestRateCreate, {
     defaults: () => ({}),
-    create: async ({ db, body, origin }) => {
-      const made = await setReferenceRate(db, { input: body }, { origin })
+    create: async ({ db, caller, body, origin }) => {
+      const made = await setReferenceRate(db, { input: body }, { caller, origin })
       const { version } = await requireRate(db, made.interestRateGuid)
       return { record: { ...body, ...made }, version, location: '/system/interestrates' }
     },
@@ -45,12 +45,13 @@ export const rateForms = ({ settings }: ServerContext): FormHandler[] => [
       currencyCode: settings.FORDRA_CURRENCY,
       debtorKind: 'ALL',
     }),
-    create: async ({ db, body, origin }) => feeRecord(await setStatutoryFee(db, { input: body }, { origin })),
+    create: async ({ db, caller, body, origin }) =>
+      feeRecord(await setStatutoryFee(db, { input: body }, { caller, origin })),
   }),
   handle(layout.statutoryFeeEdit, {
     find: async ({ db, id }) => feeRecord(await requireFee(db, id)),
-    store: ({ db, id, body, origin, ifMatch }) =>
-      changeStatutoryFee(db, { id, input: body, ifMatch }, origin),
+    store: ({ db, caller, id, body, origin, ifMatch }) =>
+      changeStatutoryFee(db, { id, input: body, ifMatch }, { caller, origin }),
     remove: ({ db, id, origin, ifMatch }) => removeStatutoryFee(db, { id, ifMatch }, origin),
   }),
 ]

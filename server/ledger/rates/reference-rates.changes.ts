@@ -7,7 +7,7 @@ import { scaleRate } from '../../../core/interest/interest.ts'
 import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { toBookedCase } from '../booked-case.ts'
@@ -34,9 +34,9 @@ export async function loadShippedRates(db: Db, businessDate: string): Promise<vo
 export async function setReferenceRate(
   db: Db,
   { input }: { input: InterestRateInput },
-  { origin }: { origin: Origin },
+  { caller, origin }: { caller: Pick<Caller, 'language'>; origin: Origin },
 ): Promise<{ interestRateGuid: string }> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const series = input.interestSeries?.trim().toUpperCase() ?? ''
   if (!/^[A-Z]{2,5}$/.test(series)) checks.add('interestSeries', 'is required: enter a series such as SE.')
   const from = readDate(input.validFrom, 'validFrom', checks)

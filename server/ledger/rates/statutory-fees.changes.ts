@@ -18,7 +18,7 @@ import {
   toRecords,
   type Change,
 } from '../../platform/events/record.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { readChoice, readCurrency, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
@@ -50,9 +50,9 @@ export const loadShippedFees = (db: Db): Promise<void> => inTransaction(db, inse
 export async function setStatutoryFee(
   db: Db,
   { input }: { input: StatutoryFeeInput },
-  { origin }: { origin: Origin },
+  { caller, origin }: { caller: Pick<Caller, 'language'>; origin: Origin },
 ): Promise<StoredFee> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const slot = readSlot(input, checks)
   const content = readContent(input, slot, checks)
   if (typeof input.amount !== 'number')
@@ -79,12 +79,12 @@ export async function setStatutoryFee(
 export async function changeStatutoryFee(
   db: Db,
   { id, input, ifMatch }: { id: string; input: StatutoryFeeCorrection; ifMatch: IfMatch },
-  origin: Origin,
+  { caller, origin }: { caller: Pick<Caller, 'language'>; origin: Origin },
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const before = await requireFee(tx, id, { lock: true })
     requireMatch(ifMatch, before.version)
-    const checks = new FieldErrors()
+    const checks = new FieldErrors(caller.language)
     const content = readContent(input, before, checks)
     checks.throwIfAny()
     return storeContent(tx, before, content, origin)
@@ -219,7 +219,7 @@ function readContent(
   }
   if (typeof input.validTo === 'string') content.validTo = readDate(input.validTo, 'validTo', checks)
   if (content.validTo && validFrom !== null && content.validTo < validFrom)
-    checks.add('validTo', `must not be before the first day, ${validFrom}.`)
+    checks.add('validTo', `must not be before the first day, ${checks.day(validFrom)}.`)
   if (typeof input.condition === 'string') content.condition = input.condition.trim() || null
   if (typeof input.source === 'string') content.source = input.source.trim() || null
   return content

@@ -1,9 +1,10 @@
 /** Checks the input of a form against the operation's body and the custom fields, and separates the two. */
 import type { TSchema } from 'typebox'
+import type { Language } from '../../../contract/platform/languages.ts'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import { datePart, isDateTime, toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
-import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid, type MemberErrors } from '../../platform/http/errors.ts'
 import { compileCheck, type Check } from '../../platform/http/validation.ts'
 import type { CustomValue } from '../../platform/dictionary/custom-fields.store.ts'
 import { toOperationBody } from './form-values.ts'
@@ -19,6 +20,7 @@ export interface CheckedInput {
 export type InputCheck = (
   values: Record<string, unknown>,
   mode: 'create' | 'store' | 'recalculate',
+  language: Language,
 ) => CheckedInput
 
 /** Compiled once for a resolved form. */
@@ -28,7 +30,7 @@ export function compileInputCheck(form: Form, resolved: ResolvedForm): InputChec
   const own = [...resolved.fields.values()].filter(({ custom }) => custom)
   const codes = new Set(own.map(({ code }) => code))
   const checkOwn = compileCustomValueCheck(own)
-  return (values, mode) => {
+  return (values, mode, language) => {
     const errors: MemberErrors = {}
     const entries = Object.entries(values)
     for (const [code] of entries) if (resolved.hidden.has(code)) errors[code] = ['is not known here.']
@@ -41,7 +43,7 @@ export function compileInputCheck(form: Form, resolved: ResolvedForm): InputChec
       ;(mode === 'create' ? whole : subset)(input)
       return input
     })
-    const custom = collect(errors, () => checkOwn(given))
+    const custom = collect(errors, () => checkOwn(given, language))
     if (mode !== 'recalculate') requireValues(resolved, values, mode, errors)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     return { body: body!, custom: custom! }
@@ -62,35 +64,34 @@ function collect<T>(errors: MemberErrors, check: () => T): T | undefined {
 /** Custom values as stored; null for a cleared one. Throws a 400 that names each wrong value. */
 export function compileCustomValueCheck(
   own: readonly ResolvedField[],
-): (given: Record<string, unknown>) => Record<string, CustomValue | null> {
+): (given: Record<string, unknown>, language?: Language) => Record<string, CustomValue | null> {
   const check = compileCheck({
     type: 'object',
     properties: Object.fromEntries(own.map(({ code, schema }) => [code, schema])),
   } as TSchema)
-  return (given) => customValues(own, given, check)
+  return (given, language) => customValues(own, given, { check, errors: new FieldErrors(language) })
 }
 
 function customValues(
   own: readonly ResolvedField[],
   given: Record<string, unknown>,
-  check: Check,
+  { check, errors }: { check: Check; errors: FieldErrors },
 ): Record<string, CustomValue | null> {
   // A cleared field needs no check, whatever its type.
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== '' && value !== null),
   )
   check(filled)
-  const errors: MemberErrors = {}
   const values: Record<string, CustomValue | null> = {}
   for (const field of own) {
     const value = given[field.code]
     if (value === undefined || value === null) continue
     const kept = value === '' ? null : normalise(field, value as CustomValue)
-    const fault = kept === null ? null : checkValue(field, kept)
+    const fault = kept === null ? null : checkValue(field, kept, errors)
     if (fault === null) values[field.code] = kept
-    else errors[field.code] = [fault]
+    else errors.add(field.code, fault)
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  errors.throwIfAny()
   return values
 }
 
@@ -113,15 +114,21 @@ function normalise({ custom }: ResolvedField, value: CustomValue): CustomValue |
 /** Four decimals for money: the maximum of any ISO 4217 currency. */
 const decimalsMax = { money: 4, decimal: 6 } as const
 
-function checkValue({ custom, minValue, maxValue }: ResolvedField, value: CustomValue): string | null {
+function checkValue(
+  { custom, minValue, maxValue }: ResolvedField,
+  value: CustomValue,
+  errors: FieldErrors,
+): string | null {
   if (custom!.type === 'money' || custom!.type === 'decimal') {
     const most = decimalsMax[custom!.type]
     return Number(Number(value).toFixed(most)) === value ? null : `must have at most ${most} decimals.`
   }
   if (custom!.type !== 'date' && custom!.type !== 'datetime') return null
   const day = datePart(String(value))
-  if (isDateTime(minValue) && day < datePart(minValue)) return `must be ${datePart(minValue)} or later.`
-  if (isDateTime(maxValue) && day > datePart(maxValue)) return `must be ${datePart(maxValue)} or earlier.`
+  if (isDateTime(minValue) && day < datePart(minValue))
+    return `must be ${errors.day(datePart(minValue))} or later.`
+  if (isDateTime(maxValue) && day > datePart(maxValue))
+    return `must be ${errors.day(datePart(maxValue))} or earlier.`
   return null
 }
 

@@ -69,7 +69,7 @@ function serveReading(service: ServerContext, engine: FormEngine, lookups: FormL
     }
     const place = readParameters(form, query, true)
     return withFieldLabels(opened, caller, async () => {
-      const checked = opened.check(body, 'recalculate').body
+      const checked = opened.check(body, 'recalculate', caller.language).body
       const outcome = await handler.recalculate!(query.recalc, createCall(served, place, checked))
       const values = toFormValues(form, outcome, [...opened.resolved.fields.keys()])
       return {
@@ -95,7 +95,7 @@ function serveWriting(service: ServerContext, engine: FormEngine, lookups: FormL
     if (!handler.create) throw methodNotAllowed(form, 'create')
     const place = readParameters(form, query, false)
     return withFieldLabels(opened, caller, async () => {
-      const input = opened.check(body, 'create')
+      const input = opened.check(body, 'create', caller.language)
       await requireLookupValues(db, caller, opened, input.custom, lookups)
       const create = async (on: Db) => handler.create!(createCall({ ...served, db: on }, place, input.body))
       const hasOwn = Object.keys(input.custom).length > 0
@@ -123,7 +123,7 @@ function serveWriting(service: ServerContext, engine: FormEngine, lookups: FormL
     if (!handler.store) throw methodNotAllowed(form, 'change')
     const place = readParameters(form, query, false)
     return withFieldLabels(opened, caller, async () => {
-      const input = opened.check(body, 'store')
+      const input = opened.check(body, 'store', caller.language)
       await requireLookupValues(db, caller, opened, input.custom, lookups)
       const store = async (on: Db) => handler.store!(createCall({ ...served, db: on }, place, input.body))
       const hasOwn = Object.keys(input.custom).length > 0

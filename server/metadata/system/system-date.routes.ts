@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/metadata/system.ts'
 import { datePart } from '../../../core/calendar/date-time.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
-import { done, invalid } from '../../platform/http/errors.ts'
+import { done, invalid, writeDay } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 
@@ -13,10 +13,14 @@ const [first, last] = ['1900-01-01', '2199-12-31']
 export function serveSystemDate(service: ServerContext): void {
   const { clock } = service
 
-  serve(service, contract.setSystemDate, async ({ body, origin, path }) => {
+  serve(service, contract.setSystemDate, async ({ body, caller, origin, path }) => {
     const date = body.systemDate ? datePart(body.systemDate) : null
     if (date !== null && (date < first || date > last))
-      throw invalid({ systemDate: [`must be a date from ${first} to ${last}, or null for the real one.`] })
+      throw invalid({
+        systemDate: [
+          `must be a date from ${writeDay(first, caller.language)} to ${writeDay(last, caller.language)}, or null for the real one.`,
+        ],
+      })
     await clock.setDate(date, async (tx, { from, to }) => {
       const [row] = await tx<{ sequence: number }[]>`
         update business_clock set event_sequence = event_sequence + 1 returning event_sequence as sequence`

@@ -1,4 +1,5 @@
 /** Creating and changing debtors: the one way, for the API and the forms; the import prepares its debtors here too. */
+import type { Language } from '../../../contract/platform/languages.ts'
 import type { DebtorChangeForm, DebtorForm } from '../../../contract/parties/debtors.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
@@ -19,9 +20,9 @@ export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-
 /** Checks a new debtor's input and completes it. Throws a 400 naming every wrong member. */
 export function prepareDebtor(
   input: DebtorForm,
-  context: { countryCode: string; today: string },
+  context: { countryCode: string; today: string; language?: Language },
 ): Omit<NewDebtor, 'sourceReference'> {
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(context.language)
   const given = input.countryCode?.trim().toUpperCase() ?? ''
   const countryCode = isCountry(given) ? given : context.countryCode
   const record = applyDebtorInput(noDebtor, input, { ...context, countryCode }, checks)
@@ -140,7 +141,7 @@ async function prepareChange(
   const before = await store.findDebtorForChange(db, caller, debtorGuid)
   if (!before) throw notFound('debtor')
   requireMatch(options.ifMatch, before.version)
-  const checks = new FieldErrors()
+  const checks = new FieldErrors(caller.language)
   const countryCode = before.record.idCountryCode ?? before.countryCode ?? options.countryCode
   const context = { countryCode, today: options.origin.businessDate }
   const after = applyDebtorInput(before.record, input, context, checks)

@@ -39,7 +39,7 @@ function ownForms({ settings, clock }: ServerContext): FormHandler[] {
       recalculate: (_code, { body }) =>
         readIdNumber(body.idNumber, { countryCode: body.countryCode || countryCode, today: clock.today() }),
       create: async ({ db, caller, body, origin, headers }) => {
-        const debtor = prepareDebtor(body, { countryCode, today: clock.today() })
+        const debtor = prepareDebtor(body, { countryCode, today: clock.today(), language: caller.language })
         const options = { origin, allowDuplicate: allowsDuplicate(headers) }
         const made = await createDebtor(db, caller, debtor, options)
         const { fullName: _, ...address } = debtor.mainAddress ?? {}

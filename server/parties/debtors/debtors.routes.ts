@@ -21,7 +21,11 @@ export function serveDebtors(service: ServerContext): void {
   }))
 
   serve(service, contract.createDebtor, async ({ db, caller, body, origin, headers }) => {
-    const debtor = prepareDebtor(body, { countryCode: settings.FORDRA_COUNTRY, today: clock.today() })
+    const debtor = prepareDebtor(body, {
+      countryCode: settings.FORDRA_COUNTRY,
+      today: clock.today(),
+      language: caller.language,
+    })
     const made = await createDebtor(db, caller, debtor, { origin, allowDuplicate: allowsDuplicate(headers) })
     return { ...makeResponse(made), location: `/debtors/${made.debtorGuid}` }
   })

@@ -131,7 +131,10 @@ function checkDates(record: DebtorRecord, input: object, today: string, checks: 
   record.dateOfBirth = toMidnight(record.dateOfBirth)
   const day = datePart(record.dateOfBirth)
   if (day > today || day < earliestBirth) {
-    checks.add('dateOfBirth', `must be from ${earliestBirth} to the system date, ${today}.`)
+    checks.add(
+      'dateOfBirth',
+      `must be from ${checks.day(earliestBirth)} to the system date, ${checks.day(today)}.`,
+    )
   }
 }
 

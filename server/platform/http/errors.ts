@@ -1,4 +1,7 @@
+import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { problems, type Problem, type ProblemKind } from '../../../contract/platform/problem.ts'
+import { formatMinor } from '../../../core/money/money.ts'
+import { findFormats } from '../../../core/text/formats.ts'
 
 /** Error messages by member path. */
 export type MemberErrors = Record<string, string[]>
@@ -38,12 +41,32 @@ export function invalid(errors: MemberErrors): ApiError {
   return new ApiError('invalid', `${path === '' ? 'The body' : path} ${messages[0]}${rest}`, { errors })
 }
 
+/** Takes YYYY-MM-DD. Writes it as readers of the language do. */
+export const writeDay = (day: string, language: Language): string => findFormats(locales[language]).day(day)
+
 /** Collects the errors of a request's members, then throws them all at once. */
 export class FieldErrors {
   readonly #errors: MemberErrors = {}
+  readonly #language: Language | undefined
+
+  /** The language of who reads the errors. None for a file, which has its own format. */
+  constructor(language?: Language) {
+    this.#language = language
+  }
+
+  /** Takes YYYY-MM-DD. Writes it as the reader does; unchanged for a file. */
+  day(day: string): string {
+    return this.#language === undefined ? day : writeDay(day, this.#language)
+  }
 
   add(path: string, message: string): void {
     ;(this.#errors[path] ??= []).push(message)
+  }
+
+  /** Takes minor units. With the currency. */
+  money(minor: bigint, currency: string): string {
+    if (this.#language !== undefined) return findFormats(locales[this.#language]).money(minor, currency)
+    return `${formatMinor(minor, currency)} ${currency}`
   }
 
   get any(): boolean {

@@ -1,4 +1,5 @@
 /** Plays a case day by day with the business date set, and checks what D7 shows and that the books are right. */
+import { agencyItself } from '../../platform/http/caller.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { RegisterCaseInput } from '../../../contract/cases/case-inputs.ts'
@@ -115,7 +116,11 @@ export const interrupt =
 export const rate =
   (interestSeries: string, validFrom: string, percent: number): Event =>
   ({ api: { sql }, context }) =>
-    setReferenceRate(sql, { input: { interestSeries, validFrom, rate: percent } }, context)
+    setReferenceRate(
+      sql,
+      { input: { interestSeries, validFrom, rate: percent } },
+      { caller: agencyItself, ...context },
+    )
 
 /** Another debtor who owes the case too. */
 export const addDebtor =

@@ -227,7 +227,7 @@ describe('divideSuspense', () => {
       [[good, { caseGuid, amount: 0 }], 'invalid', /parts\[1\]\.amount/],
       [[good, { caseGuid }], 'invalid', /parts\[1\]\.amount|amount/],
       [[good, { amount: 1 }], 'invalid', /parts\[1\]/],
-      [[good, { caseGuid, amount: 600 }], 'unprocessable', /at most 600\.11/],
+      [[good, { caseGuid, amount: 600 }], 'unprocessable', /at most SEK.600\.11/],
       [[good, { caseGuid: norwegian.caseGuid, amount: 1 }], 'unprocessable', /parts\[1\]\.currencyCode/],
       [
         [good, { paymentReferenceNumber: '1234567806', amount: 1 }],

@@ -1,4 +1,5 @@
 /** Settles money in suspense: allocates it to a case as a payment, or refunds it. */
+import { findReader } from '../../platform/dictionary/reader.ts'
 import type {
   SuspenseAllocation,
   SuspenseDivision,
@@ -14,7 +15,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, FieldErrors, invalid, type MemberErrors } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid, type MemberErrors, writeDay } from '../../platform/http/errors.ts'
 import {
   insertPart,
   lockSuspense,
@@ -34,7 +35,7 @@ export async function allocateSuspense(
   await inTransaction(db, async (tx) => {
     await holdDate(tx)
     const held = await lockOpen(tx, caller, suspenseGuid)
-    const valueDate = readValueDate(input, held)
+    const valueDate = readValueDate(input, held, caller)
     const amount = fromMinor(BigInt(held.amount), held.currencyCode)
     const payment = { ...input, valueDate, amount, currencyCode: held.currencyCode }
     // The number keeps the reference unique when wrongly placed money is allocated again.
@@ -61,16 +62,15 @@ export async function divideSuspense(
   return inTransaction(db, async (tx) => {
     await holdDate(tx)
     const held = await lockOpen(tx, caller, suspenseGuid)
-    const valueDate = readValueDate(input, held)
+    const valueDate = readValueDate(input, held, caller)
     const amounts = readAmounts(input, held)
     const rest = held.amount - amounts.reduce((sum, amount) => sum + amount, 0)
     if (rest < 0) {
-      const most = fromMinor(BigInt(held.amount), held.currencyCode)
-      throw new ApiError(
-        'unprocessable',
-        `The parts are more than the money, ${most} ${held.currencyCode}. Lower them.`,
-        { errors: { parts: [`must be at most ${most} together.`] } },
-      )
+      const { formats } = findReader(caller.language)
+      const most = formats.money(BigInt(held.amount), held.currencyCode)
+      throw new ApiError('unprocessable', `The parts are more than the money, ${most}. Lower them.`, {
+        errors: { parts: [`must be at most ${most} together.`] },
+      })
     }
     // What leaves nothing is the last part itself.
     const guids = amounts.map((_, index) =>
@@ -137,10 +137,16 @@ const dividedNote = (
   changes: { minorAmount: [amount, rest], parts: [null, amounts.length] },
 })
 
-function readValueDate({ valueDate }: { valueDate?: string | null }, held: HeldSuspense): string {
+function readValueDate(
+  { valueDate }: { valueDate?: string | null },
+  held: HeldSuspense,
+  { language }: Caller,
+): string {
   const given = valueDate?.slice(0, 10) || held.valueDate
   if (given < held.valueDate)
-    throw invalid({ valueDate: [`must not be before the money arrived, ${held.valueDate}.`] })
+    throw invalid({
+      valueDate: [`must not be before the money arrived, ${writeDay(held.valueDate, language)}.`],
+    })
   return given
 }
 

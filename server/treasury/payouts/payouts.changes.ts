@@ -11,7 +11,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, FieldErrors } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, writeDay } from '../../platform/http/errors.ts'
 import { writePain001 } from './pain001.ts'
 import * as store from './payouts.store.ts'
 
@@ -33,7 +33,7 @@ export function makePayout(
     await holdDate(tx)
     const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
     const { today } = clock!
-    const { currencyCode, executionDate } = readInput(input, today)
+    const { currencyCode, executionDate } = readInput(input, today, caller)
     const agency = await store.findPayingAgency(tx)
     if (agency.account === null)
       throw new ApiError(
@@ -44,7 +44,7 @@ export function makePayout(
     if (payouts.length === 0)
       throw new ApiError(
         'unprocessable',
-        `No client with a bank account is owed anything in ${currencyCode} on ${today}. The list of due payouts (/payouts/due) names clients without an account and clients who owe the agency.`,
+        `No client with a bank account is owed anything in ${currencyCode} on ${writeDay(today, caller.language)}. The list of due payouts (/payouts/due) names clients without an account and clients who owe the agency.`,
       )
     const amount = payouts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
     await requireSecondPerson(tx, caller, origin, { act: 'PAYOUT', value: { amount, currencyCode } })
@@ -64,12 +64,17 @@ export function makePayout(
   })
 }
 
-function readInput(input: PayoutInput, today: string): { currencyCode: string; executionDate: string } {
-  const checks = new FieldErrors()
+function readInput(
+  input: PayoutInput,
+  today: string,
+  { language }: Pick<Caller, 'language'>,
+): { currencyCode: string; executionDate: string } {
+  const checks = new FieldErrors(language)
   const currencyCode = input.currencyCode ? readCurrency(input.currencyCode, null, checks) : null
   if (!input.currencyCode) checks.add('currencyCode', 'is required: a payout has one currency.')
   const executionDate = readDate(input.executionDate, 'executionDate', checks) ?? today
-  if (executionDate < today) checks.add('executionDate', `must not be before the business date, ${today}.`)
+  if (executionDate < today)
+    checks.add('executionDate', `must not be before the business date, ${checks.day(today)}.`)
   checks.throwIfAny()
   return { currencyCode: currencyCode!, executionDate }
 }
