@@ -42,9 +42,9 @@ export async function runDrawnBench(server: BenchServer, options: DrawnOptions):
     const run = await measure(url, cells, options)
     const lastFile = join(process.env['FORDRA_DATA'] ?? './data-local', 'bench', `drawn-${debtors}.json`)
     const last = await readRun(lastFile)
-    process.stdout.write(`${formatRun({ ...run, postgresql: server.version }, last)}\n`)
     await writeFile(lastFile, JSON.stringify({ ...last, ...run, cells: mergeCells(last, run) }))
     if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`)
+    process.stdout.write(`${formatRun({ ...run, postgresql: server.version }, last)}\n`)
     const wrong = run.cells.flatMap(({ checks }) => checks?.wrong ?? [])
     if (wrong.length > 0) throw new Error(`${wrong.length} totals were wrong. ${wrong[0]!}`)
   } finally {

@@ -34,7 +34,8 @@ const heading = [
   'load',
 ]
 
-const number = (value: number) => (value < 100 ? value.toFixed(1) : value.toFixed(0))
+const number = (value: number) =>
+  Number.isNaN(value) ? '-' : value < 100 ? value.toFixed(1) : value.toFixed(0)
 const share = (value: number) => `${(value * 100).toFixed(0)}%`
 const range = (values: readonly number[], format: (value: number) => string) =>
   `${format(Math.min(...values))}–${format(Math.max(...values))}`

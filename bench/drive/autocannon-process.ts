@@ -37,7 +37,7 @@ run.on('response', (_client: unknown, _status: number, _bytes: number, ms: numbe
 const result = await run
 const sorted = Float64Array.from(latencies).toSorted()
 const figures: Figures = {
-  rate: (latencies.length / (last - first)) * 1000,
+  rate: latencies.length === 0 ? 0 : (latencies.length / (last - first)) * 1000,
   p50: computePercentile(sorted, 50),
   p99: computePercentile(sorted, 99),
   errors: result.errors + result.timeouts + result.non2xx,

@@ -79,5 +79,7 @@ async function driveByAutocannon(load: Load, folder: string): Promise<Figures> {
 
 /** Both print their figures as the last line. */
 function readFigures(stdout: string): Figures {
-  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Figures
+  const figures = JSON.parse(stdout.trim().split('\n').at(-1)!) as Figures
+  // JSON writes null for the latencies of a run without an answer.
+  return { ...figures, p50: figures.p50 ?? Number.NaN, p99: figures.p99 ?? Number.NaN }
 }

@@ -3,6 +3,7 @@
 export interface Figures {
   /** Answers per second. */
   rate: number
+  /** NaN without an answer, as p99. */
   p50: number
   p99: number
   /** Answers outside 2xx, broken connections and time-outs. */
