@@ -813,6 +813,19 @@ create table favorite (
 CREATE INDEX favorite_position ON public.favorite USING btree (user_id, "position");
 CREATE UNIQUE INDEX favorite_target ON public.favorite USING btree (user_id, type, target) WHERE (target IS NOT NULL);
 
+create table held_money (
+  id uuid not null,
+  case_id uuid not null,
+  client_id uuid not null,
+  currency_code text not null,
+  counts_from date not null,
+  amount bigint not null,
+  constraint held_money_amount_check CHECK ((amount <> 0)),
+  constraint held_money_case_id_client_id_fkey FOREIGN KEY (case_id, client_id) REFERENCES debt_case(id, client_id),
+  constraint held_money_pkey PRIMARY KEY (id)
+);
+CREATE INDEX held_money_case ON public.held_money USING btree (case_id);
+
 create table idempotency_key (
   caller_id uuid not null,
   key text not null,

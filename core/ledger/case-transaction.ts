@@ -135,6 +135,23 @@ export function sumBalances(transactions: readonly Transaction[]): Balances {
   return balances
 }
 
+/**
+ * What the client is owed of the money that came to the agency, in minor units: the paid principal and interest, and the
+ * paid costs up to those registered with the case. Costs that the agency added are its own. Payouts are not subtracted.
+ */
+export function computeClientsShare(transactions: readonly Pick<Transaction, 'kind' | 'entries'>[]): bigint {
+  let [claimed, cost, registeredCost] = [0n, 0n, 0n]
+  for (const { kind, entries } of transactions) {
+    const isPaying = kind === 'payment' || kind === 'creditUse'
+    for (const { account, amount } of entries) {
+      if (account === 'claim:cost') registeredCost -= amount
+      else if (isPaying && account === 'receivable:cost') cost -= amount
+      else if (isPaying && account.startsWith('receivable:')) claimed -= amount
+    }
+  }
+  return claimed + (cost < registeredCost ? cost : registeredCost)
+}
+
 /** A text that is equal for two transactions exactly when date, kind, movement and entries are equal. */
 export const transactionKey = ({
   kind,

@@ -107,7 +107,7 @@ function addCase(
   const limitation = { country, claim: claimKind, originDate: one.invoiceDate, interruptions: [] }
   const dayCounts = readDayCounts(contractTerms(client.dayCount), governing)
   const input = { opening, movements: [], order, tolerance, rates, dayCounts }
-  const found = { ...unbooked, caseGuid, input, businessDate: today, limitation }
+  const found = { ...unbooked(client, currencyCode), caseGuid, input, businessDate: today, limitation }
   const names = { caseNumber, paymentReferenceNumber }
   const told = {
     ...names,
@@ -147,7 +147,9 @@ export const governingCountry = (
 ): string | null => (debtor.isNatural ? debtor.country : null) ?? client.countryCode
 
 /** A case before its first booking. */
-const unbooked = {
+const unbooked = ({ clientGuid }: ClientTerms, currencyCode: string) => ({
+  clientGuid,
+  currencyCode,
   life: newCase,
   closureDate: null,
   movementCount: 0,
@@ -157,7 +159,7 @@ const unbooked = {
   stored: [],
   payments: new Map(),
   limitationDate: null,
-}
+})
 
 const searchItem = (
   { client, clientReferenceNumber }: PreparedCase,

@@ -20,6 +20,7 @@ export interface MoneyRows {
   movements: Record<string, unknown>[]
   transactions: Record<string, unknown>[]
   entries: Record<string, unknown>[]
+  heldMoney: Record<string, unknown>[]
   items: Record<string, unknown>[]
   /** Updates of existing cases: the identifier and every column in `updatedTypes`. */
   caseUpdates: CaseUpdate[]
@@ -207,6 +208,14 @@ const tables = {
     reverses_id: 'uuid',
   },
   entries: { transaction_id: 'uuid', line: 'int', account: 'text', invoice_id: 'uuid', amount: 'bigint' },
+  heldMoney: {
+    id: 'uuid',
+    case_id: 'uuid',
+    client_id: 'uuid',
+    currency_code: 'text',
+    counts_from: 'date',
+    amount: 'bigint',
+  },
   items: {
     guid: 'uuid',
     type: 'int',
@@ -227,6 +236,7 @@ export const emptyRows = (): MoneyRows => ({
   movements: [],
   transactions: [],
   entries: [],
+  heldMoney: [],
   items: [],
   caseUpdates: [],
   changes: [],
@@ -244,6 +254,7 @@ const tableWrites: readonly (readonly [Table, (first: number) => string])[] = [
   ['movements', insertInto('movement', 'movements')],
   ['transactions', insertInto('ledger_transaction', 'transactions')],
   ['entries', insertInto('ledger_entry', 'entries')],
+  ['heldMoney', insertInto('held_money', 'heldMoney')],
   ['items', insertInto('item', 'items')],
   ['caseUpdates', (first) => updateFrom('debt_case', tables.caseUpdates, first)],
 ]

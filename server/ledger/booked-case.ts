@@ -11,6 +11,8 @@ export async function findBookedCase(tx: Db, row: CaseRow): Promise<BookedCase> 
 
 export const toBookedCase = (row: CaseRow, history: CaseHistory): BookedCase => ({
   caseGuid: row.caseGuid,
+  clientGuid: row.clientGuid,
+  currencyCode: row.currencyCode,
   life: readLifecycle(row),
   closureDate: row.closureDate,
   movementCount: row.movementCount,

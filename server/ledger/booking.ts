@@ -11,6 +11,7 @@ import type { CaseLifecycle } from '../../core/cases/case-lifecycle.ts'
 import type { LedgerInput, Movement, MovementEffect } from '../../core/ledger/case-movement.ts'
 import {
   compareTransactions,
+  computeClientsShare,
   emptyBalances,
   sumComponents,
   type Balances,
@@ -28,6 +29,8 @@ import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
 /** A case to book on: its identity, counters, version and history. */
 export interface BookedCase {
   caseGuid: string
+  clientGuid: string
+  currencyCode: string
   life: CaseLifecycle
   closureDate: string | null
   movementCount: number
@@ -142,6 +145,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   const { reverse, append } = compareTransactions(found.stored, derivedRows)
   addMovements(rows, found, movements)
   addTransactions(rows, found, { reverse, append })
+  addHeldMoney(rows, found, derivedRows)
   notes.push(...allocationNotes(append, found, movements))
   const limitation = limitationColumns(found.limitation, derived.input)
   const dates = [found.limitationDate, limitation.limitation_date] as const
@@ -298,6 +302,24 @@ function addTransactions(
   }
   for (const transaction of reverse) add(transaction, transaction)
   for (const transaction of append) add(transaction, null)
+}
+
+/** What the bookings add to the client's money that is not paid out, or take from it. */
+function addHeldMoney(rows: MoneyRows, found: BookedCase, derived: readonly Transaction[]): void {
+  const amount = computeClientsShare(derived) - computeClientsShare(found.stored)
+  if (amount === 0n) return
+  rows.heldMoney.push({
+    id: makeId(),
+    case_id: found.caseGuid,
+    client_id: found.clientGuid,
+    currency_code: found.currencyCode,
+    // Later than the booking only after the business date was moved back.
+    counts_from: [...derived, ...found.stored].reduce(
+      (date, { valueDate }) => latest(date, valueDate),
+      found.businessDate,
+    ),
+    amount: Number(amount),
+  })
 }
 
 /** Events that record how each payment was allocated, for the first time or again. */

@@ -37,6 +37,10 @@ const checks: Record<string, string> = {
   'a payment of a bank file has another currency than its entry': `
     select 1 from payment_file_entry e left join payment_file_part fp on fp.entry_id = e.id
       join payment p on p.id in (e.payment_id, fp.payment_id) where p.currency_code <> e.currency_code`,
+  'the money held for clients is not what their payments and payouts sum to': `
+    select 1 from (select case_id, client_id, currency_code, sum(amount) as held from held_money group by 1, 2, 3) h
+    full join client_money('infinity') m on (m.case_id, m.client_id, m.currency_code) = (h.case_id, h.client_id, h.currency_code)
+    where coalesce(h.held, 0) <> coalesce(m.clients_share - m.paid_out, 0)`,
   'allocated suspense money does not match its payment': `
     select 1 from suspense s join payment p on p.id = s.payment_id
     where (p.amount, p.currency_code) is distinct from (s.amount, s.currency_code) or p.bounced = false`,

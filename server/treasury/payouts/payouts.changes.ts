@@ -40,7 +40,7 @@ export function makePayout(
         'unprocessable',
         'The agency has no bank account to pay from. Enter one in the agency’s terms (form client/terms, bankAccountNo) first.',
       )
-    const payouts = payable(await store.listDue(tx, currencyCode, today))
+    const payouts = payable(await store.listDueCases(tx, currencyCode, today))
     if (payouts.length === 0)
       throw new ApiError(
         'unprocessable',
@@ -87,9 +87,10 @@ interface Payable extends store.NewPayout {
 }
 
 /** Clients that are owed money and have an account. */
-const payable = (due: readonly store.DueClient[]): Payable[] =>
-  due.filter(isPaid).map(({ account, ...one }, index) => ({
+const payable = (due: readonly store.DueCases[]): Payable[] =>
+  due.filter(isPaid).map(({ account, byCase, ...one }, index) => ({
     ...one,
+    cases: byCase,
     account: account!,
     id: makeId(),
     number: index + 1,
@@ -120,7 +121,7 @@ export const dueByCurrency = (due: readonly store.DueClient[]): PayoutDue[] =>
         clientName,
         account: account!,
         amount: out(amount),
-        cases: cases.length,
+        cases,
       })),
       leftOut: listLeftOut(own, currencyCode),
     }

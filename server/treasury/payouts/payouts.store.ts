@@ -9,6 +9,7 @@ import {
   type PageQuery,
 } from '../../platform/database/list.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -65,8 +66,7 @@ export async function findPayoutContent(db: Db, batchGuid: string): Promise<stri
 }
 
 /**
- * What the agency owes a client of the collected money, and the cases it comes from. Minor units. Negative
- * when the client owes the agency.
+ * What the agency owes a client of the collected money. Minor units. Negative when the client owes the agency.
  */
 export interface DueClient {
   clientGuid: string
@@ -74,25 +74,57 @@ export interface DueClient {
   account: string | null
   currencyCode: string
   amount: number
-  cases: { caseGuid: string; amount: number }[]
+  /** How many cases it comes from. */
+  cases: number
+}
+
+/** With the cases that the money comes from. */
+export interface DueCases extends DueClient {
+  byCase: { caseGuid: string; amount: number }[]
+}
+
+/** By case, what is not paid out. */
+const heldByCase = `
+  select client_id, currency_code, case_id, sum(amount)::bigint as amount, max(counts_from) as counts_from
+  from held_money group by client_id, currency_code, case_id`
+
+/** The same by its definition, for a day before a booking: the business date was moved back. */
+const heldByDefinition = `
+  select client_id, currency_code, case_id, clients_share - paid_out as amount, $1::date as counts_from
+  from client_money($1)`
+
+const amounts = `jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', amount) order by case_id) as "byCase"`
+
+const writeDue = (held: string, columns: string) => `
+  select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account, due.*
+  from (
+    select client_id, currency_code as "currencyCode", sum(amount)::bigint as amount, ${columns},
+      bool_or(counts_from > $1::date) as "isLater"
+    from (${held}) held
+    where (amount <> 0 or counts_from > $1::date) and ($2::text is null or currency_code = $2)
+    group by client_id, currency_code
+  ) due join party p on p.id = due.client_id
+  order by due."currencyCode", p.name, p.id`
+
+async function selectDue<Row extends DueClient>(
+  db: Db,
+  columns: string,
+  parameters: [today: string, currencyCode: string | null],
+): Promise<Row[]> {
+  const rows = await runStatement<Row & { isLater: boolean }>(db, writeDue(heldByCase, columns), parameters)
+  if (!rows.some(({ isLater }) => isLater)) return rows
+  return runStatement<Row>(db, writeDue(heldByDefinition, columns), parameters)
 }
 
 /**
- * Clients with a balance on a day, in one currency or all: collected money not paid out, or more paid out
- * than collected.
+ * Clients with a balance on the business date, in one currency or all: collected money not paid out, or more paid out than
+ * collected.
  */
-export const listDue = (db: Db, currencyCode: string | null, until: string): Promise<DueClient[]> =>
-  db<DueClient[]>`
-    select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account,
-      due.currency_code as "currencyCode", due.amount, due.cases
-    from (
-      select client_id, currency_code, sum(clients_share - paid_out)::bigint as amount,
-        jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', clients_share - paid_out) order by case_id) as cases
-      from client_money(${until})
-      where (${currencyCode}::text is null or currency_code = ${currencyCode}) and clients_share <> paid_out
-      group by client_id, currency_code
-    ) due join party p on p.id = due.client_id
-    order by due.currency_code, p.name, p.id`
+export const listDue = (db: Db, currencyCode: string | null, today: string): Promise<DueClient[]> =>
+  selectDue<DueClient>(db, 'count(*)::int as cases', [today, currencyCode])
+
+export const listDueCases = (db: Db, currencyCode: string, today: string): Promise<DueCases[]> =>
+  selectDue<DueCases>(db, `count(*)::int as cases, ${amounts}`, [today, currencyCode])
 
 export interface Agency {
   name: string
@@ -157,8 +189,26 @@ export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly New
     union all
     select n.transactionId, 1 + c.line, 'client', (c.value ->> 'caseGuid')::uuid, (c.value ->> 'amount')::bigint
     from ${given}, lateral jsonb_array_elements(n.cases) with ordinality c (value, line)`
+  await settleHeldMoney(tx, payouts)
   return row!.number
 }
+
+/**
+ * Removes what was paid out from the money that is held. A payment that came after the payouts were computed may be removed
+ * too: what remains of it is inserted again.
+ */
+const settleHeldMoney = (tx: Db, payouts: readonly NewPayout[]) => tx`
+  with paid as (
+    select (c.value ->> 'caseGuid')::uuid as case_id, (c.value ->> 'amount')::bigint as amount
+    from ${tx`${rowsIn(tx, payoutTypes, payouts)} n`}, lateral jsonb_array_elements(n.cases) c (value)
+  ), removed as (
+    delete from held_money h using paid where h.case_id = paid.case_id
+    returning h.case_id, h.client_id, h.currency_code, h.counts_from, h.amount
+  )
+  insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
+  select gen_random_uuid(), r.case_id, r.client_id, r.currency_code, max(r.counts_from), sum(r.amount) - min(paid.amount)
+  from removed r join paid using (case_id)
+  group by r.case_id, r.client_id, r.currency_code having sum(r.amount) <> min(paid.amount)`
 
 export const updateContent = (tx: Db, batchGuid: string, content: string) =>
   tx`update payout_batch set content = ${content} where id = ${batchGuid}`

@@ -101,6 +101,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
   demand_group: { keep: 'payment_reference_number', known: 'rule' },
   document: { keep: 'kind language', words: 'title', letter: 'data', none: 'content' },
   extra_field: { keep: 'name', list: 'value' },
+  held_money: { keep: 'currency_code' },
   invoice: {
     code: 'invoice_number',
     text: 'description',

@@ -47,6 +47,8 @@ export function buildHistory(read: ReadHistory, context: HistoryContext): BuiltH
   const movements = toMovements(read, context.payments)
   const found = {
     caseGuid,
+    clientGuid: client.clientGuid,
+    currencyCode: read.currencyCode,
     life: read.life,
     closureDate: day(row.closureDate),
     movementCount: movements.length,

@@ -1,0 +1,137 @@
+/** The money held for clients agrees with its definition, whatever is paid, reversed and paid out, and in any order. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import type { PayoutBatchDetail, PayoutDue } from '../../../contract/treasury/payouts.ts'
+import { addFee } from '../../cases/movements.ts'
+import { reversePayment } from '../../payments/reverse-payment.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { agencyCaller, context, openCases, type OpenedCases } from '../../testing/records/cases.ts'
+import { verifyTrust } from '../bank-files/verify-trust.ts'
+
+let api: TestApi
+let cases: OpenedCases
+before(async () => {
+  api = await startApi()
+  cases = await openCases(api)
+  await api.sql`update party set bank_account_no = 'SE45 5000 0000 0583 9825 7466' where parent_id is null`
+  await api.sql`update party set bank_account_no = '5805-6201' where id = ${cases.client}`
+})
+after(() => api.close())
+
+const payOut = () => api.call('POST', '/payouts', { body: { currencyCode: 'SEK' } })
+
+/** Amounts by client as the API answers them, and by the definition from the ledger and the payouts. */
+async function readBoth(): Promise<[api: unknown, definition: unknown]> {
+  const { body } = await api.call<{ asOf: string; value: PayoutDue[] }>('GET', '/payouts/due')
+  const answered = body.value
+    .flatMap(({ lines, leftOut }) => [...lines, ...leftOut])
+    .map(({ clientGuid, amount }) => [clientGuid, amount])
+  const defined = await api.sql<{ id: string; amount: number }[]>`
+    select client_id as id, sum(clients_share - paid_out)::float8 / 100 as amount
+    from client_money(${body.asOf.slice(0, 10)}::date) group by client_id having sum(clients_share - paid_out) <> 0`
+  return [answered.toSorted(), defined.map(({ id, amount }) => [id, amount]).toSorted()]
+}
+
+const act = fc.oneof(
+  fc.record({
+    kind: fc.constant('pay' as const),
+    of: fc.nat(2),
+    amount: fc.integer({ min: 1, max: 900 }),
+    toThirdParty: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('fee' as const), of: fc.nat(2) }),
+  fc.record({ kind: fc.constant('reverse' as const), of: fc.nat(5) }),
+  fc.record({ kind: fc.constant('pay out' as const) }),
+)
+
+test('any sequence of payments, fees, reversals and payouts leaves what the definition says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(0, 60, 180), { minLength: 3, maxLength: 3 }),
+      fc.array(act, { minLength: 1, maxLength: 10 }),
+      async (fees, acts) => {
+        const registered = []
+        for (const [index, fee] of fees.entries())
+          registered.push(await cases.register({ fee, ...(index === 2 && { clientGuid: cases.other }) }))
+        const payments: string[] = []
+        for (const one of acts) {
+          if (one.kind === 'pay out') await payOut()
+          else if (one.kind === 'reverse') {
+            const [paymentGuid] = payments.splice(one.of, 1)
+            if (paymentGuid !== undefined)
+              await reversePayment(
+                api.sql,
+                agencyCaller,
+                { paymentGuid, input: { reason: 'bounced' } },
+                context,
+              )
+          } else {
+            const { caseGuid } = registered[one.of]!
+            if (one.kind === 'fee')
+              await addFee(
+                api.sql,
+                agencyCaller,
+                { caseGuid, input: { feeType: 'reminder', amount: 50 } },
+                context,
+              )
+            else {
+              const { amount, toThirdParty } = one
+              payments.push((await cases.pay({ caseGuid, amount, toThirdParty })).paymentGuid)
+            }
+          }
+        }
+        const [answered, defined] = await readBoth()
+        assert.deepEqual(answered, defined)
+        assert.deepEqual(await verifyTrust(api.sql), [])
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('payments that come while payouts are made are paid out once, then or later', async () => {
+  const currencyCode = 'NOK'
+  const registered = await Promise.all(Array.from({ length: 4 }, () => cases.register({ currencyCode })))
+  const payOutNok = () => api.call<PayoutBatchDetail>('POST', '/payouts', { body: { currencyCode } })
+  const [, ...during] = await Promise.all([
+    Promise.all(
+      registered.flatMap(({ caseGuid }) =>
+        [30, 20, 10].map((amount) => cases.pay({ caseGuid, amount, currencyCode })),
+      ),
+    ),
+    payOutNok(),
+    payOutNok(),
+    payOutNok(),
+  ])
+  assert.deepEqual(await verifyTrust(api.sql), [])
+  const made = [...during, await payOutNok()].filter(({ status }) => status === 201)
+  assert.equal(
+    made.reduce((sum, { body }) => sum + body.amount!, 0),
+    4 * 60,
+  )
+  assert.equal((await api.sql`select from held_money where currency_code = ${currencyCode}`).length, 0)
+  assert.deepEqual(await verifyTrust(api.sql), [])
+})
+
+test('money of a later day is not due after the business date was moved back', async () => {
+  const { caseGuid } = await cases.register()
+  await cases.pay({ caseGuid, amount: 250 })
+  await api.setDate('2026-06-14')
+  const [answered, defined] = await readBoth()
+  await api.setDate('2026-06-15')
+  assert.deepEqual(answered, defined)
+  const [, today] = await readBoth()
+  assert.notDeepEqual(today, defined)
+})
+
+test('the books of client money are wrong when the money held is', async () => {
+  const { caseGuid } = await cases.register()
+  await cases.pay({ caseGuid, amount: 250 })
+  await api.sql`update held_money set amount = amount + 1 where case_id = ${caseGuid}`
+  assert.deepEqual(await verifyTrust(api.sql), [
+    'the money held for clients is not what their payments and payouts sum to',
+  ])
+  await api.sql`update held_money set amount = amount - 1 where case_id = ${caseGuid}`
+  assert.deepEqual(await verifyTrust(api.sql), [])
+})
