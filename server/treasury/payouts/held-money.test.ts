@@ -1,7 +1,7 @@
 /** The money held for clients agrees with its definition, whatever is paid, reversed and paid out, and in any order. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { PayoutBatchDetail, PayoutDue } from '../../../contract/treasury/payouts.ts'
 import { addFee } from '../../cases/movements.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'

@@ -95,10 +95,10 @@ const heldByDefinition = `
 
 const amounts = `jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', amount) order by case_id) as "byCase"`
 
-const writeDue = (held: string, columns: string) => `
+const writeDue = (held: string, counted: string) => `
   select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account, due.*
   from (
-    select client_id, currency_code as "currencyCode", sum(amount)::bigint as amount, ${columns},
+    select client_id, currency_code as "currencyCode", sum(amount)::bigint as amount, ${counted},
       bool_or(counts_from > $1::date) as "isLater"
     from (${held}) held
     where (amount <> 0 or counts_from > $1::date) and ($2::text is null or currency_code = $2)
@@ -108,12 +108,12 @@ const writeDue = (held: string, columns: string) => `
 
 async function selectDue<Row extends DueClient>(
   db: Db,
-  columns: string,
+  counted: string,
   parameters: [today: string, currencyCode: string | null],
 ): Promise<Row[]> {
-  const rows = await runStatement<Row & { isLater: boolean }>(db, writeDue(heldByCase, columns), parameters)
+  const rows = await runStatement<Row & { isLater: boolean }>(db, writeDue(heldByCase, counted), parameters)
   if (!rows.some(({ isLater }) => isLater)) return rows
-  return runStatement<Row>(db, writeDue(heldByDefinition, columns), parameters)
+  return runStatement<Row>(db, writeDue(heldByDefinition, counted), parameters)
 }
 
 /**
