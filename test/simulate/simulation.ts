@@ -13,7 +13,7 @@ import { createRandom, type Random } from './random.ts'
 import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
 import { restoreElsewhere } from './restore-elsewhere.ts'
-import { realSleep, setSkew, setTimeZone } from './virtual-time.ts'
+import { realSleep, setSkew, setTimeZone, timeZones } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
 
@@ -130,6 +130,9 @@ export class Simulation implements World {
       this.fail(`The process would have died: ${String(stack ?? message ?? error).slice(0, 600)}`)
     }
     process.on('uncaughtException', onDeath).on('unhandledRejection', onDeath)
+    const zone = createRandom(this.seed, 5).pick(timeZones)
+    this.note(`the time zone of the nodes' machine is ${zone}`)
+    setTimeZone(zone)
     try {
       this.startNode()
       if (this.#random.chance(0.3)) this.startNode()
@@ -154,7 +157,6 @@ export class Simulation implements World {
       await this.sql.end({ timeout: 0 })
       await this.laboratory.dropDatabase(this.#database).catch(() => {})
       setSkew(0)
-      setTimeZone('UTC')
       rmSync(this.#folder, { recursive: true, force: true })
     }
     return {
