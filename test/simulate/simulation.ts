@@ -7,12 +7,14 @@ import { checkEnd, checkNow } from './invariants.ts'
 import type { Fixture, Laboratory } from './laboratory.ts'
 import { Follower } from './follower.ts'
 import { Model } from './model.ts'
-import { operations } from './operations/operations.ts'
+import type { Operation } from './operations/operation.ts'
 import type { Receivers } from './receivers.ts'
 import { createRandom, type Random } from './random.ts'
-import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
+import type { Decision } from './scheduling/decision.ts'
+import { Scheduler, SimulationHang } from './scheduling/scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
 import { restoreElsewhere } from './restore-elsewhere.ts'
+import { drawFaults, drawTempo, Swarm } from './swarm.ts'
 import { realSleep, setSkew, setTimeZone, timeZones } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
@@ -44,7 +46,9 @@ export interface RunResult {
   milliseconds: number
 }
 
-const longest = 60
+const [shortest, longest] = [20, 90]
+/** The numbers of twins; the last client of a run is number 10,000. */
+const twinsFrom = 1_000
 
 export class Simulation implements World {
   readonly seed: number
@@ -69,7 +73,7 @@ export class Simulation implements World {
   readonly #random: Random
   readonly #length: number
   readonly #without: ReadonlySet<number>
-  readonly #only: ReadonlySet<string> | undefined
+  readonly #swarm: Swarm
   /** Set while nodes must not start, because their database is replaced. */
   isMoving = false
   #calamity: Promise<void> = Promise.resolve()
@@ -85,22 +89,13 @@ export class Simulation implements World {
     this.fixture = laboratory.fixture
     const random = createRandom(seed, 1)
     this.#random = random
-    this.#length = length ?? 12 + random.below(longest - 12)
+    this.#length = length ?? shortest + random.below(longest - shortest)
     this.#without = without ?? new Set()
-    this.#only = only && new Set(only)
-    this.faults = {
-      lost: random.pick([0, 0.05, 0.25]),
-      doubled: random.pick([0, 0.05, 0.3]),
-      crashes: (random.chance(0.4) && calm !== true) || only !== undefined,
-      receivers: random.pick([0, 0.3, 0.8]),
-    }
-    const tempo: Tempo = {
-      clients: random.pick([1, 2, 3, 4, 8]),
-      eagerness: random.pick([0.2, 1, 5]),
-      lag: random.pick([0, 0.03, 0.15]),
-      haste: random.pick([0, 0.002, 0.01]),
-      stickiness: random.pick([0, 0.5, 0.9]),
-    }
+    this.faults = drawFaults(random, calm !== true)
+    if (only !== undefined) this.faults.crashes = true
+    const tempo = drawTempo(random)
+    this.#swarm = new Swarm(random, only)
+    this.model.spread = random.pick([1, 3, Infinity])
     this.scheduler = new Scheduler(seed, {
       tempo,
       ...(recorded && { recorded }),
@@ -269,16 +264,25 @@ export class Simulation implements World {
 
   async #operate(number: number): Promise<void> {
     const random = createRandom(this.seed, 4, number)
-    const operation = pickOperation(random, this, this.#only)
+    const operation = this.#swarm.draw(random, this)
     this.counts[operation.name] = (this.counts[operation.name] ?? 0) + 1
+    const hasTwin = random.chance(this.faults.twins) && operation.isAlone !== true
+    // A twin draws the same numbers, so that it changes the same record at the same time.
+    const twin =
+      hasTwin && this.#runOperation(operation, number + twinsFrom, createRandom(this.seed, 6, number))
+    await this.#runOperation(operation, number, createRandom(this.seed, 6, number))
+    await twin
+    if (random.chance(0.05)) await this.#check()
+  }
+
+  async #runOperation(operation: Operation, number: number, random: Random): Promise<void> {
     this.note(`operation ${number}: ${operation.name}`)
-    const client = new Client(this, number, random)
+    const client = new Client(this, number, createRandom(this.seed, 7, number))
     try {
       await operation.run({ simulation: this, client, random, model: this.model, number })
     } catch (error) {
       this.fail(`Operation ${number} (${operation.name}): ${String((error as Error).stack).slice(0, 500)}`)
     }
-    if (random.chance(0.05)) await this.#check()
   }
 
   async #check(): Promise<void> {
@@ -370,19 +374,4 @@ export class Simulation implements World {
   async isDone(): Promise<boolean> {
     return Object.values(await this.#unfinished()).every((count) => count === 0)
   }
-}
-
-function pickOperation(random: Random, simulation: Simulation, only: ReadonlySet<string> | undefined) {
-  const able = operations.filter(
-    ({ name, needs }) => (!only || only.has(name)) && (!needs || needs(simulation)),
-  )
-  if (able.length === 0) throw new Error('None of the operations that are to be drawn can begin.')
-  // Whoever names operations wants to see each of them.
-  if (only) return random.pick(able)
-  let place = random.next() * able.reduce((sum, { weight }) => sum + weight, 0)
-  for (const operation of able) {
-    place -= operation.weight
-    if (place < 0) return operation
-  }
-  return able[0]!
 }

@@ -19,7 +19,8 @@ const standIns = [
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = standIns.find(
-      ([importer, imported]) => specifier.endsWith(imported) && context.parentURL?.endsWith(importer) === true,
+      ([importer, imported]) =>
+        specifier.endsWith(imported) && context.parentURL?.endsWith(importer) === true,
     )
     return found
       ? { url: new URL(found[2], import.meta.url).href, shortCircuit: true }
