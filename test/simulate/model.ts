@@ -63,6 +63,8 @@ export class Model {
   readonly secrets = new Set<string>()
   /** Personal text of debtors whose erasure was acknowledged, with what must be gone. */
   readonly erased: string[] = []
+  /** Lists that were read, by whom: a node may remember something of each. */
+  readonly listed: { name: string; address: string; token: string }[] = []
   /** The business date as it was last set. */
   day = 0
 

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import type { Database } from '../../server/platform/database/database.ts'
 import { Client, isServiceFailure } from './client.ts'
-import type { Answer, Attempt, Faults, RequestRecord, World } from './world.ts'
-import { checkEnd, checkNow } from './invariants.ts'
+import type { Attempt, Faults, RequestRecord, World } from './world.ts'
+import { checkEnd, checkNow } from './checks/invariants.ts'
 import type { Fixture, Laboratory } from './laboratory.ts'
 import { Follower } from './follower.ts'
 import { Model } from './model.ts'
@@ -296,14 +296,6 @@ export class Simulation implements World {
     if (status === undefined) return
     const isExcused = (this.disturbed && status !== 500) || isServiceFailure(attempt)
     if (status >= 500 && !isExcused) this.fail(`${about} was answered ${status}: ${body.slice(0, 300)}`)
-  }
-
-  /** A list that fits on its page says how many it has. */
-  checkList(about: string, answer: Answer | undefined): void {
-    const { value, total } = (answer?.body ?? {}) as { value?: unknown[]; total?: number }
-    if (answer?.status !== 200 || !Array.isArray(value) || total === undefined || value.length >= 100) return
-    if (about.includes('$top=100') && total !== value.length)
-      this.fail(`${about} has ${value.length} rows and says ${total}.`)
   }
 
   /** Whatever is under way comes to an end, with nothing going wrong; then all is compared. */

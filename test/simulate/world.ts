@@ -103,5 +103,4 @@ export interface World {
   readyNodes(): SimulatedNode[]
   findNode(random: Random): Promise<SimulatedNode>
   checkAnswer(record: RequestRecord, attempt: Attempt): void
-  checkList(about: string, answer: Answer | undefined): void
 }

@@ -17,6 +17,8 @@ export interface Followed {
   rest(): Promise<void>
 }
 
+const canGoOn = (one: Connection) => one.state === 'answered' || isReady(one)
+
 export class Replay {
   /** Decisions that are still to be followed. */
   readonly #recorded: Decision[]
@@ -98,7 +100,6 @@ export class Replay {
   /** Something that can go on and is not recorded for soon. */
   #findExtra(): Choice | undefined {
     const soon = new Set(this.#recorded.slice(0, 50).map(([, what]) => what))
-    const canGoOn = (one: Connection) => one.state === 'answered' || isReady(one)
     const extra = this.#run.possible().connections.find((one) => canGoOn(one) && !soon.has(one.label))
     return extra && (extra.state === 'answered' ? deliverFrom(extra) : sendOn(extra))
   }

@@ -1,12 +1,13 @@
 /** What must hold of the database: after every commit, and at the end of a run. */
-import type { Database } from '../../server/platform/database/database.ts'
-import { verifyLedger, describeFault } from '../../server/ledger/verify-ledger.ts'
-import { verifyAudit } from '../../server/platform/events/audit-seal.ts'
-import { inTransaction } from '../../server/platform/database/transaction.ts'
-import { Client } from './client.ts'
+import type { Database } from '../../../server/platform/database/database.ts'
+import { verifyLedger, describeFault } from '../../../server/ledger/verify-ledger.ts'
+import { verifyAudit } from '../../../server/platform/events/audit-seal.ts'
+import { inTransaction } from '../../../server/platform/database/transaction.ts'
+import { Client } from '../client.ts'
 import { findClientFaults } from './acknowledged.ts'
-import { createRandom } from './random.ts'
-import type { World } from './world.ts'
+import { checkLists } from './lists.ts'
+import { createRandom } from '../random.ts'
+import type { World } from '../world.ts'
 
 /** Each statement lists what is wrong; nothing when all is right. */
 const always: Record<string, string> = {
@@ -107,6 +108,7 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...(await findDeliveryFaults(simulation)))
   const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
   await finish(simulation, simulation.follower.readAll(client))
+  await finish(simulation, checkLists(simulation, client))
   faults.push(...(await simulation.follower.findFaults()))
   return faults
 }
