@@ -41,6 +41,8 @@ export interface RunResult {
   operations: number
   /** Operations that began, by name. */
   counts: Record<string, number>
+  /** How often each request was answered with which status. */
+  answers: Record<string, Record<number, number>>
   steps: number
   missed: number
   milliseconds: number
@@ -161,6 +163,7 @@ export class Simulation implements World {
       trace: this.trace,
       operations: this.#length,
       counts: this.counts,
+      answers: countAnswers(this.requests),
       steps: this.scheduler.steps,
       missed: this.scheduler.missed,
       milliseconds: Math.round(performance.now() - began),
@@ -366,4 +369,14 @@ export class Simulation implements World {
   async isDone(): Promise<boolean> {
     return Object.values(await this.#unfinished()).every((count) => count === 0)
   }
+}
+
+function countAnswers(requests: readonly RequestRecord[]): RunResult['answers'] {
+  const answers: RunResult['answers'] = {}
+  for (const { name, final } of requests) {
+    if (final?.status === undefined) continue
+    const counts = (answers[name] ??= {})
+    counts[final.status] = (counts[final.status] ?? 0) + 1
+  }
+  return answers
 }

@@ -192,13 +192,19 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     select w.id, url, types, (select a.xid from audit_entry a where a.subject = w.id and a.sequence = 1) as begin
     from webhook w where enabled and paused_at is null`
   const faults: string[] = []
-  for (const { url, types, begin } of hooks) {
+  // A ping goes to its own webhook, at once and beside the order.
+  const pings = new Set(
+    (await sql<{ id: string }[]>`select id::text from event where type = 'webhook.pinged'`).map(
+      ({ id }) => id,
+    ),
+  )
+  for (const { id: hook, url, types, begin } of hooks) {
     const path = new URL(url).pathname
     const exact = types.filter((type) => !type.endsWith('.*'))
     const entities = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -2))
     const due = await sql<{ id: string; type: string; sequence: number }[]>`
       select id::text, type, sequence::int from event
-      where xid > ${begin} and (cardinality(${types}::text[]) = 0 or type = any(${exact}) or split_part(type, '.', 1) = any(${entities}))
+      where xid > ${begin} and (type <> 'webhook.pinged' or subject = ${hook}) and (cardinality(${types}::text[]) = 0 or type = any(${exact}) or split_part(type, '.', 1) = any(${entities}))
       order by xid, position`
     const own = receivers.deliveries.filter((delivery) => delivery.path === path)
     const taken = new Set(own.filter((delivery) => delivery.taken).map(({ id }) => id))
@@ -210,7 +216,7 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     const reached = new Map<string, number>()
     const known = new Set<string>()
     for (const { id, subject, sequence } of own) {
-      if (known.has(id)) continue
+      if (known.has(id) || pings.has(id)) continue
       known.add(id)
       const before = reached.get(subject) ?? 0
       if (sequence < before)

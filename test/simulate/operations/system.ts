@@ -183,7 +183,7 @@ export const system: Operation[] = [
         method: 'POST',
         body: {
           url: `${simulation.receivers.url}/hook-${number}`,
-          types: random.pick([[], ['debtor.*'], ['case.*', 'payment.registered']]),
+          types: random.pick(['', 'debtor.*', 'case.*, payment.registered']),
           enabled: true,
         },
         audited: 'always',
