@@ -106,6 +106,7 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...(await findImportFaults(simulation)))
   faults.push(...(await findSecretFaults(simulation)))
   faults.push(...(await findDeliveryFaults(simulation)))
+  faults.push(...(await findMailFaults(simulation)))
   const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
   await finish(simulation, simulation.follower.readAll(client))
   await finish(simulation, checkLists(simulation, client))
@@ -225,4 +226,14 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     }
   }
   return faults
+}
+
+/** The mail server has taken every message that counts as sent. */
+async function findMailFaults({ sql, receivers }: World): Promise<string[]> {
+  const sent = await sql<{ id: string; kind: string }[]>`
+    select id, kind from message where sent_at is not null and channel = 'email'`
+  const taken = receivers.mails.join('\n')
+  return sent
+    .filter(({ id }) => !taken.includes(`<${id}@fordra>`))
+    .map(({ id, kind }) => `The message ${id} (${kind}) counts as sent, and no mail server took it.`)
 }
