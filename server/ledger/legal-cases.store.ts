@@ -113,6 +113,9 @@ export async function findLegalCases(
   return new Map(rows.map((row) => [row.caseGuid, toLegalCase(row, date)]))
 }
 
+/** What the law calls fees that the books name more closely. */
+const legalTypes: Record<string, string> = { planRegistration: 'paymentPlan' }
+
 const toLegalCase = (row: Row, date: string): LegalCase => ({
   country: row.country,
   debtor: row.isBusiness ? 'business' : 'consumer',
@@ -129,7 +132,11 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   reminderFeeAgreed: row.reminderFeeAgreed,
   noticeDeadline: row.noticeDeadline,
   openingCosts: findOpeningCosts(row),
-  fees: row.fees.map(({ amount, ...fee }) => ({ ...fee, amount: BigInt(amount) })),
+  fees: row.fees.map(({ amount, type, ...fee }) => ({
+    ...fee,
+    type: legalTypes[type] ?? type,
+    amount: BigInt(amount),
+  })),
   letters: row.letters,
 })
 

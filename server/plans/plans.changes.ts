@@ -29,6 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
+import { requireLawfulPlanFees } from './lawful-plan-fees.ts'
 import { requireTwoForRelief } from './relief/relief-limit.ts'
 import { endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
@@ -62,7 +63,10 @@ export async function createPlan(
       )
     await insertPlan(tx, record)
     await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
-    if (!isActivated) return record
+    if (!isActivated) {
+      await requireLawfulPlanFees(tx, caller, record, record.startDate)
+      return record
+    }
     const held = (await holdPlans(tx, [record.planGuid]))[0]!
     return activateHeld(tx, caller, { held, input: asked.input }, origin)
   })
@@ -129,6 +133,7 @@ async function activateHeld(
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
+  await requireLawfulPlanFees(tx, caller, record, businessDate)
   record.active = 1
   record.version += 1
   held.turns = 'starts'
