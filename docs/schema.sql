@@ -994,6 +994,7 @@ create table ledger_entry (
 );
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_applied AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_entries();
+CREATE TRIGGER ledger_entry_held AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION correct_held_after_entries();
 
 create table ledger_transaction (
   id uuid not null,
@@ -1966,6 +1967,7 @@ create table trust_entry (
 CREATE INDEX trust_entry_case ON public.trust_entry USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE TRIGGER trust_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER trust_entry_balanced AFTER INSERT ON public.trust_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION check_trust_entries();
+CREATE TRIGGER trust_entry_held AFTER INSERT ON public.trust_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION correct_held_after_payouts();
 
 create table trust_transaction (
   id uuid not null,
@@ -2365,6 +2367,53 @@ AS $function$
       case kind when 'e' then lower(v) else ltrim(split_part(v, ' ', 1), '+') end, 300),
     '\', '\\'), '''', '''''') || '''' || ending, ' | ')::tsquery
   from unnest(given) v
+$function$;
+
+CREATE OR REPLACE FUNCTION public.correct_held_after_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('fordra.held_money', true) is distinct from 'written' then
+    perform correct_held_money(array(
+      select distinct t.case_id from new_rows n join ledger_transaction t on t.id = n.transaction_id));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.correct_held_after_payouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('fordra.held_money', true) is distinct from 'written' then
+    perform correct_held_money(array(select distinct case_id from new_rows where account = 'client' and case_id is not null));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.correct_held_money(cases uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
+  select gen_random_uuid(), c.id, c.client_id, c.currency_code,
+    (select max(t.value_date) from ledger_transaction t where t.case_id = c.id), d.amount
+  from debt_case c, lateral (
+    select s.claimed + least(s.cost, s.registered_cost)
+      - (select coalesce(sum(e.amount), 0) from trust_entry e where e.case_id = c.id and e.account = 'client')
+      - (select coalesce(sum(h.amount), 0) from held_money h where h.case_id = c.id) as amount
+    from (
+      select
+        coalesce(-sum(e.amount) filter (where k.paying and e.account in ('receivable:principal', 'receivable:interest')), 0) as claimed,
+        coalesce(-sum(e.amount) filter (where k.paying and e.account = 'receivable:cost'), 0) as cost,
+        coalesce(-sum(e.amount) filter (where e.account = 'claim:cost'), 0) as registered_cost
+      from ledger_transaction t join ledger_entry e on e.transaction_id = t.id,
+        lateral (select t.kind in ('payment', 'creditUse') as paying) k
+      where t.case_id = c.id
+    ) s
+  ) d
+  where c.id = any(cases) and d.amount <> 0
 $function$;
 
 CREATE OR REPLACE FUNCTION public.count_list_change()

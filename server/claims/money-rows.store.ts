@@ -274,6 +274,7 @@ export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Prom
     ...recordParameters(toRecords(origin, rows.changes)),
   ]
   const recorded = recordStatement(used.length * rowParameterCount + 1)
-  const text = `with ${[...parts, recorded].join(',\n')} select`
+  // The money held for clients is written here: a trigger writes it for programs that do not know it.
+  const text = `with ${[...parts, recorded].join(',\n')} select set_config('fordra.held_money', 'written', true)`
   await runStatement(tx, text, parameters, { prepare: true })
 }

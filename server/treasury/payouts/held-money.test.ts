@@ -135,3 +135,14 @@ test('the books of client money are wrong when the money held is', async () => {
   await api.sql`update held_money set amount = amount - 1 where case_id = ${caseGuid}`
   assert.deepEqual(await verifyTrust(api.sql), [])
 })
+
+test('what a program books that does not know the money held is held too', async () => {
+  const { caseGuid } = await cases.register({ fee: 60 })
+  await cases.pay({ caseGuid, amount: 250 })
+  await api.sql`delete from held_money where case_id = ${caseGuid}`
+  assert.equal((await verifyTrust(api.sql)).length, 1)
+  await api.sql`select correct_held_money(array[${caseGuid}::uuid])`
+  assert.deepEqual(await verifyTrust(api.sql), [])
+  await api.sql`select correct_held_money(array[${caseGuid}::uuid])`
+  assert.deepEqual(await verifyTrust(api.sql), [])
+})

@@ -177,6 +177,7 @@ export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly New
       ${batch.account}, ${amount}, ${payouts.length}, '', ${batch.createdBy}, 1)
     returning number`
   const given = tx`${rowsIn(tx, payoutTypes, payouts)} n`
+  await tx`select set_config('fordra.held_money', 'written', true)`
   await tx`
     insert into payout (id, batch_id, number, client_id, account, amount)
     select id, ${batch.id}, number, clientGuid, account, amount from ${given}`
