@@ -16,6 +16,9 @@ const kinds: PaymentPlanInput[] = [
   { paymentPlanType: 4, numberOfPayments: 6, amount: 100, active: 2 },
 ]
 
+/** Where the law knows no fee for a plan. */
+const withoutFee = new Set(['DK', 'DE'])
+
 /** A plan for every so many of the debtors; those whose debt does not fit the kind have none. Returns how many were made. */
 export async function insertDemoPlans(
   db: Db,
@@ -25,8 +28,9 @@ export async function insertDemoPlans(
   const environment = { countryCode: 'SE', currencyCode: 'SEK' }
   let made = 0
   for (let index = 0; index < debtors.length; index += every) {
-    const input = kinds[(index / every) % kinds.length]!
-    const { debtorGuid } = debtors[index]!
+    const kind = kinds[(index / every) % kinds.length]!
+    const { debtorGuid, countryCode } = debtors[index]!
+    const input = withoutFee.has(countryCode) ? { ...kind, registrationFee: 0 } : kind
     try {
       await createPlan(db, demoCaller, { debtorGuid, input }, { origin, environment })
       made++
