@@ -1,13 +1,13 @@
 /** Holds the fees of a plan to the law of its cases. */
-import { judge, type LegalReason, type Verdict } from '../../core/law/permissions.ts'
-import { formatMinor } from '../../core/money/money.ts'
-import { describeRefusal } from '../ledger/lawful-fees.ts'
-import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
-import type { Db } from '../platform/database/transaction.ts'
-import { findReader } from '../platform/dictionary/reader.ts'
-import type { Caller } from '../platform/http/caller.ts'
-import { ApiError } from '../platform/http/errors.ts'
-import type { PlanRecord } from './plan-record.ts'
+import { judge, type LegalReason, type Verdict } from '../../../core/law/permissions.ts'
+import { formatMinor } from '../../../core/money/money.ts'
+import { describeRefusal } from '../../ledger/lawful-fees.ts'
+import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import { findReader } from '../../platform/dictionary/reader.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { PlanRecord } from '../plan-record.ts'
 
 /** What is refused of a fee that is agreed with the plan: its amount, kind or number, and not its day. */
 const refused: ReadonlySet<LegalReason | null> = new Set([

@@ -1,10 +1,10 @@
 /** The fees of a payment plan are held to the law of the case, when it is proposed, created active and activated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PaymentPlan } from '../../contract/plans/payment-plans.ts'
-import { startApi, type TestApi } from '../testing/api.ts'
-import { assertProblem } from '../testing/problem.ts'
-import { assertProven, openCases, type OpenedCases } from '../testing/records/cases.ts'
+import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { assertProven, openCases, type OpenedCases } from '../../testing/records/cases.ts'
 
 let api: TestApi
 let cases: OpenedCases
