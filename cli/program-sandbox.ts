@@ -1,6 +1,9 @@
 /** The commands about sandboxes. */
-import type { Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { isDate } from '../core/calendar/calendar.ts'
 import type { SandboxOptions } from './sandbox/copy.ts'
+import type { ForwardCommandOptions } from './sandbox/forward.ts'
+import { addModelOptions, readWhole } from './sandbox/model-options.ts'
 import { exampleHelp, jsonOption } from './program-help.ts'
 
 export function addSandboxCommands(program: Command): void {
@@ -27,4 +30,36 @@ export function addSandboxCommands(program: Command): void {
     .action(async (folder: string | undefined, options: SandboxOptions) =>
       (await import('./sandbox/copy.ts')).runSandbox(folder, options),
     )
+  addForward(sandbox)
+}
+
+const nightsMax = 3_660
+
+function addForward(sandbox: Command): void {
+  const forward = sandbox
+    .command('forward')
+    .description(
+      'move the date of a sandbox day by day: nights run for real, debtors behave by a stated model',
+    )
+    .option('--days <number>', 'number of nights', readWhole(1, nightsMax))
+    .option('--until <date>', 'instead the last day, such as 2027-06-30', readDay)
+    .addOption(new Option('--by <period>', 'rows of the table').choices(['week', 'month']).default('month'))
+  addModelOptions(forward)
+    .option('--quiet', 'do not show the progress')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `${exampleHelp(
+        'FORDRA_DATA=./sandbox fordra sandbox forward --days 60',
+        'FORDRA_DATA=./sandbox fordra sandbox forward --until 2027-06-30 --by week --seed 7 --full 12',
+      )}\n\nCtrl-C ends it after the current night, with exit code 130. --until goes on from there.`,
+    )
+    .action(async (options: ForwardCommandOptions) =>
+      (await import('./sandbox/forward.ts')).runForward(options),
+    )
+}
+
+function readDay(text: string): string {
+  if (isDate(text)) return text
+  throw new InvalidArgumentError('Write a day as 2027-06-30.')
 }
