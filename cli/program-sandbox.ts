@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { isDate } from '../core/calendar/calendar.ts'
 import type { SandboxOptions } from './sandbox/copy.ts'
+import type { CompareOptions } from './sandbox/compare.ts'
 import type { ForwardCommandOptions } from './sandbox/forward.ts'
 import { addModelOptions, readWhole } from './sandbox/model-options.ts'
 import { exampleHelp, jsonOption } from './program-help.ts'
@@ -31,6 +32,7 @@ export function addSandboxCommands(program: Command): void {
       (await import('./sandbox/copy.ts')).runSandbox(folder, options),
     )
   addForward(sandbox)
+  addCompare(sandbox)
 }
 
 const nightsMax = 3_660
@@ -56,6 +58,27 @@ function addForward(sandbox: Command): void {
     )
     .action(async (options: ForwardCommandOptions) =>
       (await import('./sandbox/forward.ts')).runForward(options),
+    )
+}
+
+function addCompare(sandbox: Command): void {
+  const compare = sandbox
+    .command('compare')
+    .description(
+      'run two strategies on clones of a sandbox: the same portfolio, the same debtors, the same nights',
+    )
+    .argument('<a>', 'code or name of a strategy')
+    .argument('<b>', 'code or name of the other one')
+    .requiredOption('--days <number>', 'number of nights', readWhole(1, nightsMax))
+  addModelOptions(compare)
+    .option('--quiet', 'do not show the progress')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `${exampleHelp('FORDRA_DATA=./sandbox fordra sandbox compare NORDIC GENTLE --days 365')}\n\nThe sandbox must be stopped. It is not changed.`,
+    )
+    .action(async (a: string, b: string, options: CompareOptions) =>
+      (await import('./sandbox/compare.ts')).runCompare(a, b, options),
     )
 }
 

@@ -90,6 +90,10 @@ async function interrupt({ url, sql }: TestDatabase, signal: 'SIGINT' | 'SIGKILL
     const [row] = await sql<{ date: string }[]>`select business_date as date from business_clock`
     if (row!.date > addDays(today, 25)) break
     assert.equal(child.exitCode, null, 'it ended by itself')
+    const holders = await sql`
+      select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+        and application_name = 'fordra sandbox forward' and backend_xmin is not null and state_change < now() - interval '1 s'`
+    assert.equal(holders.length, 0, 'its lock keeps vacuum from dead rows')
     await sleep(5)
   }
   child.kill(signal)

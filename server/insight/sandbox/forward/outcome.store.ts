@@ -13,14 +13,14 @@ export interface Span {
   nights: number
 }
 
-/** All nights since the sandbox was made. Undefined before the first. */
-export async function findSpan(db: Db): Promise<Span | undefined> {
+/** All nights since the sandbox was made, or after a date. Undefined before the first. */
+export async function findSpan(db: Db, after: string | null): Promise<Span | undefined> {
   const [row] = await runStatement<{ from: string | null; to: string; nights: number }>(
     db,
     `select to_char(min(business_date), 'YYYY-MM-DD') as from, to_char(max(business_date), 'YYYY-MM-DD') as to,
        count(*)::int as nights
-     from day_end_step where step = $1`,
-    [debtorsStepName],
+     from day_end_step where step = $1 and ($2::date is null or business_date > $2::date)`,
+    [debtorsStepName, after],
   )
   const { from, to, nights } = row!
   return from === null ? undefined : { from, to, nights }

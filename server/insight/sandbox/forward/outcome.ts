@@ -26,9 +26,15 @@ export interface Outcome {
   otherRefusals: number
 }
 
-/** Of all nights since the sandbox was made, in however many calls. Undefined before the first. */
-export async function readOutcome(db: Db, by: store.Grouping): Promise<Outcome | undefined> {
-  const span = await store.findSpan(db)
+/**
+ * Of all nights since the sandbox was made, in however many calls, or of those after a date. Undefined before the first.
+ */
+export async function readOutcome(
+  db: Db,
+  by: store.Grouping,
+  after: string | null = null,
+): Promise<Outcome | undefined> {
+  const span = await store.findSpan(db, after)
   if (!span) return undefined
   const rows = await store.listPeriods(db, span, by)
   const byCurrency = Map.groupBy(rows, ({ currencyCode }) => currencyCode)

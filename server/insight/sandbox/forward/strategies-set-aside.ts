@@ -1,0 +1,31 @@
+/** One strategy for the whole portfolio of a clone. */
+import { assignStrategy } from '../../../collection/strategies/strategies.store.ts'
+import { findAgency } from '../../../access/users/parties.store.ts'
+import { BackupRefused } from '../../../platform/backups/archive.ts'
+import type { Db } from '../../../platform/database/transaction.ts'
+
+export interface NamedStrategy {
+  code: string
+  name: string
+}
+
+/** By code or name, whatever its case. Throws BackupRefused that lists the codes. */
+export async function requireStrategy(db: Db, wanted: string): Promise<NamedStrategy> {
+  const all = await db<NamedStrategy[]>`select code, name from strategy order by code`
+  const same = (text: string) => text.toLowerCase() === wanted.trim().toLowerCase()
+  const byCode = all.find(({ code }) => same(code))
+  const byName = all.filter(({ name }) => same(name))
+  if (byCode) return byCode
+  if (byName.length === 1) return byName[0]!
+  throw new BackupRefused(
+    `There is no${byName.length > 1 ? ' single' : ''} strategy ${wanted}. The sandbox has ${all.map(({ code }) => code).join(', ') || 'none'}.`,
+  )
+}
+
+/** Clients' own strategies are set aside: every client follows this one. */
+export async function setStrategy(db: Db, { code }: NamedStrategy): Promise<void> {
+  const agency = await findAgency(db)
+  if (agency === undefined) throw new BackupRefused('The sandbox has no agency.')
+  await db`update party set strategy_id = null where strategy_id is not null`
+  await assignStrategy(db, agency, code)
+}
