@@ -275,7 +275,8 @@ export class Simulation implements World {
       hasTwin && this.#runOperation(operation, number + twinsFrom, createRandom(this.seed, 6, number))
     await this.#runOperation(operation, number, createRandom(this.seed, 6, number))
     await twin
-    if (random.chance(0.05)) await this.#check()
+    // Often, because a later change may put right what an earlier one left wrong.
+    if (random.chance(0.25)) await this.#check()
   }
 
   async #runOperation(operation: Operation, number: number, random: Random): Promise<void> {

@@ -20,7 +20,8 @@ export function drawTempo(random: Random): Tempo {
     clients: random.pick([1, 3, 4, 8]),
     eagerness: random.pick([0.2, 1, 5]),
     lag: random.pick([0, 0.03, 0.15]),
-    haste: random.pick([0, 0.002, 0.01]),
+    // What runs now and then must meet transactions that are open.
+    haste: random.pick([0.002, 0.01, 0.03]),
     stickiness: random.pick([0, 0.5, 0.9]),
     demotion: random.chance(0.5) ? random.pick([0, 0.01, 0.05]) : undefined,
   }

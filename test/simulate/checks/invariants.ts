@@ -34,6 +34,14 @@ const always: Record<string, string> = {
     select case_id::text from payment_plan_case where active group by case_id having count(*) > 1`,
   'a plan that is not active holds a case': `
     select p.id::text from payment_plan p join payment_plan_case pc on pc.plan_id = p.id and pc.active where p.active <> 1`,
+  'an active plan does not count what was paid on its cases': `
+    select pp.id::text from payment_plan pp
+    where pp.active = 1 and (select sum(n.paid) from payment_plan_payment n where n.plan_id = pp.id) <> least(
+      (select sum(n.amount) from payment_plan_payment n where n.plan_id = pp.id),
+      (select coalesce(sum(m.amount), 0) from payment_plan_case pc join movement m on m.case_id = pc.case_id
+        where pc.plan_id = pp.id and m.number > pc.movements_before
+          and m.kind in ('payment', 'thirdPartyPayment', 'creditUse')
+          and not exists (select from movement r where r.reverses_id = m.id)))`,
   'case numbers have a gap': `
     select 'numbers' from debt_case having count(*) <> coalesce(max(running_number) - 100000, 0)`,
   'movements of a case have a gap': `

@@ -176,7 +176,7 @@ export const system: Operation[] = [
   },
   {
     name: 'create webhook',
-    weight: 3,
+    weight: 6,
     needs: ({ model }) => model.webhooks.length < 3,
     run: async ({ client, model, random, simulation, number }) => {
       const made = await client.send('createWebhook', formPath('webhook', 'create'), {
