@@ -68,12 +68,20 @@ const filters: Record<string, string[]> = {
   '/audit': ["entity eq 'case'"],
 }
 
+/** What operations add to most. */
+const growing = new Set(['/cases', '/debtors'])
+
 export const reads_: Operation[] = [
   {
     name: 'list',
-    weight: 7,
+    weight: 10,
     run: async ({ client, model, random, simulation }) => {
-      const { path, id } = random.pick(lists.filter(({ path: one }) => filters[one] || random.chance(0.25)))
+      const { path, id } = random.pick(
+        lists.filter(
+          ({ path: one }) =>
+            (growing.has(one) || random.chance(0.4)) && (filters[one] || random.chance(0.25)),
+        ),
+      )
       const filter =
         filters[path] && random.chance(0.7)
           ? `&$filter=${encodeURIComponent(random.pick(filters[path]))}`
