@@ -24,9 +24,10 @@ const always: Record<string, string> = {
       select 'webhook', id, event_sequence from webhook union all
       select 'job', id, event_sequence from job_run) k
     where k.event_sequence <> (select coalesce(max(sequence), 0) from audit_entry a where a.subject = k.id)`,
+  // One whose balance closes it stays in its plan, which goes on for other cases.
   'a closed case has an active payment plan': `
     select c.case_number from debt_case c join payment_plan_case pc on pc.case_id = c.id and pc.active
-    where c.closure_code is not null`,
+    where c.closure_code not in ('PAID_IN_FULL', 'SMALL_BALANCE', 'WRITTEN_OFF', 'CREDITED')`,
   'an active plan has no case, or a case has two': `
     select p.id::text from payment_plan p where p.active = 1
       and not exists (select from payment_plan_case pc where pc.plan_id = p.id and pc.active)
