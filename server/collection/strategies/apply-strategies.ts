@@ -59,7 +59,10 @@ const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => 
   count: (db) => countServedCases(db, half),
   run: async (tx, { figures, place }, origin) => {
     const { after, ...before } = place ?? { after: null, takenBefore: 0, refusedBefore: 0 }
-    const stretch = await findStretch(tx, { half, after }, cases)
+    // A step changes only its own case and those that are demanded with it, of which it notes the step too.
+    const isLater = before.takenBefore + before.refusedBefore > 0
+    const touchedOn = isLater ? origin.businessDate : null
+    const stretch = await findStretch(tx, { half, after, touchedOn }, cases)
     const due = await listDueSteps(tx, origin.businessDate, stretch)
     const now = addSteps(figures, await takeSteps(tx, due, origin))
     const next =

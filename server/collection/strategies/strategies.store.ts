@@ -211,23 +211,31 @@ export interface Stretch {
   half: Half
   after: string | null
   upto: string | null
+  /** Only cases of which a step was taken or refused on this date; null for all cases. */
+  touchedOn?: string | null
 }
+
+/** `c` is the case, `date` the parameter. */
+const isTouched = (touchedOn: string | null, date: string) =>
+  touchedOn === null
+    ? 'true'
+    : `c.id in (select k.case_id from strategy_step_taken k where k.business_date = ${date}::date)`
 
 /** The next stretch of so many open cases that are not held. */
 export async function findStretch(
   db: Db,
-  { half, after }: Omit<Stretch, 'upto'>,
+  { half, after, touchedOn = null }: Omit<Stretch, 'upto'>,
   cases: number,
 ): Promise<Stretch & { cases: number }> {
   const [row] = await runStatement<{ last: string | null; count: number }>(
     db,
     `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
       select c.id from debt_case c where ${isOpen} and c.hold is null and ($1::uuid is null or c.id > $1::uuid)
-        and ${isOfHalf(half)} order by c.id limit ${Number(cases)}) c`,
-    [after],
+        and ${isOfHalf(half)} and ${isTouched(touchedOn, '$2')} order by c.id limit ${Number(cases)}) c`,
+    touchedOn === null ? [after] : [after, touchedOn],
     { prepare: true },
   )
-  return { half, after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
+  return { half, after, upto: row!.count < cases ? null : row!.last, touchedOn, cases: row!.count }
 }
 
 /**
@@ -284,13 +292,18 @@ export const stepsText = ({
   order by ${key}, s.number`
 
 /** The steps of a stretch that are due on a date, one of a case: set-based. */
-export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
+export const listDueSteps = (
+  db: Db,
+  date: string,
+  { half, after, upto, touchedOn = null }: Stretch,
+): Promise<DueStep[]> =>
   runStatement<DueStep>(
     db,
     stepsText({
       stretch: `stretch as materialized (
         select * from debt_case c where ${isOpen} and c.hold is null
           and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
+          and ${isTouched(touchedOn, '$1')}
       )`,
       condition: 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date',
     }),
