@@ -1,20 +1,19 @@
-import { refresh } from '../../api/queries.ts'
+import { queryClient, refresh } from '../../api/queries.ts'
 
-/** Reloads everything that shows a case after a change. */
+/** Reloads everything that shows a case after a change: what is asked of one case, and the lists that cases stand in. */
 export const refreshCase = (): Promise<unknown> =>
-  refresh(
-    'getCaseByGuid',
-    'explainCase',
-    'getDemandGroup',
-    'getCaseStatement',
-    'listCaseNotes',
-    'listAllCases',
-    'listCases',
-    'getCaseOverview',
-    'listAllPayments',
-    'listAuditEntries',
-    'listTimeline',
-    'listCaseCalls',
-    'getCaseWork',
-    'listWork',
-  )
+  Promise.all([
+    queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfOneCase(queryKey[1]) }),
+    refresh(
+      'listAllCases',
+      'listCases',
+      'getCaseOverview',
+      'listAllPayments',
+      'listAuditEntries',
+      'listTimeline',
+      'listWork',
+    ),
+  ])
+
+const isOfOneCase = (input: unknown): boolean =>
+  typeof input === 'object' && input !== null && 'caseGuid' in input

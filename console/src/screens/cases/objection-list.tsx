@@ -33,10 +33,13 @@ export default function ObjectionList() {
           { label: t('objections.waiting'), filter: "status eq 'OPEN' or status eq 'ANSWERED'" },
           { label: t('objections.overdue'), filter: 'isOverdue eq true' },
         ]}
-        rowAction={({ objectionGuid, decidedDate }) =>
+        rowAction={({ objectionGuid, decidedDate, answeredDate }) =>
           mayWrite &&
           decidedDate === null && (
-            <ObjectionButtons onChoose={(type) => setOpen({ type, guid: objectionGuid })} />
+            <ObjectionButtons
+              isAnswered={answeredDate !== null}
+              onChoose={(type) => setOpen({ type, guid: objectionGuid })}
+            />
           )
         }
         empty={t('objections.none')}

@@ -39,7 +39,10 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
         <>
           <ObjectionLine one={one} />
           {mayWrite && one.decidedDate === null && (
-            <ObjectionButtons onChoose={(type) => setOpen({ type, guid: one.objectionGuid })} />
+            <ObjectionButtons
+              isAnswered={one.answeredDate !== null}
+              onChoose={(type) => setOpen({ type, guid: one.objectionGuid })}
+            />
           )}
         </>
       )}
@@ -63,7 +66,12 @@ function ObjectionLine({ one }: { one: Objection }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {one.reason}
       </Text>
-      {one.decidedDate === null && one.answerBy !== null && (
+      {one.answeredDate !== null && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {t('objections.answered', { date: formatDateTime(one.answeredDate) })} {one.answer}
+        </Text>
+      )}
+      {one.decidedDate === null && one.answeredDate === null && one.answerBy !== null && (
         <Text size="xs" c={one.isOverdue ? 'red' : 'dimmed'}>
           {t(one.isOverdue ? 'objections.overdueSince' : 'objections.by', {
             date: formatDateTime(one.answerBy),
@@ -74,13 +82,21 @@ function ObjectionLine({ one }: { one: Objection }) {
   )
 }
 
-export function ObjectionButtons({ onChoose }: { onChoose: (step: 'answer' | 'decide') => void }) {
+export function ObjectionButtons({
+  isAnswered,
+  onChoose,
+}: {
+  isAnswered: boolean
+  onChoose: (step: 'answer' | 'decide') => void
+}) {
   const { t } = useTranslation()
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button size="compact-xs" variant="default" onClick={() => onChoose('answer')}>
-        {t('objections.answer')}
-      </Button>
+      {!isAnswered && (
+        <Button size="compact-xs" variant="default" onClick={() => onChoose('answer')}>
+          {t('objections.answer')}
+        </Button>
+      )}
       <Button size="compact-xs" onClick={() => onChoose('decide')}>
         {t('objections.decide')}
       </Button>

@@ -10,6 +10,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { createPlanInput, type PlanChoice } from './plan-choice.ts'
+import { describeEach } from './each-payment.ts'
 import { planErrorMessage } from './plan-error.ts'
 import { computeInput, toMajor } from './plan-terms.ts'
 import { regularAmount, type PlanContext } from './use-plan.ts'
@@ -82,7 +83,7 @@ export function PlanComparison({ debtorGuid, context, choice, currency, onChoose
 }
 
 interface PlanFigures {
-  each: number
+  each: string
   payments: number
   lastDueDate: string
   lastAmount: number
@@ -105,7 +106,7 @@ function Figures({
   return (
     <>
       <td className="amount">
-        {formatNumber(payments)} × {money(each)}
+        {formatNumber(payments)} × {each}
       </td>
       <td>{formatDateTime(lastDueDate)}</td>
       <td className="amount">{money(lastAmount)}</td>
@@ -137,7 +138,7 @@ function useLines(
   })
   return asked.map(({ type, outcome }, index) => ({
     type,
-    figures: outcome?.ok ? toFigures(outcome, currency, served[index]?.data?.body) : undefined,
+    figures: outcome?.ok ? toFigures(outcome, { type, currency }, served[index]?.data?.body) : undefined,
     refusal: outcome && !outcome.ok ? planErrorMessage(outcome.error, currency) : '',
   }))
 }
@@ -145,15 +146,20 @@ function useLines(
 /** The answer of the service where it is there. */
 function toFigures(
   { plan }: PlanOutcome & { ok: true },
-  currency: string,
+  { type, currency }: { type: number; currency: string },
   served: PaymentPlan | undefined,
 ): PlanFigures {
   const major = (minor: bigint) => toMajor(minor, currency)
+  const money = (amount: number) => formatMoney(amount, currency)
   const last = plan.rows.at(-1)!
   if (served) {
     const final = served.payments.at(-1)!
     return {
-      each: regularAmount(served) ?? major(plan.levelAmount),
+      each: describeEach(
+        served.payments,
+        { type, regular: regularAmount(served) ?? major(plan.levelAmount) },
+        money,
+      ),
       payments: served.numberOfPayments,
       lastDueDate: final.dueDate,
       lastAmount: final.amount,
@@ -163,7 +169,11 @@ function toFigures(
     }
   }
   return {
-    each: major(plan.levelAmount),
+    each: describeEach(
+      plan.rows.map(({ amount }) => ({ amount: major(amount) })),
+      { type, regular: major(plan.levelAmount) },
+      money,
+    ),
     payments: plan.rows.length,
     lastDueDate: `${last.dueDate}T00:00:00Z`,
     lastAmount: major(last.amount),

@@ -16,6 +16,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { WriteLetter } from '../letters/write-letter.tsx'
 import { ActivatePlan } from './activate-plan.tsx'
+import { describeEach } from './each-payment.ts'
 import { PlanBadge } from './plan-badge.tsx'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanChart } from './plan-chart.tsx'
@@ -133,7 +134,10 @@ function Outcome({ plan, record }: { plan: AllPlansItem; record: PaymentPlan }) 
   const money = (amount: number) => formatMoney(amount, record.currencyCode)
   const paid = record.numberOfPayments - record.remainingNumberOfPayments
   const facts: [string, string][] = [
-    [t('plan.each'), money(plan.amount)],
+    [
+      t('plan.each'),
+      describeEach(record.payments, { type: record.paymentPlanType, regular: plan.amount }, money),
+    ],
     [t('plan.number'), formatNumber(record.numberOfPayments)],
     ...(plan.active === 1
       ? ([[t('plan.paidPayments'), t('plan.paidOf', { paid, all: record.numberOfPayments })]] as [

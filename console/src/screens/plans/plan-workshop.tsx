@@ -161,15 +161,15 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
           <>
             <Panel
               title={t('plan.outcome')}
-              actions={
-                plan.checked && (
-                  <Badge color={plan.differs ? 'yellow' : 'teal'} variant="light" tt="none">
-                    {plan.differs ? t('plan.served') : t('plan.checked')}
-                  </Badge>
-                )
-              }
+              actions={plan.checked && <CheckedBadge differs={plan.differs} />}
             >
-              <PlanFacts plan={clear} served={plan.body} rows={plan.rows} currency={currency} />
+              <PlanFacts
+                plan={clear}
+                served={plan.body}
+                rows={plan.rows}
+                currency={currency}
+                type={choice.type}
+              />
               <PlanChart rows={plan.rows} currency={currency} />
             </Panel>
             <Panel title={t('plan.schedule')}>
@@ -203,4 +203,14 @@ function useContext(debtorGuid: string, { cases, businessDays }: PlanChoice, ter
     asOf !== undefined && typeof firstDue === 'string' ? daysBetween(asOf, firstDue.slice(0, 10)) : undefined
   const context: PlanContext = { owed, firstDueDays, country: law.data?.body.governingCountry ?? null }
   return { context, error }
+}
+
+/** Whether the service reckons the same plan as the console. */
+function CheckedBadge({ differs }: { differs: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Badge color={differs ? 'yellow' : 'teal'} variant="light" tt="none">
+      {differs ? t('plan.served') : t('plan.checked')}
+    </Badge>
+  )
 }
