@@ -24,6 +24,7 @@ export const approvalActs = [
   'OBJECTION_CREDIT',
   'CREDIT_NOTE',
   'PAYMENT',
+  'BACKDATED_PAYMENT',
   'DEBT_RELIEF',
   'BACKDATED_TERMS',
   'BACKDATED_HOLD',
@@ -43,6 +44,7 @@ export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | nu
   OBJECTION_CREDIT: 'objection',
   CREDIT_NOTE: 'invoice',
   PAYMENT: null,
+  BACKDATED_PAYMENT: null,
   DEBT_RELIEF: 'debtor',
   BACKDATED_TERMS: 'case',
   BACKDATED_HOLD: 'case',
@@ -54,7 +56,7 @@ export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | nu
 }
 /** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
 export const addsUp = (act: ApprovalAct): boolean =>
-  act !== 'CLIENT_ACCOUNT' && act !== 'CLIENT_TOLERANCE' && act !== 'PAYOUT'
+  act !== 'CLIENT_ACCOUNT' && act !== 'CLIENT_TOLERANCE' && act !== 'PAYOUT' && act !== 'BACKDATED_PAYMENT'
 export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
 
 const fields = {
@@ -181,7 +183,7 @@ export const requestApproval = operation({
   path: '/approvals',
   summary: 'Request an act that needs a second person',
   description:
-    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `PAYMENT` of `payment/register`, `BACKDATED_TERMS` and `TOLERANCE` of `case/terms`, `BACKDATED_HOLD` of `case/hold`, `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE` of `client/terms`, `DEBT_RELIEF` the body of `createPaymentPlan`, or `paymentplanGuid` to activate a proposal, with `payments` to change an active plan, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `PAYMENT` and `BACKDATED_PAYMENT` of `payment/register`, `BACKDATED_TERMS` and `TOLERANCE` of `case/terms`, `BACKDATED_HOLD` of `case/hold`, `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE` of `client/terms`, `DEBT_RELIEF` the body of `createPaymentPlan`, or `paymentplanGuid` to activate a proposal, with `payments` to change an active plan, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
   status: 201,
   problems: ['not-found', 'conflict'],
   body: ApprovalRequest,
@@ -233,22 +235,28 @@ const limitFields = {
   amount: money('Up to this amount alone'),
   userAmount: money('Up to this sum alone on all cases'),
   periodDays: integer('Days that add up', { minimum: 1, maximum: 366 }),
+  daysBack: integer('Days back alone', { minimum: 0, maximum: 36_500 }),
 }
 /** The dictionary of a limit above which a role needs a second person. */
 export const approvalLimitFields = limitFields
 
 export const ApprovalLimitInput = inputSchema(
   limitFields,
-  ['act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays'],
+  ['act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays', 'daysBack'],
   { 'x-demands': { required: ['act', 'userRole'] } satisfies Demands },
 )
 export type ApprovalLimitInput = Static<typeof ApprovalLimitInput>
-export const ApprovalLimitChange = inputSchema(limitFields, ['amount', 'userAmount', 'periodDays'])
+export const ApprovalLimitChange = inputSchema(limitFields, [
+  'amount',
+  'userAmount',
+  'periodDays',
+  'daysBack',
+])
 export type ApprovalLimitChange = Static<typeof ApprovalLimitChange>
 
 export const ApprovalLimit = outputSchema(
   { ...limitFields, act: key(20, 'Act', { lookup: 'approvalact' }) },
-  ['approvalLimitGuid', 'act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays'],
+  ['approvalLimitGuid', 'act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays', 'daysBack'],
   { $id: 'ApprovalLimit' },
 )
 export type ApprovalLimit = Static<typeof ApprovalLimit>
@@ -261,7 +269,7 @@ export const listApprovalLimits = operation({
   area,
   summary: 'List the limits above which a second person is needed',
   description:
-    'By act and role. A role without a limit acts alone. A limit without a currency lets the role do nothing of the kind alone; with a limit in one currency, every amount in another needs a second person. Within `periodDays` the amounts of an act add up: on one case to `amount`, of one user to `userAmount`. The forms of `approvallimit` create, change and delete limits.',
+    'By act and role. A role without a limit acts alone. A limit without a currency lets the role do nothing of the kind alone; with a limit in one currency, every amount in another needs a second person. Within `periodDays` the amounts of an act add up: on one case to `amount`, of one user to `userAmount`. A limit of `BACKDATED_PAYMENT` has `daysBack` instead: by so many days the role alone dates a payment back. The forms of `approvallimit` create, change and delete limits.',
   access: ['system.admin'],
   unrestricted: true,
   query: pageQuery,

@@ -17,7 +17,7 @@ const limit = {
       code: 'approvallimit',
       columns: 2,
       noTopDivider: true,
-      fields: ['act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays'],
+      fields: ['act', 'userRole', 'currencyCode', 'amount', 'userAmount', 'periodDays', 'daysBack'],
     },
   ],
   keys: ['approvalLimitGuid'],

@@ -27,6 +27,7 @@ export const actOperations: Readonly<Record<ApprovalAct, ActOperation>> = {
   OBJECTION_CREDIT: byChange('objection', 'decide'),
   CREDIT_NOTE: byForm('invoice', 'credit'),
   PAYMENT: byForm('payment', 'register', 'payment.write'),
+  BACKDATED_PAYMENT: byForm('payment', 'register', 'payment.write'),
   DEBT_RELIEF: { operation: 'createPaymentPlan', code: 'paymentplan.write' },
   BACKDATED_TERMS: byChange('case', 'terms'),
   BACKDATED_HOLD: byChange('case', 'hold'),

@@ -31,6 +31,7 @@ interface LimitRecord {
   amount: number
   userAmount: number | null
   periodDays: number | null
+  daysBack: number | null
 }
 type StoredLimit = LimitRecord & { approvalLimitGuid: string; version: number }
 
@@ -45,7 +46,7 @@ const toMembers = ({ amount, userAmount, ...limit }: StoredLimit) => {
 async function findStored(db: Db, guid: string, { lock = false } = {}): Promise<StoredLimit> {
   const [row] = await db<StoredLimit[]>`
     select id as "approvalLimitGuid", act, user_role as "userRole", currency_code as "currencyCode", amount::float8 as amount,
-      user_amount::float8 as "userAmount", period_days as "periodDays", version
+      user_amount::float8 as "userAmount", period_days as "periodDays", days_back as "daysBack", version
     from approval_limit where id = ${guid} ${lock ? db`for update` : db``}`
   if (!row) throw notFound('limit')
   return row
@@ -65,16 +66,22 @@ function readInput(input: ApprovalLimitInput): LimitRecord {
   if (typeof input.userRole !== 'number')
     checks.add('userRole', 'is required: the role that the limit is for.')
   const currencyCode = normaliseCurrency(input.currencyCode ?? '') || null
-  if (act === 'CLIENT_ACCOUNT') {
+  const isDated = act === 'BACKDATED_PAYMENT'
+  if (isDated && !isGiven(input.daysBack))
+    checks.add('daysBack', 'is required: by how many days the role alone dates a payment back.')
+  if (!isDated && isGiven(input.daysBack))
+    checks.add('daysBack', 'must be empty: only a limit of BACKDATED_PAYMENT is of days.')
+  if (act === 'CLIENT_ACCOUNT' || isDated) {
+    const why = isDated ? 'the limit is of days' : 'a change of an account has no amount'
     for (const name of ['currencyCode', 'amount', 'userAmount', 'periodDays'] as const)
-      if (isGiven(input[name])) checks.add(name, 'must be empty: a change of an account has no amount.')
+      if (isGiven(input[name])) checks.add(name, `must be empty: ${why}.`)
   } else if (currencyCode !== null && !isCurrency(currencyCode))
     checks.add('currencyCode', 'must be an ISO 4217 currency code, for example SEK or EUR.')
   else if (currencyCode === null && isGiven(input.amount) && input.amount !== 0)
     checks.add('currencyCode', 'is required with an amount: the currency that it is in.')
   checks.throwIfAny()
   const limit = { act: act!, userRole: input.userRole!, currencyCode }
-  return { ...limit, ...readSums(input, limit) }
+  return { ...limit, ...readSums(input, limit), daysBack: isDated ? input.daysBack! : null }
 }
 
 /** The amounts and the period of a limit. Throws a 400. */
@@ -147,7 +154,15 @@ export const changeLimit = (
   inTransaction(db, async (tx) => {
     const { approvalLimitGuid: _, version, ...before } = await findStored(tx, guid, { lock: true })
     requireMatch(ifMatch, version)
-    if ([input.amount, input.userAmount, input.periodDays].every((one) => !isGiven(one))) return version
+    const sums = [input.amount, input.userAmount, input.periodDays]
+    if (before.daysBack !== null) {
+      if (sums.some(isGiven)) throw invalid({ amount: ['must be empty: the limit is of days.'] })
+      const after = { ...before, daysBack: input.daysBack ?? before.daysBack }
+      return updateTracked(tx, at, { guid, before, version, after }, origin)
+    }
+    if (isGiven(input.daysBack))
+      throw invalid({ daysBack: ['must be empty: only a limit of BACKDATED_PAYMENT is of days.'] })
+    if (sums.every((one) => !isGiven(one))) return version
     if (before.currencyCode === null)
       throw new ApiError(
         'unprocessable',

@@ -83,7 +83,9 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
     const approvalGuid = makeId()
     const caseGuids = shares.map(({ caseGuid }) => caseGuid)
     const ofCases =
-      act === 'PAYMENT' || act === 'DEBT_RELIEF' ? await findCasesTogether(tx, caseGuids) : undefined
+      act === 'PAYMENT' || act === 'BACKDATED_PAYMENT' || act === 'DEBT_RELIEF'
+        ? await findCasesTogether(tx, caseGuids)
+        : undefined
     await tx`
       insert into approval (id, act, case_id, client_id, objection_id, invoice_id, debtor_id, case_ids, least_paid, currency_code, amount, minor_per_unit, request, reason, requested_by)
       values (${approvalGuid}, ${act}, coalesce(${idOf('case') ?? ofCases?.caseGuid ?? null}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid),

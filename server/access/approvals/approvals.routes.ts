@@ -14,6 +14,7 @@ const limitColumns = {
   userRole: 'l.user_role',
   currencyCode: 'l.currency_code',
   periodDays: 'l.period_days',
+  daysBack: 'l.days_back',
 }
 const limits: ListSource<'approvallimit'> = {
   entity: 'approvallimit',

@@ -283,6 +283,7 @@ test('listApprovalLimits and its forms: limits are unique, and administrators al
       currencyCode: 'SEK',
       amount: 2000,
       userAmount: null,
+      daysBack: null,
       periodDays: 30,
     },
   ])

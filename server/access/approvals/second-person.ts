@@ -25,6 +25,8 @@ export interface Act {
    * by a plan may still not become less.
    */
   grows?: { leastPaid?: bigint }
+  /** Of `BACKDATED_PAYMENT`, whose limit is of days and not of an amount. */
+  daysBack?: number
 }
 
 /** What a second person approves, while they do it. */
@@ -76,6 +78,7 @@ export async function requireSecondPerson(
   const { approved, actorId } = origin
   if (approved?.act === act.act) return requireCovered(approved, act, caller)
   if (actorId === null) return
+  if (act.daysBack !== undefined) return requireRecent(tx, caller, act, act.daysBack)
   const limit = await findLimit(tx, caller, act)
   const { language } = caller
   if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate, language }, act, limit)
@@ -91,6 +94,22 @@ export async function hasLimit(db: Db, caller: Pick<Caller, 'role'>, act: Approv
   const limits =
     await db`select from approval_limit where act = ${act} and user_role = ${caller.role} limit 1`
   return limits.length > 0
+}
+
+/** Throws when the value date is further back than the caller's role goes alone. */
+async function requireRecent(
+  tx: Db,
+  caller: Pick<Caller, 'role'>,
+  act: Act,
+  daysBack: number,
+): Promise<void> {
+  const [limit] = await tx<{ days: number }[]>`
+    select coalesce(days_back, 0) as days from approval_limit where act = ${act.act} and user_role = ${caller.role}`
+  if (limit !== undefined && daysBack > limit.days)
+    throw new ApprovalNeeded(
+      act,
+      `The value date is ${daysBack} days before the business date, more than ${limit.days}, the limit of your role.`,
+    )
 }
 
 /** The limit of the caller's role in the currency. Null when there is none. Throws for an account. */

@@ -38,14 +38,17 @@ export function requireImportRights({ accessCodes }: Caller, what: ImportedKind)
 }
 
 /** What a file of the kind does is otherwise done one at a time, each within the limit of the user's role. */
-const limitedActs: Partial<Record<ImportedKind, ApprovalAct>> = { payments: 'PAYMENT', plans: 'DEBT_RELIEF' }
+const limitedActs: Partial<Record<ImportedKind, readonly ApprovalAct[]>> = {
+  payments: ['PAYMENT', 'BACKDATED_PAYMENT'],
+  plans: ['DEBT_RELIEF'],
+}
 
 /** Throws a 403 when the caller's role has a limit that a file would evade. */
 export async function requireNoLimit(db: Db, caller: Caller, what: ImportedKind): Promise<void> {
-  const act = limitedActs[what]
-  if (act !== undefined && (await hasLimit(db, caller, act)))
-    throw new ApiError(
-      'forbidden',
-      `Your role has a limit for what files of ${what} do. Somebody whose role has none imports them.`,
-    )
+  for (const act of limitedActs[what] ?? [])
+    if (await hasLimit(db, caller, act))
+      throw new ApiError(
+        'forbidden',
+        `Your role has a limit for what files of ${what} do. Somebody whose role has none imports them.`,
+      )
 }

@@ -17,7 +17,7 @@ export default function ApprovalLimitList() {
       row={ApprovalLimit}
       keyOf={({ approvalLimitGuid }) => approvalLimitGuid}
       nameOf={({ act, userRole }) => `${codeLabel('act', act)} ${codeLabel('userRole', String(userRole))}`}
-      columns={['act', 'userRole', 'amount', 'userAmount', 'periodDays']}
+      columns={['act', 'userRole', 'amount', 'userAmount', 'periodDays', 'daysBack']}
       empty={t('approvals.noLimits')}
     />
   )
