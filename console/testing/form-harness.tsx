@@ -33,7 +33,8 @@ const field = (code: string, label: string, more: Partial<FormField> = {}): Form
 })
 
 const seen = {
-  recalculated: 0,
+  /** Recalculations that were sent without a principal. */
+  sentWithout: 0,
   submitted: [] as unknown[],
   searched: [] as string[],
   done: 0,
@@ -129,7 +130,7 @@ const source: FormSource = {
     return Promise.reject(new ApiProblem(problem, new Headers()))
   },
   recalculate: async (_code, values) => {
-    seen.recalculated += 1
+    if (values['principal'] === undefined) seen.sentWithout += 1
     if (seen.holdsAnswer) await new Promise<void>((resolve) => (seen.answer = resolve))
     return { ...values, total: Number(values['principal'] ?? 0) + Number(values['fee'] ?? 0) }
   },

@@ -104,6 +104,8 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   mfaType: () => 0,
   userRole: ({ entity }) => (entity === 'approvallimit' ? (++serial % 14) + 1 : 5),
   act: () => 'WRITE_OFF',
+  // Only a limit for payments dated back has days.
+  daysBack: () => undefined,
   clientRestriction: () => 'BAGERI/*',
   accessGroups: () => '',
   disabled: () => false,

@@ -51,6 +51,9 @@ begin
   end if;
   return null;
 end $$;
+-- | trigger | reason |
+-- | ledger_entry_held | What an earlier program books is held for the client too. |
+-- | trust_entry_held | What an earlier program pays out is no longer held. |
 -- Before the rows below are written: from here on bookings wait until this migration has ended.
 create trigger ledger_entry_held after insert on ledger_entry
   referencing new table as new_rows for each statement execute function correct_held_after_entries();
