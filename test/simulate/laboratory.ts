@@ -84,11 +84,8 @@ export async function openLaboratory(): Promise<Laboratory> {
         await sql`drop database if exists ${sql(name)} with (force)`
       },
       crash: async () => {
-        // Ends with the server: on a busy machine it learns late that a process has died, and answers until then.
-        const all = sql`select pg_sleep(30)`.catch(() => {})
         const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
         process.kill(backend!.pid, 'SIGKILL')
-        await all
         await sql.end({ timeout: 0 })
         for (;;) {
           await realSleep(10)

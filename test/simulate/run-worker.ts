@@ -35,7 +35,6 @@ export class SeedRunner {
           trace: [],
           operations: 0,
           counts: {},
-          answers: {},
           steps: 0,
           missed: 0,
           milliseconds: 0,

@@ -108,8 +108,7 @@ export const money: Operation[] = [
     weight: 4,
     needs: ({ model }) => model.payments.length > 0,
     run: async ({ client, model, random }) => {
-      // The newest still counts in what came of it.
-      const { guid } = random.chance(0.5) ? model.payments.at(-1)! : random.pick(model.payments)
+      const { guid } = random.pick(model.payments)
       await client.send('reversePayment', formPath('payment', 'reverse', { id: guid }), {
         method: 'PATCH',
         body: { reason: 'bounced', bounced: random.chance(0.5) },
