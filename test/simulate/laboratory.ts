@@ -56,6 +56,16 @@ export async function openLaboratory(): Promise<Laboratory> {
   const open = (name: string) =>
     openDatabase(withDatabaseName(server.url, name), { max: 4, applicationName: 'simulator' })
   let sql = open('postgres')
+  /** The process that serves the simulator. A busy machine learns late of a kill, and recovers from it later still. */
+  const answer = async (): Promise<number> => {
+    for (;;) {
+      const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`.catch(() => [])
+      if (row) return row.pid
+      await sql.end({ timeout: 0 })
+      await realSleep(10)
+      sql = open('postgres')
+    }
+  }
   const close = async () => {
     await sql.end({ timeout: 1 })
     await server.stop()
@@ -84,16 +94,11 @@ export async function openLaboratory(): Promise<Laboratory> {
         await sql`drop database if exists ${sql(name)} with (force)`
       },
       crash: async () => {
-        const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-        process.kill(backend!.pid, 'SIGKILL')
+        process.kill(await answer(), 'SIGKILL')
         await sql.end({ timeout: 0 })
-        for (;;) {
-          await realSleep(10)
-          sql = open('postgres')
-          const [row] = await sql`select 1`.catch(() => [])
-          if (row) return
-          await sql.end({ timeout: 0 })
-        }
+        await realSleep(10)
+        sql = open('postgres')
+        await answer()
       },
       close,
     }
