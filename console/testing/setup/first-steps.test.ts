@@ -8,7 +8,11 @@ import { makeDebtor } from '../../../server/testing/records/cases.ts'
 import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from '../browser.ts'
 
 const login = 'admin@localhost'
-const mail = { FORDRA_SMTP_URL: 'smtp://127.0.0.1:9', FORDRA_MAIL_FROM: 'inkasso@agency.example' }
+const mail = {
+  FORDRA_SMTP_URL: 'smtp://127.0.0.1:9',
+  FORDRA_MAIL_FROM: 'inkasso@agency.example',
+  FORDRA_PUBLIC_URL: 'http://127.0.0.1',
+}
 
 describe('the first steps', { skip }, () => {
   let tested: ConsoleTest

@@ -12,7 +12,8 @@ export function serveSetup(service: ServerContext): void {
     const clients = await listClientFacts(db)
     const countries = await listCountryFacts(db, { agency, clients, today: clock.today() })
     const hasMailServer = settings.FORDRA_SMTP_URL !== undefined
-    const value = judgeSetup({ agency, clients, countries, hasMailServer })
+    const hasPublicUrl = settings.FORDRA_PUBLIC_URL !== undefined
+    const value = judgeSetup({ agency, clients, countries, hasMailServer, hasPublicUrl })
     return { body: { agencyGuid: agency.agencyGuid, isEmpty: !agency.hasCase, value } }
   })
 }

@@ -50,6 +50,8 @@ export interface SetupFacts {
   clients: readonly ClientFacts[]
   countries: readonly CountryFacts[]
   hasMailServer: boolean
+  /** Links in invitations lead to it. */
+  hasPublicUrl: boolean
 }
 
 const noGap = { countryCode: null, clientGuid: null, clientName: null, userGuid: null }
@@ -87,8 +89,8 @@ const findGaps: Record<SetupStepCode, (facts: SetupFacts) => SetupGap[]> = {
       FEES: !hasFees,
       STRATEGY: !hasStrategy,
     })),
-  USERS: ({ agency, hasMailServer }) => [
-    ...lacking({ MAIL_SERVER: !hasMailServer }),
+  USERS: ({ agency, hasMailServer, hasPublicUrl }) => [
+    ...lacking({ MAIL_SERVER: !hasMailServer, PUBLIC_URL: !hasPublicUrl }),
     ...lacking(
       { ADMINISTRATOR_EMAIL: agency.unreachableGuid !== null },
       { userGuid: agency.unreachableGuid },

@@ -57,7 +57,7 @@ test('listSetupSteps tells an empty agency what to do, in order', async () => {
       'COUNTRIES COUNTRY',
       'CLIENT CLIENT',
       'TERMS CLIENT',
-      'USERS MAIL_SERVER CASE_HANDLER',
+      'USERS MAIL_SERVER PUBLIC_URL CASE_HANDLER',
       'IMPORT CASE',
     ],
   )
@@ -138,24 +138,25 @@ test('listSetupSteps: fees are the client’s own where the law has none', async
   await other.close()
 })
 
-test('listSetupSteps: a case handler, reachable administrators and a mail server', async () => {
+test('listSetupSteps: a case handler, reachable administrators, a mail server and a public address', async () => {
   const handler = await api.addUser({ email: 'handler@agency.example', password: 'lösen' })
-  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER'])
+  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER', 'PUBLIC_URL'])
   const disable = (disabled: boolean) =>
     api.call('PUT', `/users/${handler}`, { body: { password: null, disabled } })
   assert.equal((await disable(true)).status, 200)
-  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER', 'CASE_HANDLER'])
+  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER', 'PUBLIC_URL', 'CASE_HANDLER'])
   assert.equal((await disable(false)).status, 200)
   const first = await api.addUser({ email: 'admin@localhost', password: 'lösen', userRole: 2 })
-  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER', `ADMINISTRATOR_EMAIL ${first}`])
+  assert.deepEqual(await findGaps('USERS'), ['MAIL_SERVER', 'PUBLIC_URL', `ADMINISTRATOR_EMAIL ${first}`])
   const changed = await api.call('PUT', `/users/${first}`, {
     body: { password: null, email: 'anna@agency.example' },
   })
   assert.equal(changed.status, 200, changed.text)
-  const node = await api.startNode({
-    FORDRA_SMTP_URL: 'smtp://127.0.0.1:9',
-    FORDRA_MAIL_FROM: 'agency@agency.example',
-  })
+  const mail = { FORDRA_SMTP_URL: 'smtp://127.0.0.1:9', FORDRA_MAIL_FROM: 'agency@agency.example' }
+  const unreachable = await api.startNode(mail)
+  assert.deepEqual(await findGaps('USERS', unreachable), ['PUBLIC_URL'])
+  await unreachable.close()
+  const node = await api.startNode({ ...mail, FORDRA_PUBLIC_URL: 'https://inkasso.example' })
   assert.deepEqual(await findGaps('USERS', node), [])
   await node.close()
 })

@@ -29,14 +29,14 @@ export function SetupGapLink({ step, missing, onOpen }: SetupGapLinkProps) {
       </Anchor>
     )
   }
-  if (gap === 'MAIL_SERVER') {
+  if (gap === 'MAIL_SERVER' || gap === 'PUBLIC_URL') {
     return (
       <Text size="sm">
         {said}{' '}
         <Anchor
           size="sm"
           underline="always"
-          href="/docs/operate/settings#e-mail-and-text-messages"
+          href={`/docs/operate/settings#${gap === 'MAIL_SERVER' ? 'e-mail-and-text-messages' : 'server'}`}
           target="_blank"
           rel="noreferrer"
         >
