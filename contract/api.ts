@@ -17,6 +17,7 @@ import * as currentUser from './access/current-user.ts'
 import * as dashboard from './insight/dashboard.ts'
 import * as documents from './collection/documents.ts'
 import * as debtors from './parties/debtors.ts'
+import * as emailConfirmation from './access/email-confirmation.ts'
 import * as events from './platform/events.ts'
 import * as extraFields from './parties/extra-fields.ts'
 import * as forms from './metadata/forms.ts'
@@ -36,6 +37,7 @@ import * as navigation from './metadata/navigation.ts'
 import * as assistants from './access/assistants.ts'
 import * as oauth2 from './access/oauth2.ts'
 import * as oidc from './access/oidc.ts'
+import * as notificationEmails from './platform/notification-emails.ts'
 import * as notifications from './platform/notifications.ts'
 import * as objections from './cases/objections.ts'
 import type { Operation } from './platform/operation.ts'
@@ -75,7 +77,9 @@ const modules = [
   oidc,
   ownSessions,
   notifications,
+  notificationEmails,
   secondFactors,
+  emailConfirmation,
   passkeys,
   passwordReset,
   invitations,

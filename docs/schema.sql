@@ -126,6 +126,7 @@ create table app_user (
   family_name text,
   provisioned boolean default false not null,
   deprovisioned boolean default false not null,
+  confirmed_email text,
   constraint app_user_mfa_type_check CHECK (((mfa_type >= 0) AND (mfa_type <= 3))),
   constraint app_user_user_role_check CHECK (((user_role >= 1) AND (user_role <= 14))),
   constraint app_user_party_id_fkey FOREIGN KEY (party_id) REFERENCES party(id),
@@ -1126,7 +1127,7 @@ create table mfa_challenge (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   constraint mfa_challenge_mfa_type_check CHECK (((mfa_type >= 1) AND (mfa_type <= 3))),
-  constraint mfa_challenge_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'choose'::text, 'change'::text]))),
+  constraint mfa_challenge_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'choose'::text, 'change'::text, 'email'::text]))),
   constraint mfa_challenge_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint mfa_challenge_pkey PRIMARY KEY (hash)
 );
@@ -1209,6 +1210,7 @@ create table notification (
   merge_key text not null,
   created_at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
+  emailed_at timestamp with time zone,
   constraint notification_count_check CHECK ((count > 0)),
   constraint notification_kind_check CHECK ((kind = ANY (ARRAY['ASSIGNED'::text, 'MENTION'::text, 'APPROVAL_WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'JOB_DONE'::text, 'JOB_FAILED'::text, 'PROMISE_DUE'::text, 'PROMISE_BROKEN'::text]))),
   constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
@@ -1218,7 +1220,28 @@ create table notification (
 CREATE INDEX notification_approval ON public.notification USING btree (approval_id) WHERE (approval_id IS NOT NULL);
 CREATE INDEX notification_created ON public.notification USING btree (created_at);
 CREATE INDEX notification_unread ON public.notification USING btree (user_id) WHERE (read_at IS NULL);
+CREATE INDEX notification_unsent ON public.notification USING btree (user_id, created_at) WHERE ((read_at IS NULL) AND (emailed_at IS NULL));
 CREATE INDEX notification_user ON public.notification USING btree (user_id, created_at DESC, id DESC);
+
+create table notification_choice (
+  user_id uuid not null,
+  kind text not null,
+  delivery text not null,
+  since timestamp with time zone default now() not null,
+  constraint notification_choice_delivery_check CHECK ((delivery = ANY (ARRAY['AT_ONCE'::text, 'DAILY'::text]))),
+  constraint notification_choice_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint notification_choice_pkey PRIMARY KEY (user_id, kind)
+);
+
+create table notification_email (
+  user_id uuid not null,
+  next_at timestamp with time zone default now() not null,
+  refusals integer default 0 not null,
+  constraint notification_email_refusals_check CHECK ((refusals >= 0)),
+  constraint notification_email_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint notification_email_pkey PRIMARY KEY (user_id)
+);
+CREATE INDEX notification_email_next ON public.notification_email USING btree (next_at);
 
 create table object (
   id uuid not null,

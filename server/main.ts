@@ -14,6 +14,7 @@ import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
 import { createLetterSender, createAttachmentReader } from './collection/letters/letter-folder.ts'
 import { createContactGate } from './collection/letters/contact-gate.ts'
 import { createSenders, sendMessages } from './platform/messages/send.ts'
+import { sendNotificationEmails } from './work/notifications/send-notification-emails.ts'
 import { sendResetMessages } from './access/users/password-reset.routes.ts'
 import { ensureFirstUsers, type FirstLogin } from './access/users/first-users.ts'
 
@@ -120,12 +121,13 @@ const sealEveryMs = 1_000
 const anchorEveryMs = 10_000
 const stampEveryMs = 60_000
 const sendEveryMs = 1_000
+const notifyEveryMs = 10_000
 const layOutEveryMs = 250
 const purgeEveryMs = 3_600_000
 
 /**
- * Seals the audit trail and sends messages every second, anchors the trail every ten, and purges every hour, each one
- * run at a time.
+ * Seals the audit trail and sends messages every second, anchors the trail and sends e-mails about notifications every
+ * ten, and purges every hour, each one run at a time.
  */
 function startBackground(
   sql: Sql,
@@ -149,6 +151,11 @@ function startBackground(
     'the mail server or SMS gateway': startLoop(
       sendEveryMs,
       () => sendMessages(sql, senders, onError, ask),
+      onError,
+    ),
+    'e-mails about notifications': startLoop(
+      notifyEveryMs,
+      () => sendNotificationEmails({ sql, settings, sandbox }, senders.email, onError),
       onError,
     ),
     ...(!sandbox && {

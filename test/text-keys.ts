@@ -12,6 +12,7 @@ import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { forms } from '../contract/metadata/all-forms.ts'
 import { formFields } from '../contract/metadata/forms/form.ts'
 import { commands } from '../contract/platform/commands.ts'
+import { notificationDeliveries } from '../contract/platform/notification-emails.ts'
 import { eventTypes } from '../contract/platform/event-types.ts'
 import { problems } from '../contract/platform/problem.ts'
 import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treasury/payment-files.ts'
@@ -74,6 +75,7 @@ export const families: Record<string, readonly string[]> = {
   'command.': commands.flatMap((one) => one.arguments.map(({ name }) => name)),
   'command.about.': commands.map(({ command }) => command),
   'dashboard.': wordsIn(`${screens}/dashboard/plan-panel.tsx`, /const outcomes = .*/),
+  'emails.': notificationDeliveries,
   'entity.': [
     ...events.map(([entity]) => entity),
     ...told.map(([, entity]) => entity!),
@@ -247,7 +249,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(read('server/collection/letters/write-letter.ts'), /\.letter\.(\w+)/g),
       ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],
-    message: [...combine(messageKinds, ['subject', 'body']), 'letter.body'],
+    message: [...combine([...messageKinds, 'notifications'], ['subject', 'body']), 'letter.body'],
     report: [
       ...combine(['title'], reportNames),
       ...combine(['column'], [...columns, 'page', 'total']),

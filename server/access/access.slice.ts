@@ -7,6 +7,7 @@ import { deleteUnusedClients } from './assistants/assistant-clients.store.ts'
 import { serveConnections } from './assistants/connections.routes.ts'
 import { serveOAuthMetadata } from './assistants/oauth-metadata.routes.ts'
 import { serveInvitations } from './invitations/invitations.routes.ts'
+import { serveEmailConfirmation } from './second-factors/confirm-email.routes.ts'
 import { serveMfa } from './second-factors/mfa.routes.ts'
 import { deleteOldChallenges } from './second-factors/mfa.store.ts'
 import { serveSecondFactors } from './second-factors/second-factors.routes.ts'
@@ -42,6 +43,7 @@ export const accessSlice: Slice = {
     serveUsers,
     serveClientSecrets,
     serveSecondFactors,
+    serveEmailConfirmation,
     servePasskeys,
     servePasswordReset,
     serveInvitations,

@@ -24,7 +24,7 @@ export async function findFactor(db: Db, userId: string): Promise<Factor> {
   return row!
 }
 
-export type Purpose = 'sign-in' | 'choose' | 'change'
+export type Purpose = 'sign-in' | 'choose' | 'change' | 'email'
 
 export interface NewChallenge {
   hash: Buffer

@@ -118,13 +118,15 @@ export async function proveByChallenge(
   const found = await store.tryChallenge(tx, challengeHash, { purpose, userId }, challengeTriesMax)
   if (!found) return undefined
   const factor = await store.findFactor(tx, userId)
+  // Until now the channel need not be the user's factor, and no other code stands for it.
+  const isNew = purpose === 'choose' || purpose === 'email'
   // A factor disabled or changed since the challenge was created is not proven by it.
-  if (factor.disabled || (purpose !== 'choose' && factor.mfaType !== found.mfaType)) return undefined
+  if (factor.disabled || (!isNew && factor.mfaType !== found.mfaType)) return undefined
   const expected = found.codeHash
   const given = hashCode(challenge, code.replace(/\s/g, ''), codeRecipient(factor, found.mfaType))
   const proven =
     (expected !== null && timingSafeEqual(expected, given)) ||
-    (purpose !== 'choose' && (await proveByOwnCode(tx, settings, factor, code)))
+    (!isNew && (await proveByOwnCode(tx, settings, factor, code)))
   if (!proven) return undefined
   await store.markChallengeUsed(tx, challengeHash)
   return found.mfaType

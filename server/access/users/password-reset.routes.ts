@@ -76,6 +76,8 @@ export async function setPasswordByToken(
     if (fault !== null) throw invalid({ password: [fault] })
     await revokeUserSessions(tx, found)
     await updateUser(tx, found, before, { changes: {}, passwordHash }, { ...origin, actorId: found })
+    // Who has the token has read the e-mail: a change of the address ends all tokens.
+    await store.markEmailConfirmed(tx, found)
     return found
   })
 }

@@ -87,3 +87,17 @@ export async function deleteOldResets(db: Db): Promise<void> {
       or exists (select from password_reset later where later.user_id = r.user_id and later.purpose = 'INVITATION'
         and later.created_at > r.created_at))`
 }
+
+/** The user's present address is their own. */
+export async function markEmailConfirmed(tx: Db, userId: string): Promise<void> {
+  await tx`
+    update app_user set confirmed_email = email
+    where id = ${userId} and confirmed_email is distinct from email`
+}
+
+/** Whether the user has shown the present address to be their own. */
+export async function isEmailConfirmed(db: Db, userId: string): Promise<boolean> {
+  const [user] = await db<{ confirmed: boolean }[]>`
+    select confirmed_email is not distinct from email as confirmed from app_user where id = ${userId}`
+  return user!.confirmed
+}

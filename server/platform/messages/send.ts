@@ -157,8 +157,20 @@ async function sendNext(
   }
 }
 
+const beforeMessage: readonly unknown[] = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
+
+/**
+ * True if the mail server has certainly not taken the message: it refused it, or was not reached. After a connection
+ * that broke later nobody knows.
+ */
+export function isRefusal(error: unknown): boolean {
+  const { code, responseCode, syscall, timeoutType } = error as Record<string, unknown>
+  if (typeof responseCode === 'number') return responseCode >= 400
+  return code === 'EDNS' || code === 'EAUTH' || syscall === 'connect' || beforeMessage.includes(timeoutType)
+}
+
 /** Codes only: a server's message may repeat the recipient or the text. */
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof GatewayRefusal || error instanceof MailTimeout) return error.message
   const { name, code, responseCode, cause } = error as Record<string, unknown>
   const inner = (cause as { code?: unknown } | undefined)?.code

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '../../session/session.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { AssistantsPanel } from './assistants-panel.tsx'
+import { EmailPanel } from './email-panel.tsx'
 import { FactorPanel } from './factor-panel.tsx'
 import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -22,6 +23,7 @@ export default function ProfilePage() {
           <Panel title={t('profile.password')}>
             <PasswordForm />
           </Panel>
+          <EmailPanel />
         </Stack>
         <Stack gap="md">
           <FactorPanel />

@@ -14,7 +14,7 @@ export const emptiedTables: readonly string[] = (
   'external_identity login_failure mfa_challenge oidc_attempt passkey password_reset ' +
   'password_reset_request recovery_code session session_token bulk_action bulk_action_row ' +
   'import_run job_run message notification schedule_slot uploaded_file uploaded_part webhook ' +
-  'webhook_delivery idempotency_key favorite user_setting sandbox'
+  'webhook_delivery idempotency_key favorite user_setting notification_choice notification_email sandbox'
 ).split(' ')
 
 /** Written again from the masked rows. */
@@ -55,7 +55,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     none:
       'password_hash client_secret_hash street house_no house_no_extension city state_code zip_code country_code ' +
       'phone_number cellular_phone_number pbx_phone_number employment_number department photo_image_type photo_image ' +
-      'user_name external_id',
+      'user_name external_id confirmed_email',
     token: 'source_reference',
     custom: 'custom',
   },
