@@ -63,15 +63,24 @@ export class Model {
   readonly secrets = new Set<string>()
   /** Personal text of debtors whose erasure was acknowledged, with what must be gone. */
   readonly erased: string[] = []
+  /** Lists that were read, by whom: a node may remember something of each. */
+  readonly listed: { name: string; address: string; token: string }[] = []
   /** The business date as it was last set. */
   day = 0
 
+  /** Among how many of the newest debtors and cases clients choose. Few, so that operations meet. */
+  spread = Infinity
+
   debtor(random: Random): KnownDebtor | undefined {
-    return random.pick(this.debtors)
+    return this.#choose(this.debtors, random)
   }
 
   case(random: Random): KnownCase | undefined {
-    // Few cases at once, so that operations meet.
-    return random.chance(0.5) ? this.cases.at(-1) : random.pick(this.cases)
+    return this.#choose(this.cases, random)
+  }
+
+  #choose<T>(known: readonly T[], random: Random): T | undefined {
+    if (random.chance(0.5)) return known.at(-1)
+    return random.pick(random.chance(0.8) && this.spread < known.length ? known.slice(-this.spread) : known)
   }
 }

@@ -35,6 +35,7 @@ export class SeedRunner {
           trace: [],
           operations: 0,
           counts: {},
+          answers: {},
           steps: 0,
           missed: 0,
           milliseconds: 0,

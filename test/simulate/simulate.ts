@@ -90,6 +90,7 @@ async function runMany(): Promise<boolean> {
   const began = performance.now()
   const endsAt = began + Number(values.minutes ?? Infinity) * 60_000
   const counts: Record<string, number> = {}
+  const answers: RunResult['answers'] = {}
   let [runs, failed, decisions] = [0, 0, 0]
   for (let seed = from; seed <= to && performance.now() < endsAt; seed++) {
     if (done.has(seed)) continue
@@ -97,6 +98,9 @@ async function runMany(): Promise<boolean> {
     runs++
     decisions += result.steps
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
+    for (const [name, statuses] of Object.entries(result.answers))
+      for (const [status, count] of Object.entries(statuses))
+        (answers[name] ??= {})[Number(status)] = (answers[name][Number(status)] ?? 0) + count
     const { faults, milliseconds, steps } = result
     if (values.resume !== undefined)
       appendFileSync(
@@ -112,7 +116,7 @@ async function runMany(): Promise<boolean> {
   console.log(
     `${runs} seeds, ${failed} failed, ${decisions} decisions, ${Math.round(seconds)} s, ${Math.round((runs * 60) / seconds)} seeds a minute.`,
   )
-  if (values.trace) console.log(counts)
+  if (values.trace) console.log(counts, JSON.stringify(answers, null, 1).replaceAll(/\n {2,}/g, ' '))
   return failed === 0
 }
 

@@ -2,18 +2,20 @@
 import { rmSync } from 'node:fs'
 import type { Database } from '../../server/platform/database/database.ts'
 import { Client, isServiceFailure } from './client.ts'
-import type { Answer, Attempt, Faults, RequestRecord, World } from './world.ts'
-import { checkEnd, checkNow } from './invariants.ts'
+import type { Attempt, Faults, RequestRecord, World } from './world.ts'
+import { checkEnd, checkNow } from './checks/invariants.ts'
 import type { Fixture, Laboratory } from './laboratory.ts'
 import { Follower } from './follower.ts'
 import { Model } from './model.ts'
-import { operations } from './operations/operations.ts'
+import type { Operation } from './operations/operation.ts'
 import type { Receivers } from './receivers.ts'
 import { createRandom, type Random } from './random.ts'
-import { Scheduler, SimulationHang, type Decision, type Tempo } from './scheduler.ts'
+import type { Decision } from './scheduling/decision.ts'
+import { Scheduler, SimulationHang } from './scheduling/scheduler.ts'
 import { SimulatedNode } from './simulated-node.ts'
 import { restoreElsewhere } from './restore-elsewhere.ts'
-import { realSleep, setSkew, setTimeZone } from './virtual-time.ts'
+import { drawFaults, drawTempo, Swarm } from './swarm.ts'
+import { realSleep, setSkew, setTimeZone, timeZones } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
 
@@ -39,12 +41,16 @@ export interface RunResult {
   operations: number
   /** Operations that began, by name. */
   counts: Record<string, number>
+  /** How often each request was answered with which status. */
+  answers: Record<string, Record<number, number>>
   steps: number
   missed: number
   milliseconds: number
 }
 
-const longest = 60
+const [shortest, longest] = [20, 90]
+/** The numbers of twins; the last client of a run is number 10,000. */
+const twinsFrom = 1_000
 
 export class Simulation implements World {
   readonly seed: number
@@ -69,7 +75,7 @@ export class Simulation implements World {
   readonly #random: Random
   readonly #length: number
   readonly #without: ReadonlySet<number>
-  readonly #only: ReadonlySet<string> | undefined
+  readonly #swarm: Swarm
   /** Set while nodes must not start, because their database is replaced. */
   isMoving = false
   #calamity: Promise<void> = Promise.resolve()
@@ -85,22 +91,13 @@ export class Simulation implements World {
     this.fixture = laboratory.fixture
     const random = createRandom(seed, 1)
     this.#random = random
-    this.#length = length ?? 12 + random.below(longest - 12)
+    this.#length = length ?? shortest + random.below(longest - shortest)
     this.#without = without ?? new Set()
-    this.#only = only && new Set(only)
-    this.faults = {
-      lost: random.pick([0, 0.05, 0.25]),
-      doubled: random.pick([0, 0.05, 0.3]),
-      crashes: (random.chance(0.4) && calm !== true) || only !== undefined,
-      receivers: random.pick([0, 0.3, 0.8]),
-    }
-    const tempo: Tempo = {
-      clients: random.pick([1, 2, 3, 4, 8]),
-      eagerness: random.pick([0.2, 1, 5]),
-      lag: random.pick([0, 0.03, 0.15]),
-      haste: random.pick([0, 0.002, 0.01]),
-      stickiness: random.pick([0, 0.5, 0.9]),
-    }
+    this.faults = drawFaults(random, calm !== true)
+    if (only !== undefined) this.faults.crashes = true
+    const tempo = drawTempo(random)
+    this.#swarm = new Swarm(random, only)
+    this.model.spread = random.pick([1, 3, Infinity])
     this.scheduler = new Scheduler(seed, {
       tempo,
       ...(recorded && { recorded }),
@@ -130,6 +127,9 @@ export class Simulation implements World {
       this.fail(`The process would have died: ${String(stack ?? message ?? error).slice(0, 600)}`)
     }
     process.on('uncaughtException', onDeath).on('unhandledRejection', onDeath)
+    const zone = createRandom(this.seed, 5).pick(timeZones)
+    this.note(`the time zone of the nodes' machine is ${zone}`)
+    setTimeZone(zone)
     try {
       this.startNode()
       if (this.#random.chance(0.3)) this.startNode()
@@ -154,7 +154,6 @@ export class Simulation implements World {
       await this.sql.end({ timeout: 0 })
       await this.laboratory.dropDatabase(this.#database).catch(() => {})
       setSkew(0)
-      setTimeZone('UTC')
       rmSync(this.#folder, { recursive: true, force: true })
     }
     return {
@@ -164,6 +163,7 @@ export class Simulation implements World {
       trace: this.trace,
       operations: this.#length,
       counts: this.counts,
+      answers: countAnswers(this.requests),
       steps: this.scheduler.steps,
       missed: this.scheduler.missed,
       milliseconds: Math.round(performance.now() - began),
@@ -267,16 +267,26 @@ export class Simulation implements World {
 
   async #operate(number: number): Promise<void> {
     const random = createRandom(this.seed, 4, number)
-    const operation = pickOperation(random, this, this.#only)
+    const operation = this.#swarm.draw(random, this)
     this.counts[operation.name] = (this.counts[operation.name] ?? 0) + 1
+    const hasTwin = random.chance(this.faults.twins) && operation.isAlone !== true
+    // A twin draws the same numbers, so that it changes the same record at the same time.
+    const twin =
+      hasTwin && this.#runOperation(operation, number + twinsFrom, createRandom(this.seed, 6, number))
+    await this.#runOperation(operation, number, createRandom(this.seed, 6, number))
+    await twin
+    // Often, because a later change may put right what an earlier one left wrong.
+    if (random.chance(0.25)) await this.#check()
+  }
+
+  async #runOperation(operation: Operation, number: number, random: Random): Promise<void> {
     this.note(`operation ${number}: ${operation.name}`)
-    const client = new Client(this, number, random)
+    const client = new Client(this, number, createRandom(this.seed, 7, number))
     try {
       await operation.run({ simulation: this, client, random, model: this.model, number })
     } catch (error) {
       this.fail(`Operation ${number} (${operation.name}): ${String((error as Error).stack).slice(0, 500)}`)
     }
-    if (random.chance(0.05)) await this.#check()
   }
 
   async #check(): Promise<void> {
@@ -290,14 +300,6 @@ export class Simulation implements World {
     if (status === undefined) return
     const isExcused = (this.disturbed && status !== 500) || isServiceFailure(attempt)
     if (status >= 500 && !isExcused) this.fail(`${about} was answered ${status}: ${body.slice(0, 300)}`)
-  }
-
-  /** A list that fits on its page says how many it has. */
-  checkList(about: string, answer: Answer | undefined): void {
-    const { value, total } = (answer?.body ?? {}) as { value?: unknown[]; total?: number }
-    if (answer?.status !== 200 || !Array.isArray(value) || total === undefined || value.length >= 100) return
-    if (about.includes('$top=100') && total !== value.length)
-      this.fail(`${about} has ${value.length} rows and says ${total}.`)
   }
 
   /** Whatever is under way comes to an end, with nothing going wrong; then all is compared. */
@@ -370,17 +372,12 @@ export class Simulation implements World {
   }
 }
 
-function pickOperation(random: Random, simulation: Simulation, only: ReadonlySet<string> | undefined) {
-  const able = operations.filter(
-    ({ name, needs }) => (!only || only.has(name)) && (!needs || needs(simulation)),
-  )
-  if (able.length === 0) throw new Error('None of the operations that are to be drawn can begin.')
-  // Whoever names operations wants to see each of them.
-  if (only) return random.pick(able)
-  let place = random.next() * able.reduce((sum, { weight }) => sum + weight, 0)
-  for (const operation of able) {
-    place -= operation.weight
-    if (place < 0) return operation
+function countAnswers(requests: readonly RequestRecord[]): RunResult['answers'] {
+  const answers: RunResult['answers'] = {}
+  for (const { name, final } of requests) {
+    if (final?.status === undefined) continue
+    const counts = (answers[name] ??= {})
+    counts[final.status] = (counts[final.status] ?? 0) + 1
   }
-  return able[0]!
+  return answers
 }

@@ -156,6 +156,15 @@ export function setSkew(milliseconds: number): void {
   skewMs = milliseconds
 }
 
+/** Far east and west of the agency, with half hours, and without any difference. */
+export const timeZones = [
+  'UTC',
+  'Europe/Stockholm',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+] as const
+
 /** The time zone of the nodes' machine, an IANA name. */
 export function setTimeZone(zone: string): void {
   process.env['TZ'] = zone

@@ -9,11 +9,23 @@ export interface WorkerRequest extends Omit<RunOptions, 'without'> {
 }
 
 plant(process.env['FORDRA_SIMULATE_PLANT'])
+
+/** Which module gets another one for one of its own: [importer, imported, stand-in]. */
+const standIns = [
+  ['/imports/import-upload.ts', '/import-thread.ts', 'import-in-process.ts'],
+  ['/services/load-services.ts', '/threads.ts', 'kept-threads.ts'],
+  ['/server/app.ts', '/services/threads.ts', 'kept-threads.ts'],
+] as const
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier.endsWith('/import-thread.ts') && context.parentURL?.endsWith('/import-upload.ts')
-      ? { url: new URL('import-in-process.ts', import.meta.url).href, shortCircuit: true }
-      : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    const found = standIns.find(
+      ([importer, imported]) =>
+        specifier.endsWith(imported) && context.parentURL?.endsWith(importer) === true,
+    )
+    return found
+      ? { url: new URL(found[2], import.meta.url).href, shortCircuit: true }
+      : next(specifier, context)
+  },
 })
 const { openLaboratory } = await import('./laboratory.ts')
 const { openReceivers } = await import('./receivers.ts')

@@ -4,7 +4,7 @@ import type { Fixture, Laboratory } from './laboratory.ts'
 import type { Model } from './model.ts'
 import type { Random } from './random.ts'
 import type { Receivers } from './receivers.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Scheduler } from './scheduling/scheduler.ts'
 import type { SimulatedNode } from './simulated-node.ts'
 
 export interface Attempt {
@@ -65,6 +65,8 @@ export interface Faults {
   crashes: boolean
   /** The share of webhook calls and mails that fail. */
   receivers: number
+  /** The share of operations that two clients begin at once on the same record. */
+  twins: number
 }
 
 /** Sends requests as a client. */
@@ -101,5 +103,4 @@ export interface World {
   readyNodes(): SimulatedNode[]
   findNode(random: Random): Promise<SimulatedNode>
   checkAnswer(record: RequestRecord, attempt: Attempt): void
-  checkList(about: string, answer: Answer | undefined): void
 }

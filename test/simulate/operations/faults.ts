@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { inTransaction } from '../../../server/platform/database/transaction.ts'
 import type { Random } from '../random.ts'
-import { setSkew, setTimeZone } from '../virtual-time.ts'
+import { setSkew, setTimeZone, timeZones } from '../virtual-time.ts'
 import type { World } from '../world.ts'
 import type { Operation } from './operation.ts'
 
@@ -84,12 +84,7 @@ export const faults: Operation[] = [
     name: 'change the time zone',
     weight: 2,
     run: async ({ simulation, random }) => {
-      const zone = random.pick([
-        'Europe/Stockholm',
-        'America/St_Johns',
-        'Pacific/Kiritimati',
-        'Pacific/Pago_Pago',
-      ])
+      const zone = random.pick(timeZones)
       simulation.note(`the time zone of the nodes' machine becomes ${zone}`)
       setTimeZone(zone)
     },

@@ -108,7 +108,8 @@ export const money: Operation[] = [
     weight: 4,
     needs: ({ model }) => model.payments.length > 0,
     run: async ({ client, model, random }) => {
-      const { guid } = random.pick(model.payments)
+      // The newest still counts in what came of it.
+      const { guid } = random.chance(0.5) ? model.payments.at(-1)! : random.pick(model.payments)
       await client.send('reversePayment', formPath('payment', 'reverse', { id: guid }), {
         method: 'PATCH',
         body: { reason: 'bounced', bounced: random.chance(0.5) },

@@ -16,6 +16,8 @@ export interface Operation {
   weight: number
   /** Whether there is what it needs; else another one is drawn. */
   needs?(simulation: World): boolean
+  /** Two at once make no sense: it changes the surroundings. */
+  isAlone?: boolean
   run(run: Run): Promise<void>
 }
 

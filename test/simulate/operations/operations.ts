@@ -13,5 +13,5 @@ export const operations: readonly Operation[] = [
   ...system,
   ...reads,
   ...imports,
-  ...faults,
+  ...faults.map((fault) => ({ ...fault, isAlone: true })),
 ]

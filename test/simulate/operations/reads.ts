@@ -3,7 +3,8 @@ import { operations as contract } from '../../../contract/api.ts'
 import type { Operation as ContractOperation } from '../../../contract/platform/operation.ts'
 import type { Model } from '../model.ts'
 import type { Random } from '../random.ts'
-import { assertNothingHidden, listHidden } from '../restriction.ts'
+import { checkList } from '../checks/lists.ts'
+import { assertNothingHidden, listHidden } from '../checks/restriction.ts'
 import type { Operation } from './operation.ts'
 
 /** Those that answer another way than with JSON, or later. */
@@ -67,23 +68,33 @@ const filters: Record<string, string[]> = {
   '/audit': ["entity eq 'case'"],
 }
 
+/** What operations add to most. */
+const growing = new Set(['/cases', '/debtors'])
+
 export const reads_: Operation[] = [
   {
     name: 'list',
-    weight: 7,
-    run: async ({ client, random, simulation, number }) => {
-      const { path, id } = random.pick(lists.filter(({ path: one }) => filters[one] || random.chance(0.25)))
+    weight: 10,
+    run: async ({ client, model, random, simulation }) => {
+      const { path, id } = random.pick(
+        lists.filter(
+          ({ path: one }) =>
+            (growing.has(one) || random.chance(0.4)) && (filters[one] || random.chance(0.25)),
+        ),
+      )
       const filter =
         filters[path] && random.chance(0.7)
           ? `&$filter=${encodeURIComponent(random.pick(filters[path]))}`
           : ''
-      const address = `${path}?$top=100${filter}`
-      // Once more a little later: what was remembered of the first may be outdated.
+      const { admin, restricted, creditor } = simulation.fixture.tokens
+      const token = random.pick([admin, admin, restricted, creditor])
+      // Once more a little later: what was remembered of the first may be outdated. A page that its list fills needs it.
       for (let times = 1 + random.below(3); times > 0; times--) {
-        const answer = await client.send(id, address, { token: simulation.fixture.tokens.admin })
-        simulation.checkList(`${id} ${address}`, answer)
+        const address = `${path}?$top=${random.pick([1, 2, 100])}${filter}`
+        const answer = await client.send(id, address, { token })
+        if (answer?.status === 200) model.listed.push({ name: id, address, token })
+        checkList(simulation, `${id} ${address}`, answer)
         await simulation.scheduler.sleep()
-        void number
       }
     },
   },
@@ -93,7 +104,8 @@ export const reads_: Operation[] = [
     run: async ({ client, model, random, simulation }) => {
       const { restricted, creditor } = simulation.fixture.tokens
       for (let times = 0; times < 3; times++) {
-        const { id, path } = random.pick(reads)
+        // Lists show the most at once.
+        const { id, path } = random.pick(random.chance(0.5) ? lists : reads)
         const filled = fillPath(path, model, random)
         if (filled === undefined) continue
         const hidden = await listHidden(simulation)
@@ -101,7 +113,7 @@ export const reads_: Operation[] = [
         const token = random.pick([restricted, creditor])
         const answer = await client.send(id, filled + query, { token })
         await assertNothingHidden(simulation, `${id} ${filled}`, answer, hidden)
-        simulation.checkList(`${id} ${filled}`, answer)
+        checkList(simulation, `${id} ${filled}${query}`, answer)
       }
     },
   },

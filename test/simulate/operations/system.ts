@@ -138,7 +138,7 @@ export const system: Operation[] = [
   },
   {
     name: 'user service',
-    weight: 2,
+    weight: 4,
     run: async ({ client, random, simulation, number }) => {
       const guid = random.pick(Object.values(simulation.fixture.users))
       const query = random.chance(0.6) ? '?async=true' : ''
@@ -176,14 +176,14 @@ export const system: Operation[] = [
   },
   {
     name: 'create webhook',
-    weight: 3,
+    weight: 6,
     needs: ({ model }) => model.webhooks.length < 3,
     run: async ({ client, model, random, simulation, number }) => {
       const made = await client.send('createWebhook', formPath('webhook', 'create'), {
         method: 'POST',
         body: {
           url: `${simulation.receivers.url}/hook-${number}`,
-          types: random.pick([[], ['debtor.*'], ['case.*', 'payment.registered']]),
+          types: random.pick(['', 'debtor.*', 'case.*, payment.registered']),
           enabled: true,
         },
         audited: 'always',
@@ -211,7 +211,7 @@ export const system: Operation[] = [
   { name: 'create user', weight: 2, run: async (run) => void (await makeUser(run)) },
   {
     name: 'sign in and out',
-    weight: 2,
+    weight: 3,
     run: async (run) => {
       const { model, random, client } = run
       const user = random.pick(model.users) ?? (await makeUser(run))
@@ -229,7 +229,7 @@ export const system: Operation[] = [
   },
   {
     name: 'disable user',
-    weight: 1,
+    weight: 3,
     run: async (run) => {
       const { client } = run
       const user = await makeUser(run)
@@ -266,7 +266,7 @@ export const system: Operation[] = [
   },
   {
     name: 'forgotten password',
-    weight: 1,
+    weight: 2,
     run: async (run) => {
       const user = run.random.pick(run.model.users) ?? (await makeUser(run))
       if (user)

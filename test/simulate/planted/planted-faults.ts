@@ -79,4 +79,58 @@ export const plantedFaults: Record<string, PlantedFault> = {
     from: "export const schemas = ['public', 'graphile_worker']",
     to: "export const schemas = ['public']",
   },
+  'key-unlocked': {
+    what: 'a second request with a key runs beside the first',
+    file: 'server/platform/http/idempotency.ts',
+    from: 'if (!isLocked) throw stillRunning()',
+    to: '',
+  },
+  'commit-runs-again': {
+    what: 'a transaction whose connection was lost at its commit runs again',
+    file: 'server/platform/database/transaction.ts',
+    from: "!retryable.has((error as { code?: string }).code ?? '')",
+    to: '!isPassing(error)',
+  },
+  'seal-too-early': {
+    what: 'a seal ends after transactions that still run',
+    file: 'server/platform/events/audit-seal.ts',
+    from: 'with horizon as (select pg_snapshot_xmin(',
+    to: 'with horizon as (select pg_snapshot_xmax(',
+  },
+  'reversal-keeps-plan': {
+    what: 'a plan is not settled again after a payment was reversed',
+    file: 'server/payments/reverse-payment.ts',
+    from: 'await settlePlans(tx, await findPaidPlans(tx, payment.movements), context.origin)',
+    to: 'await findPaidPlans(tx, payment.movements)',
+  },
+  'disabled-keeps-session': {
+    what: 'a disabled user stays signed in',
+    file: 'server/access/users/users.changes.ts',
+    from: 'if (password !== null || after.disabled) await revokeUserSessions',
+    to: 'if (password !== null) await revokeUserSessions',
+  },
+  'suspense-unlocked': {
+    what: 'money in suspense is read without a lock before it is allocated',
+    file: 'server/payments/suspense.store.ts',
+    from: 'from suspense where id = ${suspenseGuid} for update`',
+    to: 'from suspense where id = ${suspenseGuid}`',
+  },
+  'effects-before-end': {
+    what: "a job's effects are committed before its end",
+    file: 'server/platform/jobs/attempt.ts',
+    from: 'const result = await work(tx)',
+    to: 'const result = await sql.begin(work)',
+  },
+  'mail-marked-first': {
+    what: 'a message is marked as sent before it is sent',
+    file: 'server/platform/messages/send.ts',
+    from: 'const line = () => ({ channel, message: message.id })',
+    to: 'await markSent(db, message.id)\n      const line = () => ({ channel, message: message.id })',
+  },
+  'feed-unrestricted': {
+    what: 'the event feed is not restricted to the clients of the caller',
+    file: 'server/integration/feed/events.scope.ts',
+    from: "caller.partyIds === null\n    ? 'true'\n    : `(${debtorIsVisible",
+    to: "caller.partyIds !== undefined\n    ? 'true'\n    : `(${debtorIsVisible",
+  },
 }

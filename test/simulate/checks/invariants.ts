@@ -1,12 +1,13 @@
 /** What must hold of the database: after every commit, and at the end of a run. */
-import type { Database } from '../../server/platform/database/database.ts'
-import { verifyLedger, describeFault } from '../../server/ledger/verify-ledger.ts'
-import { verifyAudit } from '../../server/platform/events/audit-seal.ts'
-import { inTransaction } from '../../server/platform/database/transaction.ts'
-import { Client } from './client.ts'
+import type { Database } from '../../../server/platform/database/database.ts'
+import { verifyLedger, describeFault } from '../../../server/ledger/verify-ledger.ts'
+import { verifyAudit } from '../../../server/platform/events/audit-seal.ts'
+import { inTransaction } from '../../../server/platform/database/transaction.ts'
+import { Client } from '../client.ts'
 import { findClientFaults } from './acknowledged.ts'
-import { createRandom } from './random.ts'
-import type { World } from './world.ts'
+import { checkLists } from './lists.ts'
+import { createRandom } from '../random.ts'
+import type { World } from '../world.ts'
 
 /** Each statement lists what is wrong; nothing when all is right. */
 const always: Record<string, string> = {
@@ -23,9 +24,10 @@ const always: Record<string, string> = {
       select 'webhook', id, event_sequence from webhook union all
       select 'job', id, event_sequence from job_run) k
     where k.event_sequence <> (select coalesce(max(sequence), 0) from audit_entry a where a.subject = k.id)`,
+  // One whose balance closes it stays in its plan, which goes on for other cases.
   'a closed case has an active payment plan': `
     select c.case_number from debt_case c join payment_plan_case pc on pc.case_id = c.id and pc.active
-    where c.closure_code is not null`,
+    where c.closure_code not in ('PAID_IN_FULL', 'SMALL_BALANCE', 'WRITTEN_OFF', 'CREDITED')`,
   'an active plan has no case, or a case has two': `
     select p.id::text from payment_plan p where p.active = 1
       and not exists (select from payment_plan_case pc where pc.plan_id = p.id and pc.active)
@@ -33,6 +35,14 @@ const always: Record<string, string> = {
     select case_id::text from payment_plan_case where active group by case_id having count(*) > 1`,
   'a plan that is not active holds a case': `
     select p.id::text from payment_plan p join payment_plan_case pc on pc.plan_id = p.id and pc.active where p.active <> 1`,
+  'an active plan does not count what was paid on its cases': `
+    select pp.id::text from payment_plan pp
+    where pp.active = 1 and (select sum(n.paid) from payment_plan_payment n where n.plan_id = pp.id) <> least(
+      (select sum(n.amount) from payment_plan_payment n where n.plan_id = pp.id),
+      (select coalesce(sum(m.amount), 0) from payment_plan_case pc join movement m on m.case_id = pc.case_id
+        where pc.plan_id = pp.id and m.number > pc.movements_before
+          and m.kind in ('payment', 'thirdPartyPayment', 'creditUse')
+          and not exists (select from movement r where r.reverses_id = m.id)))`,
   'case numbers have a gap': `
     select 'numbers' from debt_case having count(*) <> coalesce(max(running_number) - 100000, 0)`,
   'movements of a case have a gap': `
@@ -105,8 +115,10 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...(await findImportFaults(simulation)))
   faults.push(...(await findSecretFaults(simulation)))
   faults.push(...(await findDeliveryFaults(simulation)))
+  faults.push(...(await findMailFaults(simulation)))
   const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
   await finish(simulation, simulation.follower.readAll(client))
+  await finish(simulation, checkLists(simulation, client))
   faults.push(...(await simulation.follower.findFaults()))
   return faults
 }
@@ -190,13 +202,19 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     select w.id, url, types, (select a.xid from audit_entry a where a.subject = w.id and a.sequence = 1) as begin
     from webhook w where enabled and paused_at is null`
   const faults: string[] = []
-  for (const { url, types, begin } of hooks) {
+  // A ping goes to its own webhook, at once and beside the order.
+  const pings = new Set(
+    (await sql<{ id: string }[]>`select id::text from event where type = 'webhook.pinged'`).map(
+      ({ id }) => id,
+    ),
+  )
+  for (const { id: hook, url, types, begin } of hooks) {
     const path = new URL(url).pathname
     const exact = types.filter((type) => !type.endsWith('.*'))
     const entities = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -2))
     const due = await sql<{ id: string; type: string; sequence: number }[]>`
       select id::text, type, sequence::int from event
-      where xid > ${begin} and (cardinality(${types}::text[]) = 0 or type = any(${exact}) or split_part(type, '.', 1) = any(${entities}))
+      where xid > ${begin} and (type <> 'webhook.pinged' or subject = ${hook}) and (cardinality(${types}::text[]) = 0 or type = any(${exact}) or split_part(type, '.', 1) = any(${entities}))
       order by xid, position`
     const own = receivers.deliveries.filter((delivery) => delivery.path === path)
     const taken = new Set(own.filter((delivery) => delivery.taken).map(({ id }) => id))
@@ -208,7 +226,7 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     const reached = new Map<string, number>()
     const known = new Set<string>()
     for (const { id, subject, sequence } of own) {
-      if (known.has(id)) continue
+      if (known.has(id) || pings.has(id)) continue
       known.add(id)
       const before = reached.get(subject) ?? 0
       if (sequence < before)
@@ -217,4 +235,14 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     }
   }
   return faults
+}
+
+/** The mail server has taken every message that counts as sent. */
+async function findMailFaults({ sql, receivers }: World): Promise<string[]> {
+  const sent = await sql<{ id: string; kind: string }[]>`
+    select id, kind from message where sent_at is not null and channel = 'email'`
+  const taken = receivers.mails.join('\n')
+  return sent
+    .filter(({ id }) => !taken.includes(`<${id}@fordra>`))
+    .map(({ id, kind }) => `The message ${id} (${kind}) counts as sent, and no mail server took it.`)
 }

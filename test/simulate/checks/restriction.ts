@@ -1,5 +1,5 @@
 /** What the restricted users of the fixture must never see: records of the hidden client alone. */
-import type { Answer, World } from './world.ts'
+import type { Answer, World } from '../world.ts'
 
 /** Identifiers and numbers of what is hidden from users of the open client, by its cases alone. */
 export async function listHidden({ sql, fixture }: World): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** Compares what clients were told with what the trail says: each acknowledged change is there, once. */
-import type { Attempt, RequestRecord, World } from './world.ts'
+import type { Attempt, RequestRecord, World } from '../world.ts'
 
 interface Told {
   id: string

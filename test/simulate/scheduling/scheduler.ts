@@ -2,9 +2,9 @@
  * Decides what happens next: which statement reaches PostgreSQL, which answer reaches its node, which client sends its
  * request, when the clock moves. One thing happens at a time. The seed decides, or a recording of an earlier run.
  */
-import type { Database } from '../../server/platform/database/database.ts'
-import { createRandom, type Random } from './random.ts'
-import type { SimulatedNode } from './simulated-node.ts'
+import type { Database } from '../../../server/platform/database/database.ts'
+import { createRandom } from '../random.ts'
+import type { SimulatedNode } from '../simulated-node.ts'
 import {
   advance,
   afterReal,
@@ -13,48 +13,17 @@ import {
   timerChanges,
   turn,
   untilNextTimer,
-} from './virtual-time.ts'
-import type { Connection } from './wire.ts'
-
-/**
- * What was decided: send a statement, hand on its answer, start an operation, wake a client, move the clock. `reach` is
- * no decision: it tells that something ended by itself, for which a replay waits.
- */
-export type Decision =
-  | ['send', string]
-  | ['deliver', string]
-  | ['start', number]
-  | ['wake', number]
-  | ['advance', number]
-  | ['reach', string]
-
-interface Sleeper {
-  number: number
-  wake(): void
-}
-
-export interface Tempo {
-  /** Operations under way at once. */
-  clients: number
-  /** How much likelier a new operation is than one statement. */
-  eagerness: number
-  /** The probability that an answer stays with PostgreSQL for a while. */
-  lag: number
-  /** The probability of a move of the clock while there is other work. */
-  haste: number
-  /** The probability that the same connection goes on, if it can. */
-  stickiness: number
-}
+} from '../virtual-time.ts'
+import type { Connection } from '../wire.ts'
+import { Chooser, type Tempo } from './chooser.ts'
+import type { Choice, Decision, Possible, Sleeper } from './decision.ts'
+import { Replay } from './replay.ts'
 
 /** Connections of one label wait in the order in which they came. */
 const settleTurns = 3
 const lockCheckMs = 2
 const hangMs = 30_000
 const idleMs = 15
-const replayPatienceMs = 300
-/** After so many decisions that could not be followed, the replay has become another run and waits no more. */
-const missesMax = 50
-const lookAhead = 12
 
 /** Something will come of it without the scheduler. A client may also open a connection and say nothing. */
 const isOnItsWay = ({ state, openedAt }: Connection) =>
@@ -72,14 +41,10 @@ const isFree = ({ state, groups, label, wire, isStalled }: Connection): boolean 
 export class SimulationHang extends Error {}
 
 export class Scheduler {
-  readonly random: Random
-  readonly tempo: Tempo
+  readonly #chooser: Chooser
   readonly decisions: Decision[] = []
   readonly nodes: SimulatedNode[] = []
-  /** Decisions of an earlier run that are still to be followed. */
-  readonly #recorded: Decision[]
-  /** How many recorded decisions could not be followed. */
-  missed = 0
+  readonly #replay: Replay
   /** Operations that have not begun, in their order. */
   readonly waiting: number[] = []
   readonly #startOperation: (number: number) => Promise<void>
@@ -91,7 +56,6 @@ export class Scheduler {
   #activity = 0
   #sleepers: Sleeper[] = []
   #sleeps = 0
-  #last: Connection | undefined
   steps = 0
   /** Commits wait long for the disk, so that locks are held long and waiting ends. */
   isDiskSlow = false
@@ -114,11 +78,20 @@ export class Scheduler {
       control: () => Database
     },
   ) {
-    this.random = createRandom(seed, 2)
-    this.tempo = tempo
-    this.#recorded = [...recorded]
+    this.#chooser = new Chooser(createRandom(seed, 2), tempo)
+    this.#replay = new Replay(recorded, {
+      possible: () => this.#possible(),
+      hasReached: (what) => this.#reached.has(what),
+      goOn: () => this.#goOn(),
+      rest: () => this.#rest(),
+    })
     this.#startOperation = startOperation
     this.#control = control
+  }
+
+  /** How many recorded decisions could not be followed. */
+  get missed(): number {
+    return this.#replay.missed
   }
 
   /** Tells that something happened that may cause more. */
@@ -232,7 +205,7 @@ export class Scheduler {
   async #step(): Promise<void> {
     if (await this.#serveFree()) return
     if (!this.live) return this.#idle()
-    const chosen = (await this.#replayed()) ?? this.#choose()
+    const chosen = (await this.#replay.next()) ?? this.#chooser.choose(this.#possible())
     if (chosen) return this.#perform(chosen)
     await this.#idle()
   }
@@ -257,56 +230,9 @@ export class Scheduler {
     await this.#perform({ decision: ['advance', Math.min(next, 60_000)] })
   }
 
-  async #replayed(): Promise<Choice | undefined> {
-    for (;;) {
-      const decision = this.#recorded[0]
-      if (!decision) return undefined
-      const found = await this.#await(decision)
-      if (found === 'another') return this.#takeAhead()
-      this.#recorded.shift()
-      if (found === 'reached') continue
-      if (found) return found
-      this.missed++
-      // Something that the recording knows nothing of may stand in the way.
-      const extra = this.#findExtra()
-      if (extra) {
-        this.#recorded.unshift(decision)
-        return extra
-      }
-    }
-  }
-
-  /**
-   * What was recorded becomes possible some time after what came before it. Where it does not, because threads were
-   * faster or slower, a statement that was recorded soon after it may go first.
-   */
-  async #await(decision: Decision): Promise<Choice | 'reached' | 'another' | undefined> {
-    if (decision[0] === 'advance') {
-      await this.#rest()
-      return { decision }
-    }
-    const patience = this.missed < missesMax ? replayPatienceMs : 0
-    const began = performance.now()
-    for (;;) {
-      if (decision[0] === 'reach') {
-        if (this.#reached.has(decision[1])) return 'reached'
-      } else {
-        const found = this.#find(decision)
-        if (found) return found
-        if (decision[0] === 'start') return undefined
-      }
-      const waited = performance.now() - began
-      if (waited > patience / 10 && this.#findAhead() > 0) return 'another'
-      if (waited >= patience) return undefined
-      if (!(await this.#serveFree())) await realSleep(1)
-      await this.#noteLocks()
-      await this.#settle()
-    }
-  }
-
   /** The clock moved when nothing else had gone on for a while. */
   async #rest(): Promise<void> {
-    for (let quiet = 0, before = this.#total(); quiet < idleMs && this.missed < missesMax; quiet++) {
+    for (let quiet = 0, before = this.#total(); quiet < idleMs; quiet++) {
       if (!(await this.#serveFree())) await realSleep(1)
       await this.#settle()
       if (this.#total() !== before) quiet = 0
@@ -314,81 +240,15 @@ export class Scheduler {
     }
   }
 
-  #findAhead(): number {
-    return this.#recorded
-      .slice(0, lookAhead)
-      .findIndex(
-        ([kind, what], place) => place > 0 && kind === 'send' && this.#find([kind, what]) !== undefined,
-      )
+  async #goOn(): Promise<void> {
+    if (!(await this.#serveFree())) await realSleep(1)
+    await this.#noteLocks()
+    await this.#settle()
   }
 
-  /** Something that can go on and is not recorded for soon. */
-  #findExtra(): Choice | undefined {
-    const soon = new Set(this.#recorded.slice(0, 50).map(([, what]) => what))
-    const extra = this.#connections().find(
-      ({ state, groups, label }) =>
-        (state === 'answered' || (state === 'idle' && groups.length > 0)) && !soon.has(label),
-    )
-    return extra && (extra.state === 'answered' ? deliverFrom(extra) : sendOn(extra))
-  }
-
-  #takeAhead(): Choice | undefined {
-    const [decision] = this.#recorded.splice(this.#findAhead(), 1)
-    return decision && this.#find(decision)
-  }
-
-  #find(decision: Decision): Choice | undefined {
-    const [kind, what] = decision
-    if (kind === 'advance' || kind === 'reach') return undefined
-    if (kind === 'start') return this.waiting.includes(what) ? { decision } : undefined
-    if (kind === 'wake')
-      return this.#sleepers.some(({ number }) => number === what) ? { decision } : undefined
-    const connection = this.#connections().find(
-      ({ state, groups, label, isStalled }) =>
-        !isStalled &&
-        label === what &&
-        (kind === 'send' ? state === 'idle' && groups.length > 0 : state === 'answered'),
-    )
-    return connection && { decision, connection }
-  }
-
-  #choose(): Choice | undefined {
-    const { random, tempo } = this
-    const connections = this.#connections().filter(({ isStalled }) => !isStalled)
-    const ready = connections.filter(({ state, groups }) => state === 'idle' && groups.length > 0)
-    const answered = connections.filter(({ state }) => state === 'answered')
-    const next = this.active < tempo.clients ? this.waiting[0] : undefined
-    const sleeper = this.#sleepers[0]
-    const haste = this.isDiskSlow ? Math.max(0.02, tempo.haste) : tempo.haste
-    if (ready.length + answered.length > 0 && random.chance(haste)) {
-      const until = untilNextTimer()
-      if (until !== undefined && until < 2_000) return { decision: ['advance', until] }
-    }
-    const last = this.#last
-    if (last && random.chance(tempo.stickiness)) {
-      if (ready.includes(last) && !this.#isHeldByDisk(last)) return sendOn(last)
-      if (answered.includes(last)) return deliverFrom(last)
-    }
-    const options: { weight: number; choice: Choice }[] = [
-      ...ready.map((connection) => ({
-        weight: this.#isHeldByDisk(connection) ? 0.02 : 1,
-        choice: sendOn(connection),
-      })),
-      ...answered.map((connection) => ({ weight: 0.5, choice: deliverFrom(connection) })),
-    ]
-    if (next !== undefined) options.push({ weight: tempo.eagerness, choice: { decision: ['start', next] } })
-    if (sleeper && options.length > 0)
-      options.push({ weight: 0.3, choice: { decision: ['wake', sleeper.number] } })
-    let place = random.next() * options.reduce((sum, { weight }) => sum + weight, 0)
-    for (const { weight, choice } of options) {
-      place -= weight
-      if (place < 0) return choice
-    }
-    return options.at(-1)?.choice
-  }
-
-  #isHeldByDisk({ label }: Connection): boolean {
-    return this.isDiskSlow && / commit$/i.test(label)
+  #possible(): Possible {
+    const { waiting, active, isDiskSlow } = this
+    return { connections: this.#connections(), waiting, active, sleepers: this.#sleepers, isDiskSlow }
   }
 
   async #perform({ decision, connection }: Choice): Promise<void> {
@@ -396,22 +256,14 @@ export class Scheduler {
     this.touch()
     switch (decision[0]) {
       case 'send': {
-        this.#last = connection
+        this.#chooser.noteSent(connection!)
         connection!.send()
         await this.#afterStatement(connection!)
-        if (connection!.state === 'answered') {
-          const isRecorded = this.#recorded.length > 0
-          const at = this.#recorded
-            .slice(0, lookAhead)
-            .findIndex(([kind, label]) => kind === 'deliver' && label === connection!.label)
-          // A recording has each answer that was late on a line of its own.
-          const isLate = isRecorded ? at > 1 : this.random.chance(this.tempo.lag)
-          if (isRecorded && (at === 0 || at === 1)) this.#recorded.splice(at, 1)
-          if (!isLate) {
-            this.decisions.push(['deliver', connection!.label])
-            connection!.deliver()
-          }
-        }
+        if (connection!.state !== 'answered') return
+        const { label } = connection!
+        if (this.#replay.isOver ? this.#chooser.isLate() : this.#replay.isLate(label)) return
+        this.decisions.push(['deliver', label])
+        connection!.deliver()
         return
       }
       case 'deliver':
@@ -452,14 +304,3 @@ export class Scheduler {
     return `${this.active} operations under way, ${this.waiting.length} to come, ${this.pending} pending. ${lines.join(' | ')}`
   }
 }
-
-interface Choice {
-  decision: Decision
-  connection?: Connection
-}
-
-const sendOn = (connection: Connection): Choice => ({ decision: ['send', connection.label], connection })
-const deliverFrom = (connection: Connection): Choice => ({
-  decision: ['deliver', connection.label],
-  connection,
-})
