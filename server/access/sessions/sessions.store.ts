@@ -38,6 +38,8 @@ export interface SessionRow {
   partyIds: string[] | null
   languageCode: string | null
   mfaPending: boolean
+  /** The name of the assistant that the user connected by this session; null for others. */
+  assistant: string | null
 }
 
 type UserRights = Pick<
@@ -76,7 +78,8 @@ export async function findSession(
   const [row] = await runStatement<SessionRow>(
     db,
     `select s.id as "sessionId", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
-       extract(epoch from t.expires_at - now())::int as "secondsLeft", ${rights}
+       extract(epoch from t.expires_at - now())::int as "secondsLeft",
+       (select c.name from assistant_client c where c.id = s.assistant_client_id) as assistant, ${rights}
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
      where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
@@ -86,7 +89,7 @@ export async function findSession(
   return row
 }
 
-export type LiveSession = Omit<SessionRow, 'expiresAt' | 'secondsLeft'>
+export type LiveSession = Omit<SessionRow, 'expiresAt' | 'secondsLeft' | 'assistant'>
 
 /** Those of the sessions that have not ended, with their users' current rights. */
 export const findLiveSessions = (db: Db, sessionIds: readonly string[]): Promise<LiveSession[]> =>

@@ -86,7 +86,7 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
     if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
       await extendToken(sql, tokenHash, limits.idle)
     if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
-    const caller = toCaller(row)
+    const caller = { ...toCaller(row), ...(row.assistant !== null && { assistant: row.assistant }) }
     believed.set(key, { caller, until: Math.min(Date.now() + cacheMs, Date.parse(row.expiresAt)) })
     return caller
   }

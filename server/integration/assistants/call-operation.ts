@@ -30,7 +30,7 @@ export async function callOperation(
       caller,
       origin: {
         actorId: caller.userId,
-        requestId: request.id,
+        requestId: nameAssistant(caller.assistant, request.id),
         operation: operation.id,
         businessDate: service.clock.today(),
       },
@@ -44,6 +44,17 @@ export async function callOperation(
   } finally {
     leave()
   }
+}
+
+const requestIdMax = 128
+
+/** The id of the request in the audit trail, with the program that acted for the user. */
+const nameAssistant = (name: string | undefined, requestId: string): string => {
+  const plain = (name ?? '')
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .slice(0, 40)
+  return ['assistant', ...(plain === '' ? [] : [plain]), requestId].join(':').slice(0, requestIdMax)
 }
 
 const memberNames = (schema: unknown) =>

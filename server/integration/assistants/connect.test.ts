@@ -170,6 +170,11 @@ test('a connection has no more rights than its user has now, and no more than th
     await (await post(node, bearer(reading.tokens.access_token), body)).text(),
     /no tool createDebtor/,
   )
+  const made = await post(node, { ...bearer(writing.tokens.access_token), 'x-request-id': 'r-1' }, body)
+  assert.match(await made.text(), /debtorGuid/)
+  const [entry] = await api.sql<{ requestId: string }[]>`
+    select request_id as "requestId" from audit_entry where actor_id = ${person.userGuid} and operation = 'D2'`
+  assert.equal(entry!.requestId, 'assistant:Desk:r-1', 'the trail names the program')
   // The role changes: the connection follows.
   await api.sql`update app_user set user_role = 5 where id = ${person.userGuid}`
   const fresh = await harness.refresh(node, writing.clientId, writing.tokens.refresh_token)

@@ -132,10 +132,10 @@ export async function saveOutcomes(db: Db, outcomes: readonly DeliveryOutcome[])
 /** The job name of webhook deliveries. */
 export const deliveryTask = 'webhook'
 
-/** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
 /** Of what is due at once, the queue takes other jobs first. */
 const behindJobs = 10
 
+/** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
 export async function scheduleDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
   const key = `webhook:${webhookGuid}`
   await db`

@@ -23,6 +23,8 @@ export interface Caller {
   language: Language
   /** The user must enrol a second factor first, and may do nothing else. */
   mfaPending: boolean
+  /** The name under which the program registered, for a user's connected assistant. */
+  assistant?: string
 }
 
 /** What a write records besides its rows: the user, the request, the business date. */

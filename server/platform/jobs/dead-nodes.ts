@@ -50,8 +50,10 @@ export async function holdLivenessLock(pool: Pool, poolId: string): Promise<Live
 }
 
 /**
- * Returns jobs that this node took without knowing, because the connection was cut before the queue's answer arrived.
- * The library has no function for it, so this uses its tables; a test pins their version.
+ * Returns jobs that this node took without knowing, because the connection was cut before the queue's answer arrived,
+ * and opens named queues that it keeps locked for none. A node that was taken for dead ends a job that another node
+ * runs again; that one then unlocks nothing, as the library unlocks the queue with the job's row. The library has no
+ * function for it, so this uses its tables; a test pins their version.
  */
 export async function freeLostJobs(sql: Sql, poolId: string, known: readonly string[]): Promise<void> {
   await sql`
@@ -59,10 +61,13 @@ export async function freeLostJobs(sql: Sql, poolId: string, known: readonly str
       update graphile_worker._private_jobs set locked_at = null, locked_by = null
       where locked_by = ${poolId} and locked_at < now() - ${takenForMs} * interval '1 millisecond'
         and id <> all(${[...known]}::text[]::bigint[])
-      returning job_queue_id
+      returning id
     )
     update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
-    from lost where q.id = lost.job_queue_id and q.locked_by = ${poolId}`
+    where q.locked_by = ${poolId} and q.locked_at < now() - ${takenForMs} * interval '1 millisecond'
+      and not exists (
+        select from graphile_worker._private_jobs j
+        where j.job_queue_id = q.id and j.locked_by = ${poolId} and j.id not in (select id from lost))`
 }
 
 /** Returns the jobs of dead nodes to the queue. Returns their number. */

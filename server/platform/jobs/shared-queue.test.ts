@@ -70,3 +70,50 @@ test('a stopping node returns them at once, and finishes its running jobs', asyn
   await assertDoneOnce(ids, begun)
   await second.stop()
 })
+
+test('a named queue goes on after a node that was taken for dead ended the job of another', async () => {
+  const gates = new Map([1, 2].map((run) => [run, Promise.withResolvers<void>()]))
+  const begun: string[] = []
+  const filled = Promise.withResolvers<void>()
+  const fillers: true[] = []
+  const start = (node: string, more = {}) =>
+    runJobs(api, {
+      tasks: {
+        ...more,
+        named: async (payload) => {
+          begun.push(`${node} ${(payload as { part: string }).part}`)
+          await gates.get(begun.length)?.promise
+        },
+      },
+    })
+  const untilBegun = async (count: number) => {
+    while (begun.length < count) await sleep(10)
+  }
+  const add = (part: string) =>
+    api.sql`select from graphile_worker.add_job('named', json_build_object('part', ${part}::text), queue_name := 'named')`
+  const findJobs = () => api.sql<{ pool: string | null }[]>`
+    select locked_by as pool from graphile_worker.jobs where task_identifier = 'named'`
+  const filler = async () => {
+    fillers.push(true)
+    await filled.promise
+  }
+  const first = await start('first', { filler })
+  await api.sql`select graphile_worker.add_job('filler') from generate_series(1, 3)`
+  await add('a')
+  await untilBegun(1)
+  while (fillers.length < 3) await sleep(10)
+  const [taken] = await findJobs()
+  // What another node does when this one has lost the connection by which it is known to live.
+  await api.sql`select from graphile_worker.force_unlock_workers(${[taken!.pool]}::text[])`
+  const second = await start('second')
+  await untilBegun(2)
+  gates.get(1)!.resolve()
+  while ((await findJobs()).length > 0) await sleep(10)
+  gates.get(2)!.resolve()
+  await add('b')
+  await untilBegun(3)
+  assert.deepEqual(begun.slice(0, 2), ['first a', 'second a'])
+  assert.equal(begun[2]!.slice(-1), 'b')
+  filled.resolve()
+  await Promise.all([first.stop(), second.stop()])
+})
