@@ -46,6 +46,8 @@ import * as passwordReset from './access/password-reset.ts'
 import * as paymentFiles from './treasury/payment-files.ts'
 import * as paymentPlans from './plans/payment-plans.ts'
 import * as payouts from './treasury/payouts.ts'
+import * as promises from './work/promises.ts'
+import * as promisePerformance from './insight/promise-performance.ts'
 import * as reports from './insight/reports.ts'
 import * as retention from './parties/retention.ts'
 import * as schedules from './platform/schedules.ts'
@@ -124,6 +126,7 @@ const modules = [
   allPayments,
   allPlans,
   dashboard,
+  promisePerformance,
   setupSteps,
   clients,
   holdingLists,
@@ -137,6 +140,7 @@ const modules = [
   reports,
   work,
   calls,
+  promises,
   bulk,
 ] as const
 

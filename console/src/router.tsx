@@ -87,6 +87,7 @@ const routeTree = root.addChildren([
   screen('/payments/new', () => import('./screens/payments/payment-create.tsx')),
   listScreen('/plans', () => import('./screens/plans/plan-list.tsx')),
   listScreen('/plans/payments', () => import('./screens/plans/plan-payment-list.tsx')),
+  listScreen('/promises', () => import('./screens/work/promise-list.tsx')),
   screen('/plans/$planGuid', () => import('./screens/plans/plan-page.tsx')),
   searchScreen('/forms/$entity/$type', readFormPlace, () => import('./screens/form-page.tsx')),
   listScreen('/users', () => import('./screens/users/user-list.tsx')),

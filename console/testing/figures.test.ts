@@ -14,9 +14,22 @@ describe('the figures of the agency', { skip }, () => {
   before(async () => {
     tested = await startConsole()
     const { api } = tested
-    await api.setDate('2026-03-10')
+    await api.setDate('2026-02-10')
     await api.addUser({ email: login, password, userRole: 2 })
     clientGuid = await api.addParty('KRAFT')
+    const promising = await makeCase('Lovande', 100)
+    await api.call('POST', `/cases/${promising.caseGuid}/calls`, {
+      body: {
+        outcome: 'REACHED',
+        rightParty: true,
+        promisedAmount: 100,
+        promisedDate: '2026-02-20T00:00:00Z',
+      },
+    })
+    await api.call('POST', '/system/forms/payment/register', {
+      body: { caseGuid: promising.caseGuid, amount: 100 },
+    })
+    await api.setDate('2026-03-10')
     const paid = await makeCase('Betald', 500)
     await api.call('POST', '/system/forms/payment/register', {
       body: { caseGuid: paid.caseGuid, amount: 200 },
@@ -46,6 +59,25 @@ describe('the figures of the agency', { skip }, () => {
     )
     return { ...found, planGuid: made.body.paymentPlanGuid }
   }
+
+  test('of the last whole month lead the dashboard, each to its list', async () => {
+    const { page, close } = await tested.open('/dashboard', { login })
+    const tiles = page.getByRole('region', { name: 'Key figures of the last whole month' })
+    const tile = (title: string) => tiles.getByRole('link', { name: title })
+    await tile('Collected').filter({ hasText: '100.00' }).waitFor()
+    await tile('Promises kept').filter({ hasText: '100 %' }).waitFor()
+    assert.deepEqual(await findViolations(page, 'tiles of the dashboard'), [])
+    await tile('Promised').click()
+    await page.getByRole('heading', { level: 1, name: 'Promises to pay' }).waitFor()
+    await page.getByRole('cell', { name: 'Lovande' }).waitFor()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.goBack()
+    await tile('Collected').click()
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    await page.getByRole('cell', { name: 'Lovande' }).waitFor()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await close()
+  })
 
   test('stand on the dashboard by currency, each leading to its rows', async () => {
     const { page, close } = await tested.open('/', { login })

@@ -125,7 +125,7 @@ export const LiquidityForecast = Type.Object(
 export type LiquidityForecast = Static<typeof LiquidityForecast>
 
 const read = { method: 'GET', area: 'System', access: ['report.read'], status: 200 } as const
-const query = Type.Object(
+export const monthsQuery = Type.Object(
   {
     months: Type.Optional(
       Type.Integer({
@@ -156,7 +156,7 @@ export const getCollected = operation({
   summary: 'Get what was collected per month',
   description:
     'Payments on cases by value date, without reversed ones. Payments above the debt count too. `GET /payments` lists the payments behind it.',
-  query,
+  query: monthsQuery,
   response: Collected,
   example: { query: { months: 12 } },
 })
@@ -168,7 +168,7 @@ export const getPlanPerformance = operation({
   summary: 'Get the performance of payment plans',
   description:
     'Plans by state, and the payments that fell due by month, up to the business date. `GET /paymentplans` and `GET /paymentplans/payments` list the rows behind it.',
-  query,
+  query: monthsQuery,
   response: PlanPerformance,
   example: { query: { months: 12 } },
 })
@@ -180,7 +180,7 @@ export const getLiquidityForecast = operation({
   summary: 'Get the payments expected from active plans',
   description:
     'The unpaid payments of active plans, by the month in which they fall due. Proposals do not count.',
-  query,
+  query: monthsQuery,
   response: LiquidityForecast,
   example: { query: { months: 12 } },
 })

@@ -57,7 +57,7 @@ const tags: readonly Tag[] = [
     name: 'Work',
     description:
       'What case handlers do next: the queue, who has which case, what was done, and actions on many records.',
-    paths: /^\/(work|bulkactions)/,
+    paths: /^\/(work|promises|bulkactions)/,
   },
   {
     name: 'Payments',

@@ -1,4 +1,5 @@
 import * as contract from '../../contract/work/calls.ts'
+import { listPromises as listPromisesOperation } from '../../contract/work/promises.ts'
 import { serve } from '../access/serve/route.ts'
 import type { ServerContext } from '../access/serve/server-context.ts'
 import { requireCase } from '../cases/all-cases.store.ts'
@@ -6,6 +7,7 @@ import { requireDebtor } from '../parties/debtors/debtor-lock.ts'
 import { visibleCaseCalls, visibleDebtorCalls } from './calls.scope.ts'
 import { logCall } from './calls.changes.ts'
 import { listCalls } from './calls.store.ts'
+import { listPromises } from './promises.store.ts'
 
 export function serveCalls(service: ServerContext): void {
   const { clock, totals } = service
@@ -20,6 +22,10 @@ export function serveCalls(service: ServerContext): void {
     const debtor = await requireDebtor(db, caller, params.debtorGuid)
     return { body: await listCalls(db, visibleDebtorCalls(caller, debtor), query, context()) }
   })
+
+  serve(service, listPromisesOperation, async ({ db, caller, query }) => ({
+    body: await listPromises(db, caller, query, context()),
+  }))
 
   serve(service, contract.logCall, async ({ db, caller, params: { caseGuid }, body, origin }) => {
     const callGuid = await logCall(db, caller, { caseGuid, input: body }, origin)

@@ -1,6 +1,12 @@
 import { creditorRoles } from '../../contract/access/access.ts'
 import { caseCondition } from '../access/scope/visible-rows.ts'
-import { defineScopeOf, type Bind, type Scope, type VisibleGuid } from '../platform/database/row-scope.ts'
+import {
+  defineScope,
+  defineScopeOf,
+  type Bind,
+  type Scope,
+  type VisibleGuid,
+} from '../platform/database/row-scope.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 /** Calls `k` on visible cases `c`; creditors see what is marked for them. */
@@ -12,3 +18,7 @@ export const visibleCaseCalls = (caller: Caller, caseGuid: string): Scope<'call'
 
 export const visibleDebtorCalls = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'call'> =>
   defineScopeOf('call', { column: 'k.debtor_id', guid: debtor }, (bind) => callCondition(caller, bind))
+
+/** Calls with a promise to pay, on all visible cases. */
+export const visiblePromises = (caller: Caller): Scope<'call'> =>
+  defineScope('call', (bind) => `k.promised_date is not null and ${callCondition(caller, bind)}`)

@@ -33,6 +33,7 @@ export const allScreens = (at: Reference): Screen[] => [
   ['/payments/new', 'Register a payment'],
   ['/plans', 'Payment plans'],
   ['/plans/payments', 'Payments of plans'],
+  ['/promises', 'Promises to pay'],
   ['/events', 'Events'],
   ['/payment-files', 'Bank files'],
   ['/suspense', 'Suspense'],

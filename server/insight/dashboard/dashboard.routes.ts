@@ -1,9 +1,11 @@
 import * as contract from '../../../contract/insight/dashboard.ts'
+import { getPromisePerformance } from '../../../contract/insight/promise-performance.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readCollected } from './collected.store.ts'
 import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
 import { readPortfolio } from './portfolio.store.ts'
+import { readPromisePerformance } from './promises.store.ts'
 
 const usualMonths = 12
 
@@ -18,6 +20,9 @@ export function serveDashboard(service: ServerContext): void {
   }))
   serve(service, contract.getCollected, async ({ db, caller, query }) => ({
     body: await readCollected(db, caller, makeSpan(query)),
+  }))
+  serve(service, getPromisePerformance, async ({ db, caller, query }) => ({
+    body: await readPromisePerformance(db, caller, makeSpan(query)),
   }))
   serve(service, contract.getPlanPerformance, async ({ db, caller, query }) => ({
     body: await readPlanPerformance(db, caller, makeSpan(query)),

@@ -44,6 +44,11 @@ export const money: readonly Section[] = [
         url: '/plans',
         opens: operation('listAllPlans'),
       },
+      {
+        code: 'plans-promises',
+        url: '/promises',
+        opens: operation('listPromises'),
+      },
     ],
   },
   {

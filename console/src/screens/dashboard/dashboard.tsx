@@ -9,17 +9,23 @@ import { CollectedPanel } from './collected-panel.tsx'
 import { LiquidityPanel } from './liquidity-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
+import { Tiles } from './tiles.tsx'
+
+/** The month of the business date, and twelve whole ones before it. */
+const span = { months: 13 } as const
 
 /** The portfolio and its results in one currency: amounts of different currencies cannot be added. */
 export default function Dashboard() {
   const { t } = useTranslation()
   const portfolio = useQuery(reading('getPortfolio'))
-  const collected = useQuery(reading('getCollected'))
-  const plans = useQuery(reading('getPlanPerformance'))
+  const collected = useQuery(reading('getCollected', span))
+  const plans = useQuery(reading('getPlanPerformance', span))
+  const promises = useQuery(reading('getPromisePerformance', span))
   const liquidity = useQuery(reading('getLiquidityForecast'))
   const rows = [
     ...(portfolio.data?.body.value ?? []).map((row) => ({ ...row, weight: row.cases })),
     ...(collected.data?.body.value ?? []).map((row) => ({ ...row, weight: row.payments })),
+    ...(promises.data?.body.value ?? []).map((row) => ({ ...row, weight: row.promises })),
     ...(plans.data?.body.states ?? []).map((row) => ({ ...row, weight: row.plans })),
   ]
   const currencies = countByCurrency(rows)
@@ -42,6 +48,12 @@ export default function Dashboard() {
       }
     >
       <Stack gap="md">
+        <Tiles
+          currency={currency}
+          collected={collected.data?.body}
+          promises={promises.data?.body}
+          plans={plans.data?.body}
+        />
         <PortfolioPanel {...portfolio} currency={currency} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <CollectedPanel {...collected} currency={currency} />
