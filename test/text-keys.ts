@@ -117,6 +117,7 @@ const codesWithoutLookup = {
   accessarea: areas,
   accessverb: [...verbs, 'provision'],
   entryoutcome: entryOutcomes,
+  feetype: wordsIn('server/plans/locked-plans.ts', /type PlanFeeType = .*/),
   entryreason: entryReasons,
   importkind: importedKinds,
   ledgeraccount: accounts,

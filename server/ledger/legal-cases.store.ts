@@ -113,8 +113,10 @@ export async function findLegalCases(
   return new Map(rows.map((row) => [row.caseGuid, toLegalCase(row, date)]))
 }
 
-/** What the law calls fees that the books name more closely. */
 const legalTypes: Record<string, string> = { planRegistration: 'paymentPlan' }
+
+/** What the law calls a fee that the books may name more closely. */
+export const toLegalType = (feeType: string): string => legalTypes[feeType] ?? feeType
 
 const toLegalCase = (row: Row, date: string): LegalCase => ({
   country: row.country,
@@ -134,7 +136,7 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   openingCosts: findOpeningCosts(row),
   fees: row.fees.map(({ amount, type, ...fee }) => ({
     ...fee,
-    type: legalTypes[type] ?? type,
+    type: toLegalType(type),
     amount: BigInt(amount),
   })),
   letters: row.letters,

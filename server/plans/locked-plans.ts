@@ -104,15 +104,18 @@ export function addMovement(
   one.movements.push({ id: makeId(), effect, valueDate, ...more })
 }
 
+/** The fees of a plan, by their names in the books. */
+export type PlanFeeType = 'planRegistration' | 'planInvoice' | 'planReminder'
+
 /** Adds a fee to the oldest case with a balance. Adds nothing when no case owes anything. */
 export function addPlanFee(
   { cases, record }: LockedPlan,
-  fee: { feeType: string; amount: bigint; valueDate: string },
+  fee: { feeType: PlanFeeType; amount: bigint; valueDate: string; rule?: string },
 ): void {
   const one = cases.find(({ row }) => row.closureCode === null && row.remainingMinor > 0)
   if (!one || fee.amount === 0n) return
-  const { feeType, amount, valueDate } = fee
-  addMovement(one, { kind: 'fee', amount }, valueDate, { details: { feeType, planGuid: record.planGuid } })
+  const { amount, valueDate, ...kind } = fee
+  addMovement(one, { kind: 'fee', amount }, valueDate, { details: { ...kind, planGuid: record.planGuid } })
 }
 
 /**

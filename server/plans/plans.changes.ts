@@ -133,7 +133,7 @@ async function activateHeld(
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
-  await requireLawfulPlanFees(tx, caller, record, businessDate)
+  const rule = await requireLawfulPlanFees(tx, caller, record, businessDate)
   record.active = 1
   record.version += 1
   held.turns = 'starts'
@@ -143,7 +143,12 @@ async function activateHeld(
     one.life = started.life
   }
   bookPlanInterest(held, record.planType === 5)
-  addPlanFee(held, { feeType: 'planRegistration', amount: record.registrationFee, valueDate: businessDate })
+  addPlanFee(held, {
+    feeType: 'planRegistration',
+    amount: record.registrationFee,
+    valueDate: businessDate,
+    ...(rule !== null && { rule }),
+  })
   for (const step of planSteps(planCourse(record), businessDate)) {
     if (step.kind !== 'invoice') break
     record.invoicedThrough = step.paymentNo

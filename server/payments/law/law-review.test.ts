@@ -1,6 +1,7 @@
 /** The command law-review over HTTP: what it finds, what is confirmed, and what is only listed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { CaseExplanation } from '../../../contract/cases/cases.ts'
 import type { LawConfirmation, LawFinding, LawReview } from '../../../contract/cases/law-reviews.ts'
 import { registerPayment } from '../payments.ts'
 import { reversePayment } from '../reverse-payment.ts'
@@ -417,4 +418,25 @@ test('a confirmation names findings or a review, not both', async () => {
   assertProblem(await confirm({ lawFindingGuids: [guid], lawReviewGuid: guid }), 'invalid', /lawFindingGuids/)
   assert.equal((await confirm({ lawFindingGuids: [guid] })).status, 404)
   assert.equal((await confirm({ lawReviewGuid: guid })).status, 404)
+})
+
+test('the lawful fee of a payment plan is no finding, and its explanation names kind and rule', async () => {
+  const made = await open(sweden)
+  await setCountry(made, 'SE')
+  const plan = await api.call('POST', `/debtors/${made.debtorGuid}/paymentplans`, {
+    body: { paymentPlanType: 1, numberOfPayments: 6, registrationFee: 170, invoiceFee: 0, active: 1 },
+  })
+  assert.equal(plan.status, 201, plan.text)
+  await review()
+  assert.deepEqual(await findFindings(made), [])
+  const { body } = await api.call<CaseExplanation>(
+    'GET',
+    `/debtors/${made.debtorGuid}/cases/${made.caseGuid}/explain`,
+  )
+  const lines = body.figures.flatMap((figure) => figure.lines).filter(({ rule }) => rule === 'FEE')
+  assert.ok(lines.length > 0)
+  for (const { amount, lawRule, note } of lines) {
+    assert.deepEqual([amount, lawRule], [170, 'SE-PLAN-CEILING'])
+    assert.match(note ?? '', /^Registration of a payment plan/)
+  }
 })

@@ -22,15 +22,16 @@ const refused: ReadonlySet<LegalReason | null> = new Set([
 /**
  * Throws a 422 that names the rule, and the highest amount where there is one, when the law of the case does not allow the
  * fee for the plan or for a reminder within it. The fee for each payment is agreed with the plan; no pack has a rule for it.
+ * Returns the rule by which the registration fee was judged, or null.
  */
 export async function requireLawfulPlanFees(
   tx: Db,
   caller: Pick<Caller, 'language'>,
   plan: Pick<PlanRecord, 'registrationFee' | 'reminderFee' | 'currencyCode' | 'cases'>,
   date: string,
-): Promise<void> {
+): Promise<string | null> {
   const { registrationFee, reminderFee, currencyCode } = plan
-  if (registrationFee === 0n && reminderFee === 0n) return
+  if (registrationFee === 0n && reminderFee === 0n) return null
   const { caseGuid } = plan.cases[0]!
   const one = (await findLegalCases(tx, [caseGuid], date)).get(caseGuid)!
   const fees = (await findFeeTables(tx, [one.country], date))(one.country)
@@ -49,13 +50,13 @@ export async function requireLawfulPlanFees(
       },
     })
   }
-  if (registrationFee > 0n) {
-    const verdict = ask('paymentPlan', registrationFee)
-    if (refused.has(verdict.reason)) refuse('registrationFee', verdict)
-  }
-  if (reminderFee === 0n) return
+  const registration = registrationFee > 0n ? ask('paymentPlan', registrationFee) : null
+  if (registration && refused.has(registration.reason)) refuse('registrationFee', registration)
+  const rule = registration?.rule?.code ?? null
+  if (reminderFee === 0n) return rule
   const own = ask('planReminder', reminderFee)
   // Most packs know reminders only. Whether one is charged is asked when a payment is late, not when the plan begins.
   const verdict = own.reason === 'others' ? ask('reminder', reminderFee) : own
   if (verdict.reason === 'ceiling') refuse('reminderFee', verdict)
+  return rule
 }
