@@ -105,6 +105,28 @@ describe('the law in the console', { skip }, () => {
     await close()
   })
 
+  test('the dialog of a status says which the law refuses, and by which rule', async () => {
+    const { api } = tested
+    const toCourt = await api.call('PATCH', `/system/forms/case/status?id=${caseGuid}`, {
+      body: { status: 'AMICABLE' },
+    })
+    assert.equal(toCourt.status, 200, toCourt.text)
+    const { page, close } = await tested.open(`/cases/${caseGuid}`, { login })
+    await page.getByRole('button', { name: 'Change status' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change status' })
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await dialog.getByRole('combobox', { name: 'Status', exact: true }).click()
+    await page.getByRole('option', { name: 'Legal collection' }).click()
+    await dialog.getByText(/Something must come first.*NO-LEGAL-AFTER-DEMAND/).waitFor()
+    assert.equal(await save.isDisabled(), true)
+    assert.deepEqual(await findViolations(page, 'the status dialog'), [])
+    await dialog.getByRole('combobox', { name: 'Status', exact: true }).click()
+    await page.getByRole('option', { name: 'Surveillance' }).click()
+    await dialog.getByText(/NO-LEGAL-AFTER-DEMAND/).waitFor({ state: 'detached' })
+    assert.equal(await save.isEnabled(), true)
+    await close()
+  })
+
   test('a case shows its limitation clock, standstills and reversals, and the parts of a line', async () => {
     const { page, close } = await tested.open(`/cases/${caseGuid}`, { login, width: 390, height: 844 })
     await page.getByRole('heading', { name: 'Limitation' }).waitFor()

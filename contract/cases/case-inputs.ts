@@ -153,7 +153,9 @@ export type CaseDemandInput = Static<typeof CaseDemandInput>
 export const CaseDebtorInput = inputSchema(fields, ['debtorGuid', 'debtorRole'], { $id: 'CaseDebtorInput' })
 export type CaseDebtorInput = Static<typeof CaseDebtorInput>
 
-export const CaseStatusInput = inputSchema(fields, ['status', 'subStatus'], { $id: 'CaseStatusInput' })
+export const CaseStatusInput = inputSchema(fields, ['status', 'subStatus', 'overrideReason'], {
+  $id: 'CaseStatusInput',
+})
 export type CaseStatusInput = Static<typeof CaseStatusInput>
 
 export const HoldCaseInput = inputSchema(fields, ['reason', 'holdFrom', 'holdUntil', 'interestPaused'], {

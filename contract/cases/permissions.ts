@@ -107,7 +107,7 @@ export const getCasePermissions = operation({
   area: 'Debtors',
   summary: 'Ask what the law lets be done to a case',
   description:
-    'For each letter and fee: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed. `answers` names the days by which objections, complaints and hardship are answered; once one has passed, nothing is demanded.',
+    'For each letter, each fee and each status of legal action: whether the law of the governing country allows it on the business date, and if not, why, under which rule, and from when. `contacts` says the same of a call, an SMS, an e-mail and a letter at this moment, and who is addressed. `answers` names the days by which objections, complaints and hardship are answered; once one has passed, nothing is demanded.',
   access: ['case.read'],
   params: Type.Object({ debtorGuid: guid('Debtor'), caseGuid: guid('Case') }),
   query: Type.Object({ culture }, { additionalProperties: false }),

@@ -4,7 +4,7 @@ import type { StepAction } from '../cases/strategies.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { PackRule } from './pack.ts'
 import { findPack, isInForce } from './packs.ts'
-import { judge, type LegalCase, type LegalReason, type Verdict } from './permissions.ts'
+import { judge, judgedStatuses, type LegalCase, type LegalReason, type Verdict } from './permissions.ts'
 
 export interface StepVerdict {
   /** Why the step must not be taken now. Null when it may. */
@@ -75,10 +75,10 @@ const isOfMinors = (rule: PackRule) =>
 
 /**
  * A strategy writes only to the main debtor. So no step writes to a minor, charges one or calls a service for
- * one, in any country: what goes to the guardian, a person sends.
+ * one, or goes to court, in any country: what goes to the guardian, a person sends.
  */
 function refuseMinor(one: LegalCase, actions: readonly StepAction[], date: string): Verdict | null {
-  const reaching = actions.find(({ kind }) => kind !== 'status')
+  const reaching = actions.find((action) => action.kind !== 'status' || judgedStatuses.has(action.status))
   if (!reaching || !one.circumstances.includes('minor')) return null
   const rule = findPack(one.country)?.rules.find((each) => isOfMinors(each) && isInForce(each, date))
   return {

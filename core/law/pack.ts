@@ -74,6 +74,8 @@ export interface WaitingRule extends ActionRule {
   days: number
   /** What applies to a case without the anchor. */
   missing: 'refused' | 'allowed'
+  /** `allowed`: a claim with a title has passed this stage and is not asked. */
+  titled?: 'allowed'
 }
 export interface SpacingRule extends ActionRule {
   subject: 'spacing'

@@ -208,6 +208,55 @@ test('nothing is demanded of a minor, of the dead, in debt relief, on a barred o
   )
 })
 
+test('nothing goes to court before its time, nor what may not be demanded', () => {
+  const demand = [letter('demand', '2026-05-20', '2026-06-03')]
+  const table: [string, Partial<LegalCase>, string][] = [
+    ['LEGAL', {}, 'missing XX-LEGAL-AFTER-DEMAND'],
+    ['ENFORCEMENT', {}, 'missing XX-LEGAL-AFTER-DEMAND'],
+    ['LEGAL', { letters: demand }, 'waiting XX-LEGAL-AFTER-DEMAND 2026-06-04'],
+    ['LEGAL', { letters: [letter('demand', '2026-05-01', '2026-05-31')] }, 'yes'],
+    ['LEGAL', { letters: demand, dueDate: '2026-12-01' }, 'waiting XX-DUE 2026-12-02'],
+    ['ENFORCEMENT', { isEnforceable: true }, 'yes'],
+    ['LEGAL', { isEnforceable: true, circumstances: ['minor'], hasGuardian: true }, 'yes'],
+    // A court decides what is disputed.
+    ['LEGAL', { isEnforceable: true, circumstances: ['disputed'] }, 'yes'],
+  ]
+  for (const country of ['SE', 'NO', 'DK', 'FI', 'DE']) {
+    for (const [status, given, answer] of table)
+      assert.equal(
+        sum(ask(country, `status:${status}`, given)),
+        answer.replace('XX', country),
+        `${country} ${status} ${JSON.stringify(given)}`,
+      )
+    const refusing = [
+      'minor',
+      'minorClaim',
+      'deceased',
+      'debtRelief',
+      'bankruptcy',
+      'plan',
+      'barred',
+    ] as const
+    for (const circumstance of refusing)
+      assert.equal(
+        ask(country, 'status:LEGAL', { isEnforceable: true, circumstances: [circumstance] }).reason,
+        circumstance,
+      )
+  }
+})
+
+test('an override goes beyond what is left to agreement, and not beyond another rule', () => {
+  const young: Partial<LegalCase> = { circumstances: ['minorClaim'] }
+  const overrides = { overrides: true }
+  assert.equal(sum(ask('SE', 'status:LEGAL', young)), 'minorClaim SE-MINOR-CLAIM')
+  assert.equal(sum(ask('SE', 'status:LEGAL', young, overrides)), 'missing SE-LEGAL-AFTER-DEMAND')
+  assert.equal(
+    sum(ask('SE', 'fee:collectionDemand', young, { ...overrides, amount: 50_000n })),
+    'ceiling SE-DEMAND-CEILING 18000',
+  )
+  assert.equal(sum(ask('SE', 'fee:tracing', {}, { ...overrides, amount: 50_000n })), 'yes')
+})
+
 test('a letter needs its deadline', () => {
   const table: [string, string, number | null, string][] = [
     ['SE', 'letter:demand', 9, 'deadline SE-DEMAND-TIME'],

@@ -76,6 +76,8 @@ export interface LegalQuestion {
   amount?: bigint
   /** Days from the letter to its deadline; null for a letter without one. Left out: not asked. */
   dueDays?: number | null
+  /** True: an administrator goes beyond every rule that leaves it to agreement. The others still hold. */
+  overrides?: boolean
 }
 
 /** `guardian`: a strategy leaves it to a person, because the debtor is a minor with a guardian. */
@@ -96,6 +98,9 @@ export const legalReasons = [
   'noAmount',
 ] as const
 export type LegalReason = (typeof legalReasons)[number]
+
+/** The statuses that go beyond demanding: what a strategy or a person does must be lawful for them. */
+export const judgedStatuses: ReadonlySet<string> = new Set(['LEGAL', 'ENFORCEMENT'])
 
 export interface Verdict {
   action: string
@@ -177,6 +182,7 @@ export function judge(
     (rule) =>
       isInForce(rule, date) &&
       (only === undefined || only.has(rule.subject)) &&
+      !(question.overrides && rule.override) &&
       (rule.debtor === undefined || rule.debtor === 'all' || rule.debtor === one.debtor),
   )
   const refuse = (reason: LegalReason, rule: PackRule, more: Partial<Verdict> = {}): Verdict => ({
@@ -216,7 +222,7 @@ function applyRule(
   switch (rule.subject) {
     case 'circumstance':
       if (!one.circumstances.includes(rule.circumstance)) return null
-      return rule.guardian && one.hasGuardian && action.startsWith('letter:')
+      return rule.guardian && one.hasGuardian && !action.startsWith('fee:')
         ? 'guardian'
         : { reason: rule.circumstance }
     case 'agreement':
@@ -228,6 +234,7 @@ function applyRule(
     case 'count':
       return countDone(one, rule.each ? [action] : rule.actions) < rule.most ? null : { reason: 'count' }
     case 'waiting': {
+      if (rule.titled === 'allowed' && one.isEnforceable) return null
       const anchor = findAnchor(one, rule.after)
       if (anchor !== null) return { from: addDays(anchor, rule.days) }
       return rule.missing === 'refused' ? { reason: 'missing' } : null
@@ -254,7 +261,7 @@ interface AmountContext {
 /** Judges a fee by its ceilings: the lowest of them counts. */
 function judgeAmount(
   one: LegalCase,
-  { action, date, amount }: LegalQuestion,
+  { action, date, amount, overrides }: LegalQuestion,
   { pack, rules, fees, allowed, refuse }: AmountContext,
 ): Verdict {
   const type = action.slice('fee:'.length)
@@ -273,7 +280,7 @@ function judgeAmount(
   }
   if (!isKnown) {
     const others = findOthers(pack, date)
-    if (others) return refuse('others', others)
+    if (others && !(overrides && others.override)) return refuse('others', others)
   }
   if (lowest === null) return allowed
   const { rule } = lowest

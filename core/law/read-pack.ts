@@ -57,7 +57,13 @@ const isStage: Check = (value) =>
   isOptional(isDays)(value['days'])
 
 const shapes: Record<RuleSubject, Shape> = {
-  waiting: { ...about, after: isAmong(anchors), days: isDays, missing: isAmong(['refused', 'allowed']) },
+  waiting: {
+    ...about,
+    after: isAmong(anchors),
+    days: isDays,
+    missing: isAmong(['refused', 'allowed']),
+    titled: isOptional(isAmong(['allowed'])),
+  },
   spacing: { ...about, days: isDays },
   count: { ...about, most: isDays, each: isFlag },
   ceiling: {

@@ -28,7 +28,7 @@ function listActions(country: string | null): string[] {
     return rule.subject === 'others' ? rule.allowed.map((type) => `fee:${type}`) : []
   })
   const statuses = (pack?.rules ?? []).flatMap((rule) =>
-    rule.subject === 'assessment' ? rule.actions.filter((action) => action.startsWith('status:')) : [],
+    'actions' in rule ? rule.actions.filter((action) => action.startsWith('status:')) : [],
   )
   return [
     ...letters,

@@ -7,13 +7,13 @@ import type { EventAction } from '../../contract/platform/event-types.ts'
 import * as life from '../../core/cases/case-lifecycle.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { findReader } from '../platform/dictionary/reader.ts'
+import { changesBetween } from '../platform/events/record.ts'
 import { ApiError, FieldErrors } from '../platform/http/errors.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { insertMoney, emptyRows } from '../claims/money-rows.store.ts'
 import { readChoice } from '../claims/case-inputs.rules.ts'
 import { judge } from '../../core/law/permissions.ts'
-import { describeRefusal } from '../ledger/lawful-fees.ts'
+import { findRemaining, unlawful, type FeeLaw } from '../ledger/lawful-fees.ts'
 import { findLegalCases } from '../ledger/legal-cases.store.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { findBookingDate, bookMovements, deriveWith, isClosedByHand } from '../ledger/booking.ts'
@@ -68,38 +68,46 @@ export function changeCaseStatus(
   return inTransaction(db, async (tx) => {
     // The date is locked before the case.
     await holdDateForFew(tx)
-    if (status !== null) await requireLawfulStatus(tx, caller, { caseGuid, status }, context)
+    const overrideReason = input.overrideReason?.trim() || null
+    const asked = { caseGuid, status, overrideReason }
+    const law = status === null ? {} : await requireLawfulStatus(tx, caller, { ...asked, status }, context)
     return changeLifecycle(
       tx,
       caller,
-      { caseGuid, action: 'status_changed', member: 'status' },
+      { caseGuid, action: 'status_changed', member: 'status', law },
       context,
       (before) => life.changeStatus(before, status ?? before.place.status, subStatus),
     )
   })
 }
 
-/** Throws a 422 that names the rule when the law does not let the case reach a status yet. */
+/**
+ * Throws a 422 that names the rule when the law does not let the case reach a status yet. Returns the rule that an
+ * administrator went beyond, with the reason.
+ */
 async function requireLawfulStatus(
   tx: Db,
   caller: Caller,
-  { caseGuid, status }: { caseGuid: string; status: life.CaseStatus },
+  {
+    caseGuid,
+    status,
+    overrideReason,
+  }: { caseGuid: string; status: life.CaseStatus; overrideReason: string | null },
   context: CaseContext,
-): Promise<void> {
+): Promise<Pick<FeeLaw, 'rule' | 'overrideReason'>> {
   const row = await lockCase(tx, caller, caseGuid, context)
-  if (row.closureCode !== null || row.placeStatus === status) return
+  // What the life cycle does not allow is refused by it, with what it allows.
+  const isWrong = !life.changeStatus(readLifecycle(row), status, null).ok
+  if (isWrong || row.placeStatus === status) return {}
   const date = context.origin.businessDate
   const one = (await findLegalCases(tx, [caseGuid], date)).get(caseGuid)!
-  const verdict = judge(one, { action: `status:${status}`, date }, [])
-  if (verdict.allowed) return
-  const detail = describeRefusal(verdict, {
-    reader: findReader(caller.language),
-    currency: row.currencyCode,
-  })
-  throw new ApiError('unprocessable', detail, {
-    errors: { status: [detail] },
-    members: { rule: verdict.rule?.code ?? null },
-  })
+  const asked = { action: `status:${status}`, date }
+  const verdict = judge(one, asked, [])
+  if (verdict.allowed) return {}
+  const judgeOthers = () => judge(one, { ...asked, overrides: true }, [])
+  const left = findRemaining(verdict, { caller, overrideReason, judgeOthers })
+  if (left !== null) throw unlawful(left, caller, { currency: row.currencyCode, member: 'status' })
+  return { rule: verdict.rule!.code, overrideReason: overrideReason! }
 }
 
 /**
@@ -153,7 +161,12 @@ export const readBalance = (row: CaseRow): life.Balance => ({
 async function changeLifecycle(
   db: Db,
   caller: Caller,
-  { caseGuid, action, member }: { caseGuid: string; action: EventAction<'case'>; member: string },
+  {
+    caseGuid,
+    action,
+    member,
+    law = {},
+  }: { caseGuid: string; action: EventAction<'case'>; member: string; law?: FeeLaw },
   context: CaseContext,
   change: (before: life.CaseLifecycle, balance: life.Balance) => life.LifecycleResult,
 ): Promise<number> {
@@ -165,7 +178,8 @@ async function changeLifecycle(
     if (!result.ok) throw transitionError(member, result)
     const after = result.life
     if (JSON.stringify(after) === JSON.stringify(before)) return row.version
-    const notes = [noteLifecycle(caseGuid, before, after, action)]
+    const noted = noteLifecycle(caseGuid, before, after, action)
+    const notes = [{ ...noted, changes: { ...noted.changes, ...changesBetween({}, law) } }]
     if ((before.closureCode === null) !== (after.closureCode === null))
       return bookClosing(tx, row, { life: after, notes }, context.origin)
     return updateCase(tx, row, { columns: lifecycleColumns(after, row.closureDate), notes }, context.origin)

@@ -69,19 +69,50 @@ export async function requireLawfulFee(
   const rule = verdict.rule === null ? {} : { rule: verdict.rule.code }
   if (verdict.allowed) return { highest: amount, ...rule }
   const { overrideReason } = fee
-  if (verdict.rule?.override && overrideReason !== null && caller.accessCodes.has('case.admin'))
-    return { highest: amount, ...rule, overrideReason }
-  const detail = describeRefusal(verdict, {
-    reader: findReader(caller.language),
-    currency: row.currencyCode,
+  const left = findRemaining(verdict, {
+    caller,
+    overrideReason,
+    judgeOthers: () => judge(one, { ...asked, amount, overrides: true }, fees),
   })
-  const member = verdict.reason === 'waiting' || verdict.reason === 'spacing' ? 'valueDate' : 'amount'
-  throw new ApiError('unprocessable', detail, {
-    errors: { [verdict.highest === null && member === 'amount' ? 'feeType' : member]: [detail] },
+  if (left === null) return { highest: amount, ...rule, overrideReason: overrideReason! }
+  const member = left.reason === 'waiting' || left.reason === 'spacing' ? 'valueDate' : 'amount'
+  throw unlawful(left, caller, {
+    currency: row.currencyCode,
+    member: left.highest === null && member === 'amount' ? 'feeType' : member,
+  })
+}
+
+/**
+ * What still refuses where an administrator goes beyond a rule that leaves it to agreement: another rule may refuse
+ * too. Null when nothing does.
+ */
+export function findRemaining(
+  refused: Verdict,
+  {
+    caller,
+    overrideReason,
+    judgeOthers,
+  }: { caller: Caller; overrideReason: string | null; judgeOthers(): Verdict },
+): Verdict | null {
+  if (!refused.rule?.override || overrideReason === null || !caller.accessCodes.has('case.admin'))
+    return refused
+  const others = judgeOthers()
+  return others.allowed ? null : others
+}
+
+/** The 422 that names the rule, and the first day or the highest amount. */
+export function unlawful(
+  verdict: Verdict,
+  caller: Caller,
+  { currency, member }: { currency: string; member: string },
+): ApiError {
+  const detail = describeRefusal(verdict, { reader: findReader(caller.language), currency })
+  return new ApiError('unprocessable', detail, {
+    errors: { [member]: [detail] },
     members: {
       rule: verdict.rule?.code ?? null,
       ...(verdict.from !== null && { allowedFrom: verdict.from }),
-      ...(verdict.highest !== null && { highest: formatMinor(verdict.highest, row.currencyCode) }),
+      ...(verdict.highest !== null && { highest: formatMinor(verdict.highest, currency) }),
     },
   })
 }

@@ -131,7 +131,9 @@ export const caseStatus = form({
   ...ofCase,
   type: 'status',
   fields: caseAndInput,
-  groups: [{ code: 'status', columns: 2, noTopDivider: true, fields: ['status', 'subStatus'] }],
+  groups: [
+    { code: 'status', columns: 2, noTopDivider: true, fields: ['status', 'subStatus', 'overrideReason'] },
+  ],
   submit: { ...write, method: 'PATCH', body: inputs.CaseStatusInput },
 })
 export const caseHold = form({

@@ -121,6 +121,11 @@ test('of a consumer credit, hardship is assessed before enforcement, and the ref
   await api.setDate('2026-12-01')
   const made = await open({ claimKind: 'CONSUMER_CREDIT' })
   const other = await open({ claimKind: 'CONSUMER' })
+  for (const { debtorGuid, caseGuid } of [made, other]) {
+    const body = { kind: 'demand', caseGuid, dueDate: '2026-12-15' }
+    assert.equal((await api.call('POST', `/debtors/${debtorGuid}/letters`, { body })).status, 201)
+  }
+  await api.setDate('2026-12-16')
   const toLegal = async ({ caseGuid }: Made) => {
     const place = `/system/forms/case/status?id=${caseGuid}`
     await api.call('PATCH', place, { body: { status: 'AMICABLE' } })

@@ -1,7 +1,7 @@
 /** Asks the law about the steps of many cases, set-based (core/law). */
 import { joinLegalCases } from '../../../core/law/bundling.ts'
 import { judgeStep, type StepVerdict } from '../../../core/law/judge-step.ts'
-import type { LegalCase } from '../../../core/law/permissions.ts'
+import { judgedStatuses, type LegalCase } from '../../../core/law/permissions.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
@@ -24,8 +24,7 @@ export interface StepLaw {
 }
 
 /** The law says nothing about other statuses. */
-const isAsked = (action: StepAction) =>
-  action.kind !== 'status' || action.status === 'LEGAL' || action.status === 'ENFORCEMENT'
+const isAsked = (action: StepAction) => action.kind !== 'status' || judgedStatuses.has(action.status)
 
 const unconcerned: StepLaw = { refused: null, fees: new Map(), leftOut: [] }
 

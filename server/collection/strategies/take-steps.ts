@@ -80,7 +80,9 @@ async function takeAll(tx: Db, units: readonly StepUnit[], origin: Origin): Prom
   const possible = still.flatMap((unit) => {
     const steps = unit.steps.filter(({ due, isDue }) => {
       const { refused } = judge.judgeOne(due.caseGuid)
-      const reasons = refused === null ? foresee(due, byCase.get(due.caseGuid)!) : [{ due, reason: refused }]
+      // As by hand: what the life cycle does not allow is told before what the law does not.
+      const wrong = foresee(due, byCase.get(due.caseGuid)!)
+      const reasons = wrong.length > 0 || refused === null ? wrong : [{ due, reason: refused }]
       if (isDue) foreseen.push(...reasons)
       return reasons.length === 0
     })
