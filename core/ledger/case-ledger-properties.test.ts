@@ -65,12 +65,17 @@ const effect: fc.Arbitrary<MovementEffect> = fc.oneof(
 const movements: fc.Arbitrary<Movement[]> = fc
   .tuple(
     fc.array(fc.tuple(date, effect), { maxLength: 16 }),
-    fc.array(fc.tuple(date, generateClaim('D')), { maxLength: 1 }),
+    fc.array(fc.tuple(date, generateClaim('D'), fc.boolean()), { maxLength: 1 }),
   )
   .map(([effects, claims]) =>
     [
       ...effects.map(([valueDate, one]) => ({ valueDate, ...one })),
-      ...claims.map(([valueDate, claim]) => ({ valueDate, kind: 'claim' as const, claim })),
+      ...claims.map(([valueDate, claim, isDated]) => ({
+        valueDate,
+        kind: 'claim' as const,
+        claim,
+        ...(isDated && { byTermsOfDay: true as const }),
+      })),
     ].map((one, index) => ({ ...one, id: `m${index}`, booking: index })),
   )
 

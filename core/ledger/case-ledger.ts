@@ -92,6 +92,7 @@ function register(input: LedgerInput): LedgerState {
     input,
     claims: [],
     terms: opening.terms,
+    formerTerms: [],
     interest: opening.interest,
     cost: opening.cost,
     coveredOn: null,
@@ -137,7 +138,9 @@ function applyMovement(course: LedgerState, movement: Movement): void {
       return reopenIfOwing(course, valueDate, course.claims)
     case 'claim': {
       const before = [...course.claims]
-      post(course, kind, valueDate, movement.id, { entries: addClaim(course, movement.claim) })
+      post(course, kind, valueDate, movement.id, {
+        entries: addClaim(course, movement.claim, movement.byTermsOfDay),
+      })
       return reopenIfOwing(course, valueDate, before)
     }
     case 'terms':
@@ -209,9 +212,12 @@ function creditNote(course: LedgerState, movement: Of<'creditNote'>): void {
   coverIfPaid(course, 'CREDITED', movement)
 }
 
-function changeTerms(course: LedgerState, { terms, claim: claimId }: Of<'terms'>): void {
+function changeTerms(course: LedgerState, { terms, claim: claimId, valueDate }: Of<'terms'>): void {
   const { rates, dayCounts } = course.input
-  if (claimId === null) course.terms = terms
+  if (claimId === null) {
+    course.formerTerms.push({ terms: course.terms, through: toDayNumber(valueDate) })
+    course.terms = terms
+  }
   for (const claim of course.claims) {
     if (claim.id === claimId) claim.ownTerms = terms
     claim.steps = buildRateSteps(claim.ownTerms ?? course.terms, rates, dayCounts)

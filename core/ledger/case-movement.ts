@@ -58,7 +58,11 @@ export type MovementEffect =
   | { kind: 'writeOff'; amount: bigint | null; component: Component | null }
   /** Reduces the principal of a claim, at most to zero. */
   | { kind: 'creditNote'; amount: bigint; claim: string }
-  | { kind: 'claim'; claim: Claim }
+  /**
+   * `byTermsOfDay`: interest for days before a change of the case's terms follows the terms of those days. Left out for
+   * claims that were booked before this was known: all their days follow the terms in force when they were added.
+   */
+  | { kind: 'claim'; claim: Claim; byTermsOfDay?: true }
   /** New terms after the value date, for one claim, or for the case when `claim` is null. */
   | { kind: 'terms'; terms: InterestTerms; claim: string | null }
   /** Closed manually: interest stops until `reopen`. */

@@ -32,6 +32,15 @@ export interface ClaimState {
   interest: bigint
   /** Interest after this day is not posted yet. Null for a claim without interest. */
   from: number | null
+  /** Days before `from` whose interest is not posted yet either, by the terms that were in force then. */
+  earlier: readonly RatePeriod[]
+}
+
+/** Day numbers: `from` is excluded, `to` included. */
+interface RatePeriod {
+  steps: RateSteps
+  from: number
+  to: number
 }
 
 /** The working state of a ledger while its movements are applied. */
@@ -39,6 +48,8 @@ export interface LedgerState {
   input: LedgerInput
   claims: ClaimState[]
   terms: InterestTerms
+  /** The terms of the case before, each through a day number, in order. */
+  formerTerms: { terms: InterestTerms; through: number }[]
   /** Amounts of the case as a whole. */
   interest: bigint
   cost: bigint
@@ -64,12 +75,33 @@ export const entryPair = (
 ]
 
 /** Adds a claim. Returns the entries for its amounts. */
-export function addClaim(course: LedgerState, claim: Claim): Entry[] {
+export function addClaim(course: LedgerState, claim: Claim, byTermsOfDay = false): Entry[] {
   const { id, principal, dueDate, interestFrom, terms } = claim
   const steps = buildRateSteps(terms ?? course.terms, course.input.rates, course.input.dayCounts)
-  const from = interestFrom === null ? null : toDayNumber(interestFrom)
-  course.claims.push({ id, dueDate, ownTerms: terms, steps, principal, interest: 0n, from })
+  const first = interestFrom === null ? null : toDayNumber(interestFrom)
+  const earlier = byTermsOfDay && first !== null && terms === null ? findEarlier(course, first) : []
+  const from = earlier.at(-1)?.to ?? first
+  course.claims.push({ id, dueDate, ownTerms: terms, steps, principal, interest: 0n, from, earlier })
   return principal ? entryPair('receivable:principal', 'claim:principal', id, principal) : []
+}
+
+/** The days after one that former terms of the case were in force on. */
+function findEarlier({ formerTerms, input }: LedgerState, after: number): RatePeriod[] {
+  let from = after
+  return formerTerms.flatMap(({ terms, through }) => {
+    if (through <= from) return []
+    const period = { steps: buildRateSteps(terms, input.rates, input.dayCounts), from, to: through }
+    from = through
+    return period
+  })
+}
+
+/** The days up to and including one whose interest is not posted yet. */
+function listUnposted({ steps, from, earlier }: ClaimState, to: number): RatePeriod[] {
+  return [...earlier, ...(from === null ? [] : [{ steps, from, to }])].flatMap((period) => {
+    const last = Math.min(period.to, to)
+    return period.from < last ? { ...period, to: last } : []
+  })
 }
 
 /** Adds a transaction, unless it has no entries. */
@@ -91,15 +123,17 @@ const isStopped = ({ coveredOn, closedByHand, pauses }: LedgerState): boolean =>
   coveredOn !== null || closedByHand || pauses > 0
 
 /**
- * The interest periods not yet posted on a day, one per interest-bearing claim. The exact interest of all
+ * The interest periods not yet posted on a day, for each interest-bearing claim. The exact interest of all
  * claims is rounded half up once and split by largest remainder.
  */
 export function pendingPeriods(course: LedgerState, to: number): InterestPeriod[] {
   if (isStopped(course)) return []
-  const running = course.claims.flatMap(({ id, principal, steps, from }) =>
-    principal > 0n && from !== null && from < to ? { claim: id, principal, steps, from, to } : [],
+  const running = course.claims.flatMap((claim) =>
+    claim.principal > 0n
+      ? listUnposted(claim, to).map((period) => ({ claim: claim.id, principal: claim.principal, ...period }))
+      : [],
   )
-  const exact = running.map(({ principal, steps, from }) => interestNumerator(principal, steps, from, to))
+  const exact = running.map((one) => interestNumerator(one.principal, one.steps, one.from, one.to))
   const whole = exact.reduce((sum, part) => sum + part, 0n)
   const shares = splitByWeight(divideHalfUp(whole, interestDenominator), exact)
   return running.map((period, index) => ({ ...period, amount: shares[index]! }))
@@ -116,6 +150,7 @@ export function postInterest(course: LedgerState, valueDate: string): void {
     const claim = claims.get(id)!
     claim.interest += amount
     claim.from = to
+    claim.earlier = []
   }
   post(course, 'interest', valueDate, null, { entries, periods })
 }
@@ -123,7 +158,12 @@ export function postInterest(course: LedgerState, valueDate: string): void {
 /** Skips interest for the days up to and including this one. */
 export function skipInterest(claims: readonly ClaimState[], date: string): void {
   const day = toDayNumber(date)
-  for (const claim of claims) if (claim.from !== null && claim.from < day) claim.from = day
+  for (const claim of claims) {
+    claim.earlier = claim.earlier.flatMap((period) =>
+      period.to > day ? { ...period, from: Math.max(period.from, day) } : [],
+    )
+    if (claim.from !== null && claim.from < day) claim.from = day
+  }
 }
 
 function openBuckets({ claims, interest, cost }: LedgerState): Bucket[] {
@@ -164,5 +204,9 @@ export function unpostedLine(course: LedgerState, day: number): AccrualLine {
   const parts = course.claims.flatMap(({ principal, steps, from }) =>
     from === null || principal === 0n ? [] : { principal, steps, from },
   )
-  return accrualLine(parts, day)
+  const line = accrualLine(parts, day)
+  const earlier = course.claims.flatMap(({ principal, earlier: periods }) =>
+    periods.map(({ steps, from, to }) => interestNumerator(principal, steps, from, Math.min(to, day))),
+  )
+  return earlier.reduce((sum, exact) => ({ ...sum, exact: sum.exact + exact }), line)
 }

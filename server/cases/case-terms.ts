@@ -1,4 +1,5 @@
 /** Changes the terms of a case: interest, allocation order and tolerance. */
+import { latest, addDays } from '../../core/calendar/calendar.ts'
 import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import type { TermsInput } from '../../contract/cases/case-inputs.ts'
 import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
@@ -21,7 +22,8 @@ import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { findLoweredDebt } from '../ledger/lowered-debt.ts'
 
 /**
- * Changes a case's terms. New interest terms apply after the value date, which may be in the past. The
+ * Changes a case's terms. New interest terms apply from the value date on, which may be in the past. The day of the
+ * registration keeps the terms that the case was registered with. The
  * allocation order and the tolerance apply to later bookings. Interest that is taken back and a higher tolerance may need
  * a second person.
  */
@@ -42,21 +44,29 @@ export async function changeTerms(
     const seen = await changeAllocation(tx, caller, { caseGuid, input }, context)
     if (terms === null) return
     await bookOnCase(tx, caller, { caseGuid }, seen, async (own, { row, found }) => {
-      const valueDate = readValueDate(input.valueDate, found.businessDate, checks)
-      checkRatesKnown(terms, valueDate, found.input.rates, 'interestSeries', checks)
+      const firstDay = readValueDate(input.valueDate, found.businessDate, checks)
+      checkRatesKnown(terms, firstDay, found.input.rates, 'interestSeries', checks)
       checks.throwIfAny()
-      requireNotBefore(row, valueDate, caller)
-      const movement = newMovement({ kind: 'terms', terms, claim: null }, valueDate)
-      const lowered = findLoweredDebt(found, [movement])
+      requireNotBefore(row, firstDay, caller)
+      const movement = newMovement({ kind: 'terms', terms, claim: null }, findDayBefore(firstDay, row))
+      // What today bears is not taken back: terms of today are not dated back.
+      const lowered = firstDay < found.businessDate ? findLoweredDebt(found, [movement]) : 0n
       if (lowered > 0n)
         await requireSecondPerson(own, caller, context.origin, {
           ...onCase('BACKDATED_TERMS', row, lowered),
           grows: {},
         })
-      return { movement, note: makeNote('case.terms_changed', caseGuid, { interestTerms: terms, valueDate }) }
+      return {
+        movement,
+        note: makeNote('case.terms_changed', caseGuid, { interestTerms: terms, valueDate: firstDay }),
+      }
     })
   })
 }
+
+/** The books count new terms after a value date, which is not before the registration. */
+const findDayBefore = (firstDay: string, { registrationDate }: { registrationDate: string }): string =>
+  latest(addDays(firstDay, -1), registrationDate)
 
 /** Changes the allocation order and tolerance. Returns the context for the rest of the transaction. */
 async function changeAllocation(

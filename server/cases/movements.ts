@@ -56,7 +56,11 @@ export async function addInvoice(
     const { claim } = invoice
     return {
       invoiceGuid: claim.id,
-      movement: { id: makeId(), effect: { kind: 'claim', claim }, valueDate: findBookingDate(found) },
+      movement: {
+        id: makeId(),
+        effect: { kind: 'claim', claim, byTermsOfDay: true },
+        valueDate: findBookingDate(found),
+      },
       note: makeNote(
         'invoice.created',
         claim.id,

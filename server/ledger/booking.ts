@@ -271,6 +271,7 @@ const effectInvoice = (effect: MovementEffect): string | null => {
 
 const effectDetails = (effect: MovementEffect): Record<string, unknown> => {
   if (effect.kind === 'terms') return { terms: effect.terms }
+  if (effect.kind === 'claim') return effect.byTermsOfDay ? { byTermsOfDay: true } : {}
   return effect.kind === 'writeOff' && effect.component ? { component: effect.component } : {}
 }
 

@@ -211,8 +211,8 @@ const scenarios: ScenarioTable = [
     [
       ['2026-01-21', pay(3850), 32850, 0, 0, 32850], // 200 of interest
       ['2026-01-31', null, 32850, 90, 0, 32940],
-      // 10 × 10 until the 11th, 10 × 5 until the payment: 150, so 3,700 of principal; then 32,800 × 5 % × 10 / 365.
-      ['2026-01-31', terms({ interestRate: 5, valueDate: '2026-01-11' }), 32800, 44.93, 0, 32844.93],
+      // 9 × 10 before the 11th, 11 × 5 until the payment: 145, so 3,705 of principal; then 32,795 × 5 % × 10 / 365.
+      ['2026-01-31', terms({ interestRate: 5, valueDate: '2026-01-11' }), 32795, 44.92, 0, 32839.92],
     ],
   ],
   ['a rate of zero adds no interest', { interestRate: 0 }, [['2030-01-01', null, 36500, 0, 0, 36500]]],

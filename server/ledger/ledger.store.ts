@@ -99,7 +99,7 @@ interface MovementRow {
   order: AllocationOrderCode
   tolerance: number
   /** The terms of a `terms` movement, or the component of a write-off. */
-  details: { terms?: InterestTerms; component?: Component }
+  details: { terms?: InterestTerms; component?: Component; byTermsOfDay?: true }
 }
 
 interface TransactionRow {
@@ -250,7 +250,11 @@ function toEffect(row: MovementRow, claims: ReadonlyMap<string, Claim>): Movemen
   const amount = BigInt(row.amount)
   switch (row.kind) {
     case 'claim':
-      return { kind: 'claim', claim: claims.get(row.invoiceId!)! }
+      return {
+        kind: 'claim',
+        claim: claims.get(row.invoiceId!)!,
+        ...(row.details.byTermsOfDay === true && { byTermsOfDay: true }),
+      }
     case 'creditNote':
       return { kind: 'creditNote', amount, claim: row.invoiceId! }
     case 'writeOff':

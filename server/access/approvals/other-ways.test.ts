@@ -47,8 +47,8 @@ const changeTerms = (who: Person, caseGuid: string, body: object) =>
   patch(who, `/system/forms/case/terms?id=${caseGuid}`, body)
 const hold = (who: Person, caseGuid: string, body: object) =>
   patch(who, `/system/forms/case/hold?id=${caseGuid}`, { reason: 'HOLD_DISPUTE', ...body })
-/** Terms and a pause that go back so many days from the fortieth. */
-const back = (days: number) => ({ interestRate: 0, valueDate: addDays(today, 40 - days) })
+/** Terms and a pause of so many days up to the fortieth. */
+const back = (days: number) => ({ interestRate: 0, valueDate: addDays(today, 41 - days) })
 const pause = (days: number) => ({ holdFrom: addDays(today, 41 - days), interestPaused: true })
 const ask = (who: Person, body: object) => post(who, '/approvals', body)
 const upload = (who: Person, what: string) =>

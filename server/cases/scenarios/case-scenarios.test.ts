@@ -140,11 +140,11 @@ const scenarios: ScenarioTable = [
     ],
   ],
   [
-    'new terms apply after their day',
+    'new terms apply from their day on',
     {},
     [
-      ['2026-01-31', terms({ interestRate: 5 }), 10000, 82.19, 0, 10082.19],
-      ['2026-03-02', null, 10000, 123.29, 0, 10123.29],
+      ['2026-01-31', terms({ interestRate: 5 }), 10000, 80.82, 0, 10080.82], // 29 × 10 % and 1 × 5 %
+      ['2026-03-02', null, 10000, 121.92, 0, 10121.92],
     ],
   ],
   [

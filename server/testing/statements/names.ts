@@ -99,6 +99,15 @@ function readParameter(reader: Reader, declaration: ParameterDeclaration): unkno
   }
 }
 
+/** Undefined where the function refuses what stands for a value that is known only at run time. */
+function callReal(real: (...given: unknown[]) => unknown, given: readonly unknown[]): unknown {
+  try {
+    return real(...given)
+  } catch {
+    return undefined
+  }
+}
+
 export function makeFunction(
   reader: Reader,
   node: FunctionLikeDeclaration,
@@ -106,7 +115,7 @@ export function makeFunction(
   real?: unknown,
 ): (...given: unknown[]) => unknown {
   const called = (...given: unknown[]): unknown => {
-    if (typeof real === 'function' && given.every(isKnown)) return (real as typeof called)(...given)
+    if (typeof real === 'function' && given.every(isKnown)) return callReal(real as typeof called, given)
     const inner = new Map(values)
     for (const [index, one] of node.parameters.entries())
       bind(reader, one, one.dotDotDotToken ? given.slice(index) : given[index], inner)
