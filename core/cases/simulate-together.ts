@@ -9,6 +9,7 @@ import {
   isFor,
   remainingOn,
   takeStep,
+  type JudgedAmounts,
   type Period,
   type SimulatedCase,
   type SimulatedState,
@@ -81,7 +82,7 @@ export function simulateTogether(claims: readonly Claim[], { from, days }: Perio
     const now: Today = { day, date: addDays(from, day), course }
     for (;;) {
       const due = standing.flatMap((one) => {
-        const step = one.steps.find((each) => isDue(each, one, now))
+        const step = one.steps.find((each) => isDue(each, one, standing, now))
         return step ? [{ one, step }] : []
       })
       if (due.length === 0) break
@@ -114,11 +115,35 @@ const leftOf = ({ start, state }: Standing, { day }: Today): bigint => remaining
 const isTried = ({ taken, start }: Standing, code: string, { day }: Today): boolean =>
   taken.has(code) || (day === 0 && start.refusedToday.includes(code))
 
-const isDue = (step: StrategyStep, one: Standing, now: Today): boolean =>
+/** Claims that are demanded together are one amount to the limits of a step, as in the night. */
+function judgeAmounts(one: Standing, standing: readonly Standing[], now: Today): JudgedAmounts {
+  const remaining = leftOf(one, now)
+  const { together, state } = one
+  const law = state.law
+  if (together === null || law === null) return { remaining, judged: remaining }
+  const { country, debtor } = law
+  if (findBundling(country, { date: now.date, debtor, wish: together.wish }) === null)
+    return { remaining, judged: remaining }
+  const judged = standing
+    .filter((other) => standsBeside(other, one))
+    .reduce((sum, other) => sum + leftOf(other, now), 0n)
+  return { remaining, judged }
+}
+
+/** True for claims of the same parties and group that stand at the same place; of a claim itself too. */
+const standsBeside = (one: Standing, lead: Standing): boolean =>
+  one.together !== null &&
+  one.together.key === lead.together!.key &&
+  one.group === lead.group &&
+  one.state.law !== null &&
+  one.state.place.status === lead.state.place.status &&
+  one.state.place.subStatus === lead.state.place.subStatus
+
+const isDue = (step: StrategyStep, one: Standing, standing: readonly Standing[], now: Today): boolean =>
   !isTried(one, step.code, now) &&
   now.date >= (one.waiting.get(step.code) ?? now.date) &&
   addDays(one.state.since, step.afterDays) <= now.date &&
-  isFor(step, one.start, one.state, leftOf(one, now))
+  isFor(step, one.start, one.state, judgeAmounts(one, standing, now))
 
 function findBundlingOf({ one, step }: Due, { date }: Today): Bundling | null {
   const { together, state } = one
@@ -139,19 +164,12 @@ function findMembers(
   now: Today,
 ): Member[] {
   return standing.flatMap((one) => {
-    const stands =
-      !done.has(one) &&
-      one.together?.key === lead.together!.key &&
-      one.group === lead.group &&
-      one.state.law !== null &&
-      one.state.place.status === lead.state.place.status &&
-      one.state.place.subStatus === lead.state.place.subStatus
-    if (!stands) return []
+    if (done.has(one) || !standsBeside(one, lead)) return []
     const own = one.steps.find(
       (each) =>
         each.code === step.code &&
         !isTried(one, each.code, now) &&
-        isFor(each, one.start, one.state, leftOf(one, now)),
+        isFor(each, one.start, one.state, judgeAmounts(one, standing, now)),
     )
     // What is done is what the leading claim's version of the step says.
     if (!own) return []

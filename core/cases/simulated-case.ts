@@ -70,14 +70,21 @@ export function remainingOn(
   return remaining + fees + (2n * interest + interestDenominator) / (2n * interestDenominator)
 }
 
+/** In minor units. */
+export interface JudgedAmounts {
+  remaining: bigint
+  /** What the limits of a step are asked of: the sum of the claims that are demanded together. */
+  judged: bigint
+}
+
 /** True if the step is for the case as it stands, however long it has stood there. */
 export function isFor(
   step: StrategyStep,
   { service, country, currency, minorPerUnit }: SimulatedCase,
   { place }: SimulatedState,
-  remaining: bigint,
+  { remaining, judged }: JudgedAmounts,
 ): boolean {
-  const units = Number(remaining) / minorPerUnit
+  const units = Number(judged) / minorPerUnit
   return (
     remaining > 0n &&
     step.status === place.status &&

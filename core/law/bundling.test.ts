@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StepAction } from '../cases/strategies.ts'
-import { findBundling, isBundled, joinLegalCases, mayBeBundled } from './bundling.ts'
+import { findBundling, isBundled, joinLegalCases, listBundlingCountries, mayBeBundled } from './bundling.ts'
 import { lawPacks } from './packs.ts'
 import type { LegalCase } from './permissions.ts'
 import { readPack } from './read-pack.ts'
@@ -33,12 +33,19 @@ test('the law decides, then the client; without both claims are demanded one by 
   assert.equal(findBundling('DK', { ...asked, wish: true })!.isJointPrincipal, false)
 })
 
+test('the countries that are named to the database are those whose rule is for every debtor', () => {
+  assert.deepEqual(listBundlingCountries('2026-03-02'), { always: ['NO'], unlessRefused: ['SE'] })
+  for (const { rules } of lawPacks)
+    for (const rule of rules)
+      if (rule.subject === 'bundling') assert.ok((rule.debtor ?? 'all') === 'all', rule.code)
+})
+
 test('only letters and fees that the rule names are for several claims', () => {
   const bundling = findBundling('NO', { ...asked, wish: null })!
   assert.equal(isBundled(bundling, letter('demand')), true)
-  assert.equal(isBundled(bundling, letter('surveillance')), false)
+  assert.equal(isBundled(bundling, letter('surveillance')), true)
   assert.equal(isBundled(bundling, [{ kind: 'fee', feeType: 'courtCost' }]), false)
-  assert.equal(mayBeBundled(letter('surveillance')), false)
+  assert.equal(mayBeBundled([{ kind: 'fee', feeType: 'courtCost' }]), false)
   assert.equal(mayBeBundled([{ kind: 'fee', feeType: 'collectionFee' }]), true)
 })
 

@@ -12,6 +12,7 @@ const usualActions = [
   'letter:notice',
   'letter:demand',
   'letter:legal',
+  'letter:surveillance',
   'fee:reminder',
   'fee:collectionNotice',
   'fee:ownCollectionDemand',
@@ -40,6 +41,17 @@ export function findBundling(
   if (!rule) return wish ? { rule: null, actions: usualActions, isJointPrincipal: false } : null
   if (rule.override && wish === false) return null
   return { rule, actions: rule.actions, isJointPrincipal: rule.principal === 'joint' }
+}
+
+/**
+ * The countries whose law has claims demanded together on a day, for SQL. `always`: whatever the client wants.
+ * `unlessRefused`: where the client does not want otherwise. Elsewhere the client must want it.
+ */
+export function listBundlingCountries(date: string): { always: string[]; unlessRefused: string[] } {
+  const found = lawPacks.flatMap(({ country }) => findRule(country, 'bundling', { date }) ?? [])
+  const countries = (isLeft: boolean) =>
+    found.filter(({ override }) => (override === true) === isLeft).map(({ code }) => code.slice(0, 2))
+  return { always: countries(false), unlessRefused: countries(true) }
 }
 
 /** True if one of the actions is done for all claims together. */

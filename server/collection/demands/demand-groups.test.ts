@@ -81,6 +81,56 @@ test('three claims get one letter, one fee and one reference, and no step comes 
   await assertProven(api)
 })
 
+test('a limit by amount is asked of the claims together, and the fee on one of them does not part them', async () => {
+  const large = await demands.open('NO')
+  const together: string[] = []
+  for (const principal of [300, 301, 302]) together.push(await large.register({ ...notified, principal }))
+  const small = await demands.open('NO')
+  for (const principal of [60, 61, 62]) await small.register({ ...notified, principal })
+  await demands.runNights(0, 60)
+  // 903 kroner and the fee on the oldest: above 500 together, though each other claim is below.
+  assert.deepEqual(await demands.listLetters(large.debtorGuid), ['0 demand 3', '25 legal 3'])
+  assert.deepEqual(await demands.listFees(together), [['collectionFee 26250'], [], []])
+  assert.deepEqual(await demands.listLetters(small.debtorGuid), ['0 demand 3', '48 surveillance 3'])
+  await assertProven(api)
+})
+
+test('claims that are each below the limit of a first demand are demanded together above it, and not twice', async () => {
+  const steps = [
+    { code: 'SMALL', status: 'NEW', afterDays: 0, amountBelow: 1000 },
+    { code: 'LARGE', status: 'NEW', afterDays: 0, amountFrom: 1000 },
+  ].map((step) => ({
+    ...step,
+    currencies: ['SEK'],
+    actions: [
+      { kind: 'fee', feeType: 'collectionDemand' },
+      { kind: 'status', status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
+      { kind: 'letter', letter: 'demand', dueDays: 14 },
+    ],
+  }))
+  const made = await api.call('POST', '/strategies', { body: { code: 'SIZES', name: 'Sizes', steps } })
+  assert.equal(made.status, 201, made.text)
+  const both = await demands.open('SE', {}, 'SIZES')
+  const cases = [await both.register({ principal: 400 }), await both.register({ principal: 900 })]
+  const apart = await demands.open('SE', { bundle_claims: false }, 'SIZES')
+  const alone = [await apart.register({ principal: 400 }), await apart.register({ principal: 1000 })]
+  await demands.runNights(0, 1)
+  const readSteps = async (guids: readonly string[]) =>
+    Promise.all(
+      guids.map(async (guid) => {
+        const rows = await api.sql<{ code: string }[]>`
+          select s.code from strategy_step_taken k join strategy_step s on s.id = k.step_id where k.case_id = ${guid}`
+        return rows.map(({ code }) => code).join(' ')
+      }),
+    )
+  assert.deepEqual(await demands.listLetters(both.debtorGuid), ['0 demand 2'])
+  assert.deepEqual(await demands.listFees(cases), [['collectionDemand 18000'], []])
+  assert.deepEqual(await readSteps(cases), ['LARGE', 'LARGE'])
+  assert.deepEqual(await readSteps(alone), ['SMALL', 'LARGE'])
+  assert.deepEqual(await demands.listLetters(apart.debtorGuid), ['0 demand 1', '0 demand 1'])
+  await assertProven(api)
+})
+
 test('a payment by the common reference is divided, the oldest claim first, to the cent and at once', async () => {
   const { cases, reference } = await demands.demandThree()
   const [first, second, third] = await demands.remaining(cases)

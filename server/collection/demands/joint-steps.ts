@@ -1,5 +1,12 @@
 /** Finds the claims that are demanded together with those whose step is due (core/law/bundling.ts), set-based. */
-import { findBundling, isBundled, mayBeBundled, type Bundling } from '../../../core/law/bundling.ts'
+import {
+  findBundling,
+  isBundled,
+  listBundlingCountries,
+  mayBeBundled,
+  type Bundling,
+} from '../../../core/law/bundling.ts'
+import { owingDebtors } from '../../cases/demands/demand-groups.store.ts'
 import { isOpen } from '../../claims/remaining-amounts.ts'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -37,18 +44,12 @@ interface JoinableStep extends DueStep {
 
 const leadTypes = { lead: 'uuid', code: 'text' }
 
-/** The debtors who owe, with their roles. */
-const oweing = (
-  caseId: string,
-) => `(select coalesce(string_agg(cd.debtor_id || cd.debtor_role, ' ' order by cd.debtor_id), '')
-  from case_debtor cd where cd.case_id = ${caseId} and cd.debtor_role in ('MAIN_DEBTOR', 'CO_DEBTOR', 'GUARANTOR', 'ESTATE'))`
-
 /** Cases that stand where a leading case `l` stands, of the same parties, currency and law; the leading ones too. */
 const joinableText = stepsText({
   stretch: `stretch as materialized (
     select distinct on (c.id, w.code) c.*, w.code as wanted, k.group_id,
       concat_ws(' ', w.code, c.client_id, c.main_debtor_id, c.currency_code, c.governing_country, c.service,
-        c.place_status, c.place_sub_status, coalesce(k.group_id::text, '-'), ${oweing('c.id')}) as unit_key
+        c.place_status, c.place_sub_status, coalesce(k.group_id::text, '-'), ${owingDebtors('c.id')}) as unit_key
     from ${rowsFrom(leadTypes, 2)} w
       join debt_case l on l.id = w.lead and not l.demanded_alone
       left join demand_group_case lk on lk.case_id = l.id and lk.left_date is null
@@ -106,10 +107,11 @@ const firstCase = ({ steps }: StepUnit): string => steps[0]!.due.caseGuid
 
 const findJoinable = async (db: Db, leads: readonly DueStep[], date: string): Promise<JoinableStep[]> => {
   const rows = leads.map(({ caseGuid, step }) => ({ lead: caseGuid, code: step }))
+  const { always, unlessRefused } = listBundlingCountries(date)
   const found = await runStatement<JoinableStep>(
     db,
     joinableText,
-    [date, ...rowParameters(leadTypes, rows)],
+    [date, ...rowParameters(leadTypes, rows), always, unlessRefused],
     {
       prepare: true,
     },

@@ -116,6 +116,20 @@ const somePortfolio = fc.record({
   ),
 })
 
+type Portfolio = typeof somePortfolio extends fc.Arbitrary<infer T> ? T : never
+
+/** The second claim comes to a place where the first one waits, and both then reach the limit of a step. */
+const arrivingLater: Portfolio = {
+  country: 'NO',
+  wish: null,
+  claims: (['2026-02-25', '2026-01-15'] as const).map((dueDate) => ({
+    principal: 80,
+    service: 'PRECOLLECTION',
+    noticed: false,
+    dueDate,
+  })),
+}
+
 let together = 0
 test('over drawn portfolios the nights take the steps that were simulated', async () => {
   await fc.assert(
@@ -137,7 +151,7 @@ test('over drawn portfolios the nights take the steps that were simulated', asyn
       for (const caseGuid of cases)
         await holdCase(api.sql, agencyCaller, { caseGuid, input: { reason: 'HOLD_DISPUTE' } }, held)
     }),
-    { numRuns },
+    { numRuns, examples: [[arrivingLater]] },
   )
   assert.ok(together > 0, 'some claims were demanded together')
 })

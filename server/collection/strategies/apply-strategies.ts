@@ -59,7 +59,7 @@ const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => 
   count: (db) => countServedCases(db, half),
   run: async (tx, { figures, place }, origin) => {
     const { after, ...before } = place ?? { after: null, takenBefore: 0, refusedBefore: 0 }
-    // A step changes only its own case and those that are demanded with it, of which it notes the step too.
+    // A step changes only its own case, those that are demanded with it, and what the claims of its debtor owe together.
     const isLater = before.takenBefore + before.refusedBefore > 0
     const touchedOn = isLater ? origin.businessDate : null
     const stretch = await findStretch(tx, { half, after, touchedOn }, cases)

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
-import { isOpen, owed } from '../../claims/remaining-amounts.ts'
+import { listBundlingCountries } from '../../../core/law/bundling.ts'
+import { isSameDemand } from '../../cases/demands/demand-groups.store.ts'
+import { isOpen, owed, owedBeside } from '../../claims/remaining-amounts.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'
@@ -211,7 +213,7 @@ export interface Stretch {
   half: Half
   after: string | null
   upto: string | null
-  /** Only cases of which a step was taken or refused on this date; null for all cases. */
+  /** Only cases of debtors of whom a step was taken or refused on this date; null for all cases. */
   touchedOn?: string | null
 }
 
@@ -219,7 +221,8 @@ export interface Stretch {
 const isTouched = (touchedOn: string | null, date: string) =>
   touchedOn === null
     ? 'true'
-    : `c.id in (select k.case_id from strategy_step_taken k where k.business_date = ${date}::date)`
+    : `c.main_debtor_id in (select t.main_debtor_id from strategy_step_taken k join debt_case t on t.id = k.case_id
+        where k.business_date = ${date}::date)`
 
 /** The next stretch of so many open cases that are not held. */
 export async function findStretch(
@@ -238,6 +241,25 @@ export async function findStretch(
   return { half, after, upto: row!.count < cases ? null : row!.last, touchedOn, cases: row!.count }
 }
 
+/** True if claims of a case `c` are demanded together: `$4` and `$5` are `listBundlingCountries`, `v` has the client's wish. */
+const isBundledCase = `(not c.demanded_alone and (v.bundle_claims is true or c.governing_country = any($4::text[])
+  or (c.governing_country = any($5::text[]) and v.bundle_claims is distinct from false)))`
+
+const groupIn = (caseId: string) =>
+  `(select k.group_id from demand_group_case k where k.case_id = ${caseId} and k.left_date is null)`
+
+/**
+ * The amount that a step's limits ask of a case `c`: claims that are demanded together are one amount, so that the
+ * fee on one of them does not part them.
+ */
+const judgedMinor = `(case when ${isBundledCase} then (
+    select sum(${owedBeside}) from debt_case m
+    where ${isSameDemand('c', 'm')} and m.service = c.service
+      and m.place_status = c.place_status and m.place_sub_status = c.place_sub_status
+      and m.closure_code is null and m.hold is null and not m.demanded_alone
+      and ${groupIn('m.id')} is not distinct from ${groupIn('c.id')}
+  ) else r.minor end)`
+
 /**
  * What was taken of a case, read before anything is joined to it: there are few rows of a case, and the planner would rather
  * ask for each of a strategy's steps.
@@ -248,7 +270,7 @@ const selectTakenSteps = (caseId: string) =>
 /**
  * Steps of the cases `c` of a common table expression `stretch`, in the order of cases. A case under hold, closed, or with
  * nothing remaining has none; one that was taken, or refused on the date `$1`, does not come again. A case of which a step was
- * taken goes by that step's version, any other by the newest.
+ * taken goes by that step's version, any other by the newest. `$4` and `$5` are `listBundlingCountries`.
  */
 export const stepsText = ({
   stretch,
@@ -283,8 +305,8 @@ export const stepsText = ({
     and ${condition}
     and (s.countries is null or coalesce(c.governing_country, v.country_code) = any(s.countries))
     and (s.currencies is null or c.currency_code = any(s.currencies))
-    and (s.amount_from is null or r.minor >= s.amount_from * c.minor_per_unit)
-    and (s.amount_below is null or r.minor < s.amount_below * c.minor_per_unit)
+    and (s.amount_from is null or ${judgedMinor} >= s.amount_from * c.minor_per_unit)
+    and (s.amount_below is null or ${judgedMinor} < s.amount_below * c.minor_per_unit)
     and (s.on_plan is null or s.on_plan = (c.place_sub_status = 'PAYMENT_PLAN'))
     and not exists (
       select from ${selectTakenSteps('c.id')} k join strategy_step t on t.id = k.step_id
@@ -296,8 +318,9 @@ export const listDueSteps = (
   db: Db,
   date: string,
   { half, after, upto, touchedOn = null }: Stretch,
-): Promise<DueStep[]> =>
-  runStatement<DueStep>(
+): Promise<DueStep[]> => {
+  const { always, unlessRefused } = listBundlingCountries(date)
+  return runStatement<DueStep>(
     db,
     stepsText({
       stretch: `stretch as materialized (
@@ -307,9 +330,10 @@ export const listDueSteps = (
       )`,
       condition: 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date',
     }),
-    [date, after, upto],
+    [date, after, upto, always, unlessRefused],
     { prepare: true },
   )
+}
 
 const pairTypes = { caseGuid: 'uuid', stepGuid: 'uuid' }
 
