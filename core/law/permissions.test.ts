@@ -187,6 +187,19 @@ test('no fee above its ceiling, and none too often', () => {
     )
 })
 
+test('Denmark limits the fees for reminders, not the letters (renteloven § 9 b)', () => {
+  const letters = ['2026-05-01', '2026-05-12', '2026-05-23', '2026-05-30'].map((day) =>
+    letter('reminder', day),
+  )
+  const fees = ['2026-05-01', '2026-05-12', '2026-05-23'].map((day) => fee('reminder', 10_000n, day))
+  assert.equal(sum(ask('DK', 'letter:reminder', { letters, fees })), 'yes')
+  assert.equal(sum(ask('DK', 'fee:reminder', { letters, fees })), 'count DK-THREE-REMINDERS')
+  assert.equal(
+    sum(ask('DK', 'fee:reminder', { letters, fees: fees.slice(1) })),
+    'spacing DK-TEN-DAYS 2026-06-02',
+  )
+})
+
 test('nothing is demanded of a minor, of the dead, in debt relief, on a barred or a disputed claim', () => {
   for (const country of ['SE', 'NO', 'DK', 'FI', 'DE'])
     for (const circumstance of circumstances)
