@@ -36,13 +36,31 @@ test('costs of a named kind have the ceiling of their day', () => {
   ])
 })
 
-test('costs that a court set have none, nor have those without a pack or in another currency', () => {
+test('costs that a court set have none, nor have those without a pack', () => {
   assert.equal(find(consumer('SE', 'SEK'), 'courtCost'), null)
-  assert.equal(find(consumer('SE', 'EUR'), 'reminder'), null)
-  assert.equal(find(consumer('SE', 'EUR'), null), null)
   assert.equal(find(consumer('FR', 'EUR'), null), null)
   assert.equal(find(consumer(null, 'SEK'), null), null)
   assert.equal(find(consumer('IS', 'ISK'), null), null)
+})
+
+test('in a currency that the law does not name nothing is owed, as of a fee that is charged later', () => {
+  assert.deepEqual(find(consumer('SE', 'EUR'), 'reminder'), [0n, 'SE-REMINDER-CEILING'])
+  for (const [country, currency] of [
+    ['SE', 'EUR'],
+    ['NO', 'SEK'],
+    ['DK', 'NOK'],
+    ['FI', 'SEK'],
+    ['DE', 'SEK'],
+  ] as const)
+    for (const feeType of ['reminder', 'collectionDemand', null]) {
+      const found = findOpeningCeiling(
+        consumer(country, currency),
+        { feeType, date: '2026-06-15' },
+        shippedFees,
+      )
+      assert.equal(found?.highest, 0n, `${country} ${currency} ${feeType}`)
+    }
+  assert.equal(find(consumer('SE', 'EUR'), 'courtCost'), null)
 })
 
 test('costs of unsaid kind may be all kinds together, and each country stays far below 5,000', () => {

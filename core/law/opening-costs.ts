@@ -31,8 +31,9 @@ const amountSubjects: ReadonlySet<RuleSubject> = new Set([
 ])
 
 /**
- * The ceiling of opening costs on a day. Null when the law limits none: without a pack, in a currency that it
- * does not name, and for costs that a court set. Costs of unsaid kind may be all kinds together.
+ * The ceiling of opening costs on a day. Null when the law limits none: without a pack, and for costs that a court
+ * set. Zero in a currency that the law does not name, as for a fee that is charged later. Costs of unsaid kind may be
+ * all kinds together.
  */
 export function findOpeningCeiling(
   one: NewLegalCase,
@@ -49,6 +50,7 @@ export function findOpeningCeiling(
   )
   let sum = 0n
   let named: PackRule | null = null
+  let unnamed: PackRule | null = null
   const charged: { type: string; amount: bigint; date: string }[] = []
   for (const type of new Set(types)) {
     const isCounted = pack.rules.some(
@@ -57,12 +59,14 @@ export function findOpeningCeiling(
     for (let times = 0; times < (isCounted ? mostTimes : 1); times++) {
       const verdict = ask(one, { type, date, charged }, fees)
       named ??= verdict.highest === null ? null : verdict.rule
+      if (verdict.reason === 'noAmount') unnamed ??= verdict.rule
       if (!verdict.allowed) break
       if (verdict.highest === null) return null
       charged.push({ type, amount: verdict.highest, date })
       sum += verdict.highest
     }
   }
+  if (named === null && unnamed !== null) return { highest: 0n, reason: 'noAmount', rule: unnamed }
   const others = pack.rules.find(({ subject }) => subject === 'others') ?? named
   return named === null || others === null ? null : { highest: sum, reason: 'ceiling', rule: others }
 }
@@ -76,7 +80,7 @@ function judgeCeiling(
   fees: readonly ShippedFee[],
 ): OpeningCeiling | null {
   const { allowed, reason, rule, highest } = ask(one, { type: feeType, date, charged: [] }, fees)
-  if (reason === 'noAmount' || rule === null) return null
+  if (rule === null) return null
   if (highest !== null) return { highest, reason: reason ?? 'ceiling', rule }
   return allowed ? null : { highest: 0n, reason: reason!, rule }
 }

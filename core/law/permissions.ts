@@ -306,6 +306,7 @@ function findHighest(
   },
 ): bigint | null {
   if (rule.subject === 'scale') {
+    if (one.currency !== scaleCurrency) return null
     const later = findAnchor(one, rule.later.after)
     const isLater = later !== null && addDays(later, rule.later.days) <= date
     return scaleCeiling(one, isLater ? rule.later.factor : rule.factor) - sumFees(one, rule.fees)
@@ -347,6 +348,8 @@ function findAmount(
   }
   return null
 }
+
+const scaleCurrency = 'EUR'
 
 /** Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. */
 function scaleCeiling({ principal: own, jointPrincipal }: LegalCase, factor: string): bigint {

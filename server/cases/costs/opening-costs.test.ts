@@ -104,6 +104,21 @@ test('an import keeps what is above the ceiling apart, and demands the rest', as
   await assertProven(api)
 })
 
+test('in a currency that the law does not name costs are refused and kept apart, as a later fee is refused', async () => {
+  const foreign = { currencyCode: 'EUR', feeType: 'collectionDemand' }
+  const dear = await register({ ...foreign, fee: 5000 })
+  assert.deepEqual([dear.status, dear.body.rule, dear.body.highest], [422, 'SE-DEMAND-CEILING', '0.00'])
+  assert.match(dear.body.errors!['fee']![0]!, /names no amount for this currency/)
+  assert.equal((await register({ ...foreign, feeType: null, fee: 1 })).status, 422)
+  assert.equal((await register({ ...foreign, fee: 0, courtCosts: 100 })).status, 201)
+  const prepared = await prepareCase(api.sql, agencyCaller, await input({ ...foreign, fee: 50 }), today)
+  const [made] = await inTransaction(api.sql, (tx) => insertCases(tx, [prepared], context))
+  assert.deepEqual(await owedOn(made!.caseGuid), { fee: 0, withheld: 50_00, court: 0 })
+  const later = await charge(made!.caseGuid, 'collectionDemand', 50)
+  assert.deepEqual([later.status, later.body.rule], [422, 'SE-DEMAND-CEILING'])
+  await assertProven(api)
+})
+
 const charge = (caseGuid: string, feeType: string, amount?: number) =>
   api.call<{ rule?: string; highest?: string }>('POST', `/system/forms/fee/add?id=${caseGuid}`, {
     body: { feeType, ...(amount !== undefined && { amount }) },
