@@ -8,7 +8,7 @@ import { demoCaller } from './insert-cases.ts'
 
 /** One of each kind in turn; amounts and fees suit the Nordic crowns as well as the euro. */
 const kinds: PaymentPlanInput[] = [
-  { paymentPlanType: 1, numberOfPayments: 24, active: 1, registrationFee: 17, invoiceFee: 3, reminderFee: 6 },
+  { paymentPlanType: 1, numberOfPayments: 24, active: 1, registrationFee: 17, invoiceFee: 0, reminderFee: 5 },
   { paymentPlanType: 3, numberOfPayments: 12, active: 1 },
   { paymentPlanType: 1, numberOfPayments: 36, active: 2, payments: [{ paymentNo: 2, specifiedAmount: 0 }] },
   { paymentPlanType: 2, numberOfPayments: 10, amount: 250, active: 1, registrationFee: 10 },

@@ -260,6 +260,7 @@ describe('a case handler', { skip }, () => {
       'Payments',
       'Payouts',
       'Payment plans',
+      'Promises to pay',
       'Reports',
       'Clients',
       'Client records',

@@ -96,6 +96,8 @@ export interface CeilingRule extends ActionRule {
   sum?: string[]
   /** Stages of the fee table, each from so many days after its anchor. */
   stages?: { stage: string; after?: Anchor; days?: number }[]
+  /** A fee for a payment plan is allowed with more instalments than these only. */
+  instalmentsAbove?: number
 }
 export interface TotalRule extends ActionRule {
   subject: 'total'

@@ -76,6 +76,8 @@ export interface LegalQuestion {
   amount?: bigint
   /** Days from the letter to its deadline; null for a letter without one. Left out: not asked. */
   dueDays?: number | null
+  /** The number of instalments of the plan that the fee is for. Left out: not asked. */
+  instalments?: number
   /** True: an administrator goes beyond every rule that leaves it to agreement. The others still hold. */
   overrides?: boolean
 }
@@ -261,7 +263,7 @@ interface AmountContext {
 /** Judges a fee by its ceilings: the lowest of them counts. */
 function judgeAmount(
   one: LegalCase,
-  { action, date, amount, overrides }: LegalQuestion,
+  { action, date, amount, overrides, instalments }: LegalQuestion,
   { pack, rules, fees, allowed, refuse }: AmountContext,
 ): Verdict {
   const type = action.slice('fee:'.length)
@@ -271,7 +273,7 @@ function judgeAmount(
     if (rule.subject !== 'ceiling' && rule.subject !== 'total' && rule.subject !== 'scale') continue
     if (rule.subject !== 'total' || rule.fees.includes(type)) isKnown ||= rule.subject !== 'total'
     else continue
-    const highest = findHighest(one, { rule, type, date, fees })
+    const highest = findHighest(one, { rule, type, date, fees, instalments })
     if (highest === null) {
       if (rule.subject === 'total') continue
       return refuse('noAmount', rule)
@@ -298,11 +300,13 @@ function findHighest(
     type,
     date,
     fees,
+    instalments,
   }: {
     rule: RuleOf<'ceiling' | 'total' | 'scale'>
     type: string
     date: string
     fees: readonly ShippedFee[]
+    instalments: number | undefined
   },
 ): bigint | null {
   if (rule.subject === 'scale') {
@@ -315,6 +319,7 @@ function findHighest(
     const cap = findAmount(one, { type: one.isEnforceable ? rule.enforceable : rule.fee, date, fees })
     return cap === null ? null : cap.amount - sumFees(one, rule.fees)
   }
+  if (instalments !== undefined && instalments <= (rule.instalmentsAbove ?? 0)) return 0n
   const stage = rule.stages?.findLast(({ after, days }) => {
     const anchor = after === undefined ? date : findAnchor(one, after)
     return anchor !== null && addDays(anchor, days ?? 0) <= date

@@ -71,6 +71,7 @@ const shapes: Record<RuleSubject, Shape> = {
     fee: isText,
     sum: isOptional(isListWith(isText)),
     stages: isOptional(isListWith(isStage)),
+    instalmentsAbove: isOptional(isDays),
   },
   total: { ...about, fees: isListWith(isText), fee: isText, enforceable: isText },
   scale: { ...about, fees: isListWith(isText), factor: isDecimal, later: isLater },

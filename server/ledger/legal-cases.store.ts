@@ -1,7 +1,7 @@
 /** Reads what the law needs to know of cases (core/law/permissions.ts), set-based. */
 import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
-import { findRule } from '../../core/law/packs.ts'
+import { findPack, findRule } from '../../core/law/packs.ts'
 import { unsaidFee, type LegalCase } from '../../core/law/permissions.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { ClaimKind } from '../../core/law/terms.ts'
@@ -113,10 +113,16 @@ export async function findLegalCases(
   return new Map(rows.map((row) => [row.caseGuid, toLegalCase(row, date)]))
 }
 
-const legalTypes: Record<string, string> = { planRegistration: 'paymentPlan' }
-
-/** What the law calls a fee that the books may name more closely. */
-export const toLegalType = (feeType: string): string => legalTypes[feeType] ?? feeType
+/** What the law of a country calls a fee that the books name more closely. */
+export function toLegalType(feeType: string, country: string | null): string {
+  if (feeType === 'planRegistration') return 'paymentPlan'
+  if (feeType !== 'planReminder') return feeType
+  // Most packs know reminders only.
+  const knowsOwn = findPack(country)?.rules.some(
+    (rule) => 'actions' in rule && rule.actions.includes('fee:planReminder'),
+  )
+  return knowsOwn ? feeType : 'reminder'
+}
 
 const toLegalCase = (row: Row, date: string): LegalCase => ({
   country: row.country,
@@ -136,7 +142,7 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   openingCosts: findOpeningCosts(row),
   fees: row.fees.map(({ amount, type, ...fee }) => ({
     ...fee,
-    type: toLegalType(type),
+    type: toLegalType(type, row.country),
     amount: BigInt(amount),
   })),
   letters: row.letters,

@@ -107,12 +107,16 @@ export function addMovement(
 /** The fees of a plan, by their names in the books. */
 export type PlanFeeType = 'planRegistration' | 'planInvoice' | 'planReminder'
 
+/** The oldest case with a balance. */
+export const findFeeCase = (cases: readonly LockedPlanCase[]): LockedPlanCase | undefined =>
+  cases.find(({ row }) => row.closureCode === null && row.remainingMinor > 0)
+
 /** Adds a fee to the oldest case with a balance. Adds nothing when no case owes anything. */
 export function addPlanFee(
   { cases, record }: LockedPlan,
   fee: { feeType: PlanFeeType; amount: bigint; valueDate: string; rule?: string },
 ): void {
-  const one = cases.find(({ row }) => row.closureCode === null && row.remainingMinor > 0)
+  const one = findFeeCase(cases)
   if (!one || fee.amount === 0n) return
   const { amount, valueDate, ...kind } = fee
   addMovement(one, { kind: 'fee', amount }, valueDate, { details: { ...kind, planGuid: record.planGuid } })

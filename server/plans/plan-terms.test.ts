@@ -57,7 +57,8 @@ test('plan terms are stored, shown, and used by the next plan', async () => {
     plan.payments.map(({ dueDate }) => dueDate.slice(0, 10)),
     ['2026-06-25', '2026-07-02', '2026-07-09'],
   )
-  assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 25.5, 60])
+  // Swedish law has no fee for the notice of a payment.
+  assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 0, 60])
 })
 
 test('payment-free months come from the client, can be none, and default to the country’s', async () => {

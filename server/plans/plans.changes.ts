@@ -29,7 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
-import { requireLawfulPlanFees } from './law/lawful-plan-fees.ts'
+import { hasFees, openPlanLaw, requireLawfulFees } from './law/lawful-plan-fees.ts'
 import { requireTwoForRelief } from './relief/relief-limit.ts'
 import { endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
@@ -63,10 +63,7 @@ export async function createPlan(
       )
     await insertPlan(tx, record)
     await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
-    if (!isActivated) {
-      await requireLawfulPlanFees(tx, caller, record, record.startDate)
-      return record
-    }
+    if (!isActivated) return record
     const held = (await holdPlans(tx, [record.planGuid]))[0]!
     return activateHeld(tx, caller, { held, input: asked.input }, origin)
   })
@@ -133,7 +130,9 @@ async function activateHeld(
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
-  const rule = await requireLawfulPlanFees(tx, caller, record, businessDate)
+  const rule = hasFees(record)
+    ? requireLawfulFees(await openPlanLaw(tx, record.cases[0]!.caseGuid, businessDate), caller, record)
+    : null
   record.active = 1
   record.version += 1
   held.turns = 'starts'

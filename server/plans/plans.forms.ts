@@ -1,6 +1,7 @@
 /**
  * The form of a new payment plan: creation (D14) by field codes, and calculation (D18) as its recalculation.
  */
+import { hasFees, limitFees, openPlanLaw } from './law/lawful-plan-fees.ts'
 import { clientPlanTerms } from '../../contract/metadata/forms/cases.ts'
 import * as layout from '../../contract/metadata/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plans/plan-terms.ts'
@@ -69,12 +70,15 @@ async function initialValues({ db, caller, id }: FormCall, environment: Environm
   if (!oldest) return start
   const { clientGuid, currencyCode } = oldest
   const fees = resolvePlanDefaults(found, { clientGuid, currencyCode }, environment)
+  const lawful = hasFees(fees)
+    ? limitFees(await openPlanLaw(db, oldest.caseGuid, oldest.history.businessDate), fees, null)
+    : fees
   return {
     ...start,
     currencyCode,
     feeCurrencyCode: currencyCode,
     cases: open.flatMap((one) => (one.currencyCode === currencyCode ? [one.caseGuid] : [])),
-    ...feeValues(fees, currencyCode),
+    ...feeValues(lawful, currencyCode),
     intervalType: fees.intervalType,
     interval: 1,
     firstDueDate: toMidnight(addDays(oldest.history.businessDate, fees.firstDueDays)),

@@ -12,6 +12,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { invalid, FieldErrors } from '../platform/http/errors.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
+import { hasFees, limitFees, openPlanLaw, requireLawfulFees } from './law/lawful-plan-fees.ts'
 import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
 import { findCountry, resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
 import {
@@ -61,13 +62,16 @@ export async function preparePlan(
     )
   const { clientGuid } = cases[0]!
   const { businessDate, governingCountry } = cases[0]!.history
+  const defaults = resolvePlanDefaults(found, { clientGuid, currencyCode }, environment)
+  const mayCost = hasFees(defaults) || hasFees(input)
+  const law = mayCost ? await openPlanLaw(db, cases[0]!.caseGuid, businessDate) : null
   const plan = readAsked(input, {
     currency: currencyCode,
     country: governingCountry ?? findCountry(found, clientGuid, environment),
-    defaults: resolvePlanDefaults(found, { clientGuid, currencyCode }, environment),
+    defaults: law ? { ...defaults, ...limitFees(law, defaults, input.numberOfPayments ?? null) } : defaults,
     language: caller.language,
   })
-  return composeProposal(plan, {
+  const proposal = composeProposal(plan, {
     debtor: found.debtor,
     cases,
     currencyCode,
@@ -75,6 +79,8 @@ export async function preparePlan(
     owed: cases.map((one) => caseOwed(one, caller)),
     caller,
   })
+  if (law) requireLawfulFees(law, caller, proposal)
+  return proposal
 }
 
 function readAsked(

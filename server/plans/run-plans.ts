@@ -8,11 +8,13 @@ import type { Db } from '../platform/database/transaction.ts'
 import {
   addMovement,
   addPlanFee,
+  findFeeCase,
   planCourse,
   notePlan,
   type LockedPlanCase,
   type LockedPlan,
 } from './locked-plans.ts'
+import { findReminderFee } from './law/lawful-plan-fees.ts'
 import { addClosingPayment } from './closing-payment.ts'
 import type { EndReason } from './plan-record.ts'
 
@@ -68,11 +70,7 @@ async function takeSteps(tx: Db, held: LockedPlan): Promise<void> {
     } else {
       const row = record.rows[step.paymentNo - 1]!
       row.missedDate = step.date
-      addPlanFee(held, {
-        feeType: 'planReminder',
-        amount: record.reminderFee,
-        valueDate: stepDate(held, step.date),
-      })
+      await addReminderFee(tx, held, stepDate(held, step.date))
       const data = { paymentNo: step.paymentNo, dueDate: row.dueDate }
       notePlan(held, 'instalment_missed', {
         data,
@@ -80,6 +78,18 @@ async function takeSteps(tx: Db, held: LockedPlan): Promise<void> {
       })
     }
   }
+}
+
+/** Charges the agreed fee, as far as the law allows it then. Where it has a rule, one reminder at a time is charged. */
+async function addReminderFee(tx: Db, held: LockedPlan, valueDate: string): Promise<void> {
+  const { reminderFee } = held.record
+  const one = findFeeCase(held.cases)
+  if (reminderFee === 0n || !one) return
+  const { caseGuid } = one.row
+  const lawful = await findReminderFee(tx, { caseGuid, amount: reminderFee, date: valueDate })
+  const isReminded = one.movements.some(({ details }) => details?.['feeType'] === 'planReminder')
+  if (lawful.rule === undefined || !isReminded)
+    addPlanFee(held, { feeType: 'planReminder', valueDate, ...lawful })
 }
 
 /** The date of a step, at the earliest the start of the plan. */

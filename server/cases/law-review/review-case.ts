@@ -2,6 +2,7 @@
  * What the law says of one case: fees, letters, opening costs, limitation and interest. Pure. All legal answers
  * come from core/law; a correction is proposed for each, with what would be booked.
  */
+import { toLegalType } from '../../ledger/legal-cases.store.ts'
 import type { LawFindingKind, LawObstacle } from '../../../contract/cases/law-reviews.ts'
 import { closureCodes, type ClosureCode } from '../../../core/cases/case-lifecycle.ts'
 import { dropKeptCount, readDayCounts, type DayCountTerm } from '../../../core/interest/day-count.ts'
@@ -48,7 +49,7 @@ export function reviewCase(one: ReviewedCase, context: ReviewContext): NewFindin
   const opening = reviewOpeningCosts(one, context)
   const then = lowerOpeningCosts(legal, opening[0]?.lawful ?? null)
   const found = [
-    ...reviewFees(one, legal, reviewActs(then, one, fees)),
+    ...reviewFees(one, legal, reviewActs(then, { ...one, fees: nameLegally(one, legal) }, fees)),
     ...opening,
     ...reviewLimitation(one, context),
     ...reviewInterest(one, context),
@@ -60,6 +61,9 @@ export function reviewCase(one: ReviewedCase, context: ReviewContext): NewFindin
     obstacle: finding.correction === 'NONE' ? 'NOTHING_TO_BOOK' : general,
   }))
 }
+
+const nameLegally = ({ fees }: ReviewedCase, { country }: LegalCase): ReviewedCase['fees'] =>
+  fees.map((fee) => ({ ...fee, type: toLegalType(fee.type, country) }))
 
 /** What the acts were found to be, and the fees that were charged for each of several claims, not once. */
 function reviewFees(one: ReviewedCase, legal: LegalCase, acts: readonly ActFinding[]): NewFinding[] {

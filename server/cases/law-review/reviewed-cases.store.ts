@@ -2,7 +2,6 @@
 import type { LawCorrection, LawFindingKind, LawObstacle } from '../../../contract/cases/law-reviews.ts'
 import type { ReviewedActs } from '../../../core/law/review-acts.ts'
 import { owed } from '../../claims/remaining-amounts.ts'
-import { toLegalType } from '../../ledger/legal-cases.store.ts'
 import { isSameDemand } from '../demands/demand-groups.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
@@ -96,7 +95,7 @@ export async function findReviewedCases(
     openingFee: BigInt(row.openingFee),
     fees: row.fees.map((fee) => ({
       ...fee,
-      type: toLegalType(fee.type ?? ''),
+      type: fee.type ?? '',
       amount: BigInt(fee.amount),
       jointPrincipal: fee.jointPrincipal === null ? null : BigInt(fee.jointPrincipal),
     })),

@@ -2,9 +2,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
+import { addDays } from '../../../core/calendar/calendar.ts'
+import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { assertProven, openCases, type OpenedCases } from '../../testing/records/cases.ts'
+import {
+  assertProven,
+  contextOn,
+  openCases,
+  runDayEnd,
+  setTerms,
+  type OpenedCases,
+} from '../../testing/records/cases.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -29,19 +38,35 @@ const create = (debtorGuid: string, input: object) =>
     body: { paymentPlanType: 1, numberOfPayments: 6, ...input },
   })
 
+/** D18 */
+const calculate = (debtorGuid: string, input: object) =>
+  api.call<PaymentPlan>('POST', `/debtors/${debtorGuid}/paymentplans/calculate`, {
+    body: { paymentPlanType: 1, numberOfPayments: 6, ...input },
+  })
+
 for (const [country, currency, input, member, rule, message] of [
   ['SE', 'SEK', { registrationFee: 170.01 }, 'registrationFee', 'SE-PLAN-CEILING', /170/],
   ['SE', 'SEK', { reminderFee: 60.01 }, 'reminderFee', 'SE-PLAN-REMINDER-CEILING', /60/],
   ['NO', 'NOK', { registrationFee: 5000 }, 'registrationFee', 'NO-PLAN-CEILING', /1,125/],
+  ['NO', 'NOK', { registrationFee: 1, numberOfPayments: 4 }, 'registrationFee', 'NO-PLAN-CEILING', /0\.00/],
   ['DK', 'DKK', { registrationFee: 1 }, 'registrationFee', 'DK-OTHER-COSTS', /./],
   ['DK', 'DKK', { reminderFee: 500 }, 'reminderFee', 'DK-REMINDER-CEILING', /100/],
   ['FI', 'EUR', { registrationFee: 20.01 }, 'registrationFee', 'FI-PLAN-CEILING', /20/],
   ['DE', 'EUR', { registrationFee: 1 }, 'registrationFee', 'DE-OTHER-COSTS', /./],
+  ['DE', 'EUR', { reminderFee: 500 }, 'reminderFee', 'DE-COLLECTION-SCALE', /./],
+  ['SE', 'SEK', { invoiceFee: 1 }, 'invoiceFee', 'SE-OTHER-COSTS', /./],
+  ['NO', 'NOK', { invoiceFee: 1 }, 'invoiceFee', 'NO-OTHER-COSTS', /./],
+  ['DK', 'DKK', { invoiceFee: 1 }, 'invoiceFee', 'DK-OTHER-COSTS', /./],
+  ['FI', 'EUR', { invoiceFee: 1 }, 'invoiceFee', 'FI-OTHER-COSTS', /./],
+  ['DE', 'EUR', { invoiceFee: 1 }, 'invoiceFee', 'DE-OTHER-COSTS', /./],
 ] as const)
-  test(`${country}: ${JSON.stringify(input)} is refused, as a proposal and active`, async () => {
+  test(`${country}: ${JSON.stringify(input)} is refused, calculated, proposed and active`, async () => {
     const { debtorGuid, caseGuid } = await registerIn(country, currency)
-    for (const active of [1, 2]) {
-      const answer = await create(debtorGuid, { ...input, active })
+    for (const answer of [
+      await calculate(debtorGuid, input),
+      await create(debtorGuid, { ...input, active: 1 }),
+      await create(debtorGuid, { ...input, active: 2 }),
+    ]) {
       assertProblem(answer, 'unprocessable', message)
       const { errors, rule: named } = answer.body as unknown as { errors: object; rule: string }
       assert.deepEqual([Object.keys(errors), named], [[member], rule])
@@ -52,7 +77,7 @@ for (const [country, currency, input, member, rule, message] of [
 
 test('SE: the highest fees are allowed, once for a claim', async () => {
   const { debtorGuid, caseGuid } = await registerIn('SE', 'SEK')
-  const fees = { registrationFee: 170, invoiceFee: 60, reminderFee: 60, active: 1 }
+  const fees = { registrationFee: 170, invoiceFee: 0, reminderFee: 60, active: 1 }
   const first = await create(debtorGuid, fees)
   assert.equal(first.status, 201, first.text)
   const path = `/debtors/${debtorGuid}/paymentplans/${first.body.paymentPlanGuid}`
@@ -77,4 +102,53 @@ test('a proposal whose fee has become too high is not activated', async () => {
   await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: { governingCountry: 'SE' } })
   const path = `/debtors/${debtorGuid}/paymentplans/${proposed.body.paymentPlanGuid}/activate`
   assertProblem(await api.call('POST', path), 'unprocessable', /SE-PLAN-CEILING/)
+})
+
+test('fees of the client’s terms are lowered to what the law allows', async () => {
+  await setTerms(api, cases.client, {
+    currency_code: 'SEK',
+    plan_registration_fee: 500,
+    plan_invoice_fee: 60,
+    plan_reminder_fee: 90,
+  })
+  const { debtorGuid } = await registerIn('SE', 'SEK')
+  const { body: initial } = await api.call(
+    'GET',
+    `/system/forms/paymentplan/create?initialValues=true&id=${debtorGuid}`,
+  )
+  const { registrationFee, invoiceFee, reminderFee } = initial as Record<string, number>
+  assert.deepEqual([registrationFee, invoiceFee, reminderFee], [170, 0, 60])
+  const made = await create(debtorGuid, { active: 2 })
+  assert.equal(made.status, 201, made.text)
+  const [stored] = await api.sql`
+    select registration_fee::int as registration, invoice_fee::int as invoice, reminder_fee::int as reminder
+    from payment_plan where id = ${made.body.paymentPlanGuid}`
+  assert.deepEqual(stored, { registration: 17_000, invoice: 0, reminder: 6_000 })
+  const ungoverned = await cases.register({ principal: 3000 })
+  const free = await create(ungoverned.debtorGuid, { active: 2 })
+  assert.equal(free.status, 201, free.text)
+  await setTerms(api, cases.client, {
+    plan_registration_fee: null,
+    plan_invoice_fee: null,
+    plan_reminder_fee: null,
+  })
+})
+
+test('FI: a late payment is charged a reminder within the law, and the review agrees', async () => {
+  const { debtorGuid, caseGuid } = await registerIn('FI', 'EUR')
+  const made = await create(debtorGuid, { reminderFee: 5, active: 1 })
+  assert.equal(made.status, 201, made.text)
+  const late = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 10)
+  await api.setDate(late)
+  await runDayEnd(api.sql, contextOn(late).origin)
+  const booked = await api.sql<{ amount: number; rule: string }[]>`
+    select amount::float8 / 100 as amount, details ->> 'rule' as rule from movement
+    where case_id = ${caseGuid} and details ->> 'feeType' = 'planReminder'`
+  assert.deepEqual([...booked], [{ amount: 5, rule: 'FI-REMINDER-CEILING' }])
+  const runner = await runJobs(api)
+  const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/law-review')
+  assert.equal((await waitForJob(api, body.jobId)).status, 'completed')
+  await runner.stop()
+  const found = await api.sql`select kind, movement_id from law_finding where case_id = ${caseGuid}`
+  assert.deepEqual([...found], [])
 })
