@@ -66,6 +66,7 @@ const fields = {
   demandedWith: guid('Demanded together with', 'case'),
   demandReason: text(500, 'Reason', { personalData: 'name' }),
   governingCountry: text(2, 'Governing country', { lookup: 'country' }),
+  countryReason: text(500, 'Reason for another governing country', { personalData: 'name' }),
   noticeDeadline: date('Deadline of the collection notice that the creditor sent'),
   minorClaimChecked: flag('The ground of a claim on a minor was examined'),
   overrideReason: text(500, 'Reason for going beyond a rule of law that leaves it to agreement'),
@@ -138,7 +139,7 @@ export type ChangeCaseInput = Static<typeof ChangeCaseInput>
 
 export const CaseLawInput = inputSchema(
   fields,
-  ['governingCountry', 'reminderFeeAgreed', 'noticeDeadline', 'minorClaimChecked'],
+  ['governingCountry', 'countryReason', 'reminderFeeAgreed', 'noticeDeadline', 'minorClaimChecked'],
   {
     $id: 'CaseLawInput',
   },

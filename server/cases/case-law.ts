@@ -1,11 +1,12 @@
 /** What the law of a case depends on: its governing country, the agreed reminder fee, and the notice. */
 import type { CaseLawInput } from '../../contract/cases/case-inputs.ts'
 import { isCountry, normaliseCountry } from '../../core/identity/codes.ts'
+import { findPack } from '../../core/law/packs.ts'
 import { changeCountry, readDayCounts, type DayCountTerm } from '../../core/interest/day-count.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween } from '../platform/events/record.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { FieldErrors } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid } from '../platform/http/errors.ts'
 import { addDays, latest } from '../../core/calendar/calendar.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import { findBookedCase } from '../ledger/booked-case.ts'
@@ -33,7 +34,7 @@ export async function findCaseLaw(db: Db, caseGuid: string): Promise<CaseLaw> {
 
 /**
  * Changes what the law of a case depends on. Another country also changes the limitation. Empty text clears.
- * Returns the version. Throws a 400, 404 or 412.
+ * Returns the version. Throws a 400, 403, 404 or 412.
  */
 export async function changeCaseLaw(
   db: Db,
@@ -59,6 +60,10 @@ export async function changeCaseLaw(
     }
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return row.version
+    if ('governingCountry' in changes) {
+      const reason = requireMove(caller, before.governingCountry, input.countryReason)
+      if (reason !== null) changes['countryReason'] = [null, reason]
+    }
     const columns: Record<string, unknown> = {
       reminder_fee_agreed: after.reminderFeeAgreed,
       notice_deadline: after.noticeDeadline,
@@ -87,6 +92,25 @@ export async function changeCaseLaw(
     const note = { type: 'case.law_changed' as const, entityId: caseGuid, changes }
     return updateCase(tx, row, { columns, notes: [note] }, context.origin)
   })
+}
+
+/**
+ * Another law may forbid less, and which of two laws forbids less no rule can say. So leaving one takes a reason, and
+ * leaving a law that is known here takes an administrator. Throws a 400 or 403. Returns the reason.
+ */
+function requireMove(caller: Caller, left: string | null, given: string | null | undefined): string | null {
+  const reason = given?.trim() || null
+  if (left === null) return reason
+  if (findPack(left) && !caller.accessCodes.has('case.admin'))
+    throw new ApiError(
+      'forbidden',
+      `The law of ${left} governs the case. Another country needs the access code case.admin.`,
+    )
+  if (reason === null)
+    throw invalid({
+      countryReason: ['is required: say why another law governs. It is kept in the audit trail.'],
+    })
+  return reason
 }
 
 /** Booked interest keeps its day count; interest after the last movement follows the new country. */

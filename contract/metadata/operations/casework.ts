@@ -82,7 +82,11 @@ export const casework = [
   of(
     cases.caseLaw,
     { read: 'getCaseLawValues', submit: 'setCaseLaw' },
-    { governingCountry: 'SE', reminderFeeAgreed: true },
+    {
+      governingCountry: 'SE',
+      countryReason: 'The debtor moved before the debt arose.',
+      reminderFeeAgreed: true,
+    },
   ),
   of(
     cases.caseDemand,

@@ -282,7 +282,14 @@ test('the governing country is a consumer’s legal address, else the client’s
     api.call<Answer>('PATCH', `/system/forms/case/law?id=${abroad.caseGuid}`, { body })
   assert.equal((await patch({ governingCountry: 'QQ' })).status, 400)
   assert.equal(
-    (await patch({ governingCountry: 'no', reminderFeeAgreed: true, noticeDeadline: '2026-02-20' })).status,
+    (
+      await patch({
+        governingCountry: 'no',
+        countryReason: 'Moved to Oslo before the debt arose',
+        reminderFeeAgreed: true,
+        noticeDeadline: '2026-02-20',
+      })
+    ).status,
     200,
   )
   const [row] = await api.sql`
@@ -298,6 +305,37 @@ test('the governing country is a consumer’s legal address, else the client’s
   })
   const ofBusiness = await open('SE', { debtorGuid: business })
   assert.equal((await law(ofBusiness.caseGuid))['governingCountry'], 'SE')
+})
+
+test('to leave the law of a country with a pack takes a reason and an administrator, and is audited', async () => {
+  const { caseGuid } = await open('SE')
+  const clerk = await api.signIn(3)
+  const patch = (body: object, token = api.token) =>
+    api.call<Answer>('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body, token })
+  const countryReason = 'The contract names the law of Utah'
+  for (const governingCountry of ['US', 'IS', 'DK', '']) {
+    const refused = await patch({ governingCountry, countryReason }, clerk)
+    assert.equal(refused.status, 403, refused.text)
+    assert.match(refused.body.detail!, /case\.admin/)
+  }
+  assert.equal((await addFee(caseGuid, { feeType: 'collectionDemand', amount: 5000 }, clerk)).status, 422)
+  const unsaid = await patch({ governingCountry: 'US', countryReason: ' ' })
+  assert.equal(unsaid.status, 400)
+  assert.ok(unsaid.body.errors!['countryReason'])
+  assert.equal((await patch({ reminderFeeAgreed: true }, clerk)).status, 200, 'the country stays')
+  assert.equal((await patch({ governingCountry: 'US', countryReason })).status, 200)
+  const [entry] = await api.sql`
+    select changes from audit_entry where subject = ${caseGuid} and type = 'case.law_changed' order by position desc limit 1`
+  assert.deepEqual(
+    [entry!['changes'].governingCountry, entry!['changes'].countryReason],
+    [
+      ['SE', 'US'],
+      [null, countryReason],
+    ],
+  )
+  // Back under a known law a handler may go, with a reason.
+  assert.equal((await patch({ governingCountry: 'SE' }, clerk)).status, 400)
+  assert.equal((await patch({ governingCountry: 'SE', countryReason }, clerk)).status, 200)
 })
 
 test('the permissions of a case say what is allowed, and else why, by which rule and from when (getCasePermissions)', async () => {

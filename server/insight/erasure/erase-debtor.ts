@@ -127,7 +127,7 @@ async function listRules(
     {
       subjects: cases.map(({ id }) => id),
       entity: 'case',
-      personal: ['nextAction', 'demandReason'],
+      personal: ['nextAction', 'demandReason', 'countryReason', 'overrideReason'],
       plain: [],
     },
     // The trail has no texts of objections and approvals, but answers that name one do.
