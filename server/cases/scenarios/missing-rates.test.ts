@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { listMissingRates, missingRatesWork } from '../../ledger/rates/missing-rates.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -23,11 +24,29 @@ test('a half-year without a rate is told by the day-end a month before, and its 
   assert.ok(!(await missingOn('2026-11-30')).includes('NO 2027-01-01'))
   const ran = await runChunks(api.sql, missingRatesWork, contextOn('2026-12-01').origin)
   assert.ok(ran.missing.includes('NO 2027-01-01'))
+  // Every shipped series is watched, the European one too.
+  assert.deepEqual(
+    ran.missing.map((one) => one.split(' ')[0]).toSorted(),
+    [...rateSeries.map(({ code }) => code)].toSorted(),
+  )
+  for (const [country, series, currencyCode] of [
+    ['NO', 'NO', 'NOK'],
+    ['DE', 'DE', 'EUR'],
+    ['DE', 'EU', 'EUR'],
+  ] as const)
+    await checkProvisional({ country, series, currencyCode })
+})
+
+async function checkProvisional({
+  country,
+  series,
+  currencyCode,
+}: Record<'country' | 'series' | 'currencyCode', string>) {
   await api.setDate('2026-12-01')
-  const client = await api.addParty('NORWAY')
-  await setTerms(api, client, { country_code: 'NO', interest_series: 'NO', interest_points: 0 })
+  const client = await api.addParty(`${country} BY ${series}`)
+  await setTerms(api, client, { country_code: country, interest_series: series, interest_points: 0 })
   const debtorGuid = await makeDebtor(api)
-  const input = { clientGuid: client, debtorGuid, principal: 36_500, currencyCode: 'NOK' }
+  const input = { clientGuid: client, debtorGuid, principal: 36_500, currencyCode }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, input, contextOn('2026-12-01'))
   await api.setDate('2027-01-10')
   const { body } = await api.call<CaseExplanation>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/explain`)
@@ -38,6 +57,7 @@ test('a half-year without a rate is told by the day-end a month before, and its 
       ['2026-12-31', false],
       ['2027-01-10', true],
     ],
+    series,
   )
   assert.match(lines[1]!.text, /provisional: the rate from 1 Jan 2027 on is not known yet/)
-})
+}
