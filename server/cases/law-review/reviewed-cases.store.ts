@@ -51,7 +51,10 @@ const isRepeated = `not m.details ? 'demandGroup' and not c.demanded_alone and e
     and f.value_date = m.value_date and f.details ->> 'feeType' = m.details ->> 'feeType'
     and not exists (select from movement r where r.reverses_id = f.id))`
 
-/** The cases of a chunk that have something to judge. Most have not. */
+/**
+ * The cases of a chunk that have something to judge. Most have not. After the business date was set back, a case that
+ * is registered later has no claim yet, and what was done later is not judged: the facts of its day are not known.
+ */
 const reviewedText = `
   select c.id as "caseGuid", c.version, c.closure_code as "closureCode", c.closure_date as "closureDate",
     ${isPaidOut} as "isPaidOut", c.before_plan_status is not null as "onPlan", c.limitation_country as "limitationCountry",
@@ -63,18 +66,19 @@ const reviewedText = `
     coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'type', m.details ->> 'feeType', 'amount', m.amount,
         'date', m.value_date, 'isOverridden', m.details ? 'overrideReason', 'jointPrincipal', m.details -> 'jointPrincipal',
         'demandGroup', m.details ->> 'demandGroup', 'isRepeated', ${isRepeated}) order by m.value_date, m.number)
-      from movement m where m.case_id = c.id and m.kind = 'fee'
+      from movement m where m.case_id = c.id and m.kind = 'fee' and m.value_date <= $2::date
         and not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
     coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date)
         order by o.business_date, o.id)
-      from document o where o.case_id = c.id
-        or o.id in (select l.document_id from demand_letter_case l where l.case_id = c.id)), '[]') as letters,
+      from document o where (o.case_id = c.id
+        or o.id in (select l.document_id from demand_letter_case l where l.case_id = c.id))
+        and o.business_date <= $2::date), '[]') as letters,
     (select jsonb_agg(jsonb_build_object('due', i.due_date, 'since',
         case when i.opening then '0001-01-01' else to_char(coalesce(m.value_date, c.registration_date), 'YYYY-MM-DD') end))
       from invoice i left join movement m on m.invoice_id = i.id and m.kind = 'claim' and m.case_id = c.id
       where i.case_id = c.id) as invoices
   from debt_case c
-  where c.id = any($1::uuid[]) and (
+  where c.id = any($1::uuid[]) and c.registration_date <= $2::date and (
     c.opening_fee > c.opening_court_costs or c.day_count is not null
     or c.closure_code is null and c.limitation_date < $2::date
     or c.closure_code is not null and c.accrual_per_day <> 0

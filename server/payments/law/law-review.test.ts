@@ -89,6 +89,22 @@ async function overcharge(input: object = {}) {
   return made
 }
 
+test('after the business date was set back, what is later than it is not reviewed', async () => {
+  const made = await open(norway, { service: 'SURVEILLANCE' }, today)
+  await setCountry(made, 'NO')
+  await api.setDate('2026-06-20')
+  await addFee(made, { feeType: 'reminder', amount: 38, valueDate: '2026-06-20' })
+  const costs = await open(norway, { fee: 38, feeType: 'reminder' }, today)
+  await setCountry(costs, 'NO')
+  for (const date of ['2026-06-20', '2026-06-15', '2026-06-01']) {
+    await api.setDate(date)
+    await review()
+    assert.deepEqual(await findFindings(made), [], date)
+    assert.deepEqual(await findFindings(costs), [], date)
+  }
+  await api.setDate(today)
+})
+
 test('fees above their ceiling and before their day are found, with rule, source and correction', async () => {
   const made = await overcharge()
   const guid = await review()
