@@ -52,7 +52,7 @@ const profileFields = {
     type: ['string', 'null'],
     maxLength: 1_398_104,
     title: 'Photo, base64',
-    'x-field': { unfilterable: true, audit: false },
+    'x-field': { audit: false },
   }),
 }
 export const profileMembers = listFieldNames(profileFields)

@@ -15,6 +15,7 @@ const fields = {
   reminderFee: money('Reminder fee'),
   contactsPerWeek: integer('Contacts within a week at most', { minimum: 0, maximum: 100 }),
   answerDays: integer('Days to answer an objection', { minimum: 1, maximum: 365 }),
+  contactsUnlimited: flag('No limit to the contacts within a week'),
   proposedContactRules: flag('Keep to proposed contact rules'),
 }
 /** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
@@ -32,6 +33,7 @@ export const SystemSettings = inputSchema(fields, [
   'invoiceFee',
   'reminderFee',
   'contactsPerWeek',
+  'contactsUnlimited',
   'proposedContactRules',
   'answerDays',
 ])

@@ -140,7 +140,7 @@ test('another governing country counts from the next day on, and booked interest
   await pay(moved.caseGuid, 100, '2024-03-01')
   const [owed] = await readInterest(moved)
   const patch = await api.call('PATCH', `/system/forms/case/law?id=${moved.caseGuid}`, {
-    body: { governingCountry: 'NO' },
+    body: { governingCountry: 'NO', countryReason: 'The contract says so' },
   })
   assert.equal(patch.status, 200)
   assert.deepEqual(await readInterest(moved), [owed])

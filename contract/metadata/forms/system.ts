@@ -43,7 +43,7 @@ export const lookupValueEdit = form({
   remove: administer,
 })
 
-/** Users who handle the subject of the note; field collectors write notes too. */
+/** Users who may change one kind of subject; of these the service asks the right to the subject of the note itself. Field collectors write notes too. */
 const write: Access = { access: ['debtor.write', 'case.write', 'client.write'], roles: [14] }
 const note = {
   entity: 'note',
@@ -91,7 +91,11 @@ export const systemSettingsEdit = form({
       columns: 2,
       fields: ['firstDueDays', 'graceDays', 'missesToBreach', 'registrationFee', 'invoiceFee', 'reminderFee'],
     },
-    { code: 'contactrules', columns: 2, fields: ['contactsPerWeek', 'proposedContactRules', 'answerDays'] },
+    {
+      code: 'contactrules',
+      columns: 2,
+      fields: ['contactsPerWeek', 'contactsUnlimited', 'proposedContactRules', 'answerDays'],
+    },
   ],
   keys: [],
   takes: {},

@@ -15,16 +15,19 @@ const types = Object.keys(signatures).join(', ')
 /** Checks by its bytes that a photo is an image of the stated type, and at most 1 MiB. */
 export function checkPhoto(
   photo: { photoImageType: string | null; photoImage: string | null },
+  givenImage: string | null | undefined,
   checks: FieldErrors,
 ): void {
+  // What is given without a type is not kept, but is refused when it is no photo at all.
+  const given = photo.photoImage ?? givenImage ?? ''
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(given) || given.length % 4 !== 0) {
+    checks.add('photoImage', 'must be base64 with padding and without spaces.')
+    return
+  }
   if (photo.photoImage === null || photo.photoImageType === null) return
   const begins = signatures[photo.photoImageType.toLowerCase()]
   if (!begins) {
     checks.add('photoImageType', `must be one of ${types}.`)
-    return
-  }
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(photo.photoImage) || photo.photoImage.length % 4 !== 0) {
-    checks.add('photoImage', 'must be base64 with padding and without spaces.')
     return
   }
   const bytes = Buffer.from(photo.photoImage, 'base64')

@@ -62,7 +62,7 @@ export function applyUserInput(
   }
   normaliseCodes(record, input, checks)
   normalisePhones(record, input, systemCountry, checks)
-  checkPhoto(record, checks)
+  checkPhoto(record, (input as { photoImage?: string | null }).photoImage, checks)
   return record
 }
 

@@ -27,7 +27,7 @@ test('a half-year without a rate is told by the day-end a month before, and its 
   // Every shipped series is watched, the European one too.
   assert.deepEqual(
     ran.missing.map((one) => one.split(' ')[0]).toSorted(),
-    [...rateSeries.map(({ code }) => code)].toSorted(),
+    rateSeries.map(({ code }) => code).toSorted(),
   )
   for (const [country, series, currencyCode] of [
     ['NO', 'NO', 'NOK'],

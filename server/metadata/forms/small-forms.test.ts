@@ -38,6 +38,24 @@ test('a note needs an item that the caller may see', async () => {
   assert.equal((await api.call('DELETE', form(at))).status, 200)
 })
 
+const aboutItem = (guid: unknown) => `note/create?id=${String(guid)}`
+
+test('who may not change the subject of a note writes none: Sales writes about clients only', async () => {
+  const { debtorGuid } = (await post('debtor/create', { lastname: 'Berg' })).body
+  const client = await api.addParty('NOTED')
+  const sales = await api.signIn(4)
+  const refused = await post(aboutItem(debtorGuid), { text: 'x' }, sales)
+  assertProblem(refused, 'forbidden', /debtor\.write or case\.write/)
+  assert.equal((await post(aboutItem(client), { text: 'Wants a visit.' }, sales)).status, 201)
+  const made = await post(aboutItem(debtorGuid), { text: 'Called.' })
+  const at = form(`note/edit?id=${String(debtorGuid)}&subId=${String(made.body['noteGuid'])}`)
+  for (const [method, body] of [
+    ['PATCH', { text: 'y' }],
+    ['DELETE', undefined],
+  ] as const)
+    assertProblem(await api.call(method, at, { body, token: sales }), 'forbidden', /debtor\.write/)
+})
+
 test('an access group grants its codes, and cannot be deleted while users are in it', async () => {
   const made = await post('accessgroup/create', {
     code: 'AUDIT',
@@ -166,6 +184,23 @@ test('system settings have defaults, limits and a history', async () => {
   )
   assert.ok(history.every((one) => one.replaced_by !== null))
   assertProblem(await read('systemsettings/edit?', await api.signIn(3)), 'forbidden', /system\.admin/)
+})
+
+test('the limit of contacts within a week is taken back by a flag', async () => {
+  const path = 'systemsettings/edit?'
+  const shown = async () => {
+    const { body } = await read(path)
+    return [body['contactsPerWeek'], body['contactsUnlimited']]
+  }
+  assert.deepEqual(await shown(), [undefined, true])
+  assert.equal((await patch(path, { contactsPerWeek: 3 })).status, 200)
+  assert.deepEqual(await shown(), [3, false])
+  assert.equal((await patch(path, { contactsUnlimited: false, graceDays: 9 })).status, 200)
+  assert.deepEqual(await shown(), [3, false])
+  const both = await patch(path, { contactsPerWeek: 2, contactsUnlimited: true })
+  assertProblem(both, 'invalid', /goes without contactsUnlimited/)
+  assert.equal((await patch(path, { contactsUnlimited: true })).status, 200)
+  assert.deepEqual(await shown(), [undefined, true])
 })
 
 test('new records start with the defaults of the settings', async () => {

@@ -1,4 +1,7 @@
 /** Creates, changes and deletes notes about items. */
+import type { Access } from '../../../contract/metadata/forms/form.ts'
+import { itemAccess, type ItemType } from '../../../contract/metadata/items.ts'
+import { requireAccess } from '../../access/serve/admit.ts'
 import type { NoteInput } from '../../../contract/parties/notes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -44,6 +47,19 @@ export async function requireItem(db: Db, caller: Caller, itemGuid: string): Pro
   if (rows.length === 0) throw notFound('item')
 }
 
+/** Whoever may change the subject of a note writes it. Field collectors write notes about debtors and their cases. */
+const writers = {
+  client: { access: ['client.write'] },
+  debtor: { access: ['debtor.write', 'case.write'], roles: [14] },
+} as const satisfies Record<string, Access>
+
+/** Throws a 403 for somebody who may not write about the item, and a 404 as `requireItem` does. */
+async function requireWriter(db: Db, caller: Caller, itemGuid: string): Promise<void> {
+  await requireItem(db, caller, itemGuid)
+  const [item] = await db<{ type: ItemType }[]>`select type from item where guid = ${itemGuid}`
+  requireAccess(itemAccess[item!.type] === 'client.read' ? writers.client : writers.debtor, caller)
+}
+
 /** Throws a 404 when the item has no such note. */
 export async function requireNote(
   db: Db,
@@ -79,7 +95,7 @@ export async function addNote(
   }
   const noteGuid = makeId()
   return inTransaction(db, async (tx) => {
-    await requireItem(tx, caller, itemGuid)
+    await requireWriter(tx, caller, itemGuid)
     const more = { item_guid: itemGuid, created_by: caller.userId }
     await insertTracked(tx, at, { guid: noteGuid, members, more }, origin)
     await storeMentions(tx, caller, { noteGuid, text: members.text }, origin)
@@ -95,6 +111,7 @@ export async function changeNote(
   origin: Origin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await requireWriter(tx, caller, path.itemGuid)
     const { text, followUpDate, shownToClient, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
     const before = { text, followUpDate, shownToClient }
@@ -118,6 +135,7 @@ export async function removeNote(
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await requireWriter(tx, caller, path.itemGuid)
     const { text, followUpDate, shownToClient, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
     const before = { text, followUpDate, shownToClient }

@@ -49,6 +49,7 @@ export const effectiveSettings = (stored: StoredSettings, environment: Environme
   ...environment,
   ...defaultSettings,
   ...stored,
+  contactsUnlimited: stored.contactsPerWeek === undefined,
 })
 
 /** Returns the version after the change. The state before goes into the history. Throws a 400 or 412. */
@@ -99,9 +100,15 @@ function apply(before: StoredSettings, input: SystemSettings, environment: Envir
   const checks = new FieldErrors()
   const after: Record<string, string | number | boolean> = { ...before }
   for (const [name, value] of Object.entries(input)) {
-    if (value === null || value === undefined) continue
+    // Said by the limit itself, which a number cannot clear.
+    if (value === null || value === undefined || name === 'contactsUnlimited') continue
     if (value === '') delete after[name]
     else after[name] = value
+  }
+  if (input.contactsUnlimited === true) {
+    if (typeof input.contactsPerWeek === 'number')
+      checks.add('contactsPerWeek', 'goes without contactsUnlimited: contacts are limited or not.')
+    delete after['contactsPerWeek']
   }
   for (const [name, [isKnown, spell, message]] of Object.entries(codes)) {
     if (after[name] === undefined) continue

@@ -18,7 +18,7 @@ interface NotePanelProps {
 /** The notes about a case or a debtor, latest first. */
 export function NotePanel({ about }: NotePanelProps) {
   const { t } = useTranslation()
-  const mayHandle = useMay('case.write', 'debtor.write', 'client.write')
+  const mayHandle = useMay('case.write', 'debtor.write')
   const mayWrite = useUser().userRole === 14 || mayHandle
   const [open, setOpen] = useState<{ noteGuid?: string }>()
   useKey(caseKeys.note, () => setOpen({}), mayWrite)
