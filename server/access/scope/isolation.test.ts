@@ -294,7 +294,9 @@ for (const operation of lists) {
       'hash',
       'sourceReference',
     ]
-    for (const name of [...hidden, 'd.id', 'u.password_hash', 'changes', 'photoImage', '1=1', 'body)--']) {
+    // Every scalar member of U8's items can be filtered, the photo too; no other list shows one.
+    if (operation.id !== 'U8') hidden.push('photoImage')
+    for (const name of [...hidden, 'd.id', 'u.password_hash', 'changes', '1=1', 'body)--']) {
       for (const query of [`$filter=${name} eq 'x'`, `$filter=startswith(${name},'a')`, `$orderby=${name}`]) {
         const answer = await api.call('GET', `${pathWith(operation, own)}?${query.replaceAll(' ', '%20')}`)
         assert.equal(answer.status, 400, `${operation.id} ${query}: ${answer.status}`)
