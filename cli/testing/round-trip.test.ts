@@ -216,7 +216,7 @@ const planFor =
       paymentPlanType: 1 as const,
       numberOfPayments: 3 + draw(9),
       active: 1 as const,
-      invoiceFee: 3,
+      registrationFee: 170,
     }
     return createPlan(api.sql, agencyCaller, { debtorGuid, input }, { origin, environment })
   }
