@@ -5,7 +5,7 @@ import type { LawPack, PackFee, PackRule, RuleSubject } from './pack.ts'
 const headings: [string, readonly RuleSubject[]][] = [
   ['When', ['waiting', 'spacing', 'deadline']],
   ['How often, and by what agreement', ['count', 'agreement']],
-  ['How much', ['ceiling', 'total', 'scale', 'others']],
+  ['How much', ['ceiling', 'total', 'scale', 'offset', 'others']],
   ['Of whom', ['circumstance']],
   ['Claims demanded together', ['bundling']],
   ['Interest', ['dayCount', 'margin', 'rateChange']],

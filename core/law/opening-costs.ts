@@ -27,6 +27,7 @@ const amountSubjects: ReadonlySet<RuleSubject> = new Set([
   'ceiling',
   'total',
   'scale',
+  'offset',
   'others',
 ])
 

@@ -106,6 +106,12 @@ export interface TotalRule extends ActionRule {
   /** The type of the rows for a claim with a title. */
   enforceable: string
 }
+/** The fixed compensation and the costs of collection overlap: of both together only the larger is owed. */
+export interface OffsetRule extends ActionRule {
+  subject: 'offset'
+  /** The fee type of the compensation. The other fees among the actions are the costs. */
+  compensation: string
+}
 export interface ScaleRule extends ActionRule {
   subject: 'scale'
   fees: string[]
@@ -198,6 +204,7 @@ export type PackRule =
   | CeilingRule
   | TotalRule
   | ScaleRule
+  | OffsetRule
   | OthersRule
   | AgreementRule
   | CircumstanceRule

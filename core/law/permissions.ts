@@ -267,7 +267,7 @@ function judgeAmount(
   { pack, rules, fees, allowed, refuse }: AmountContext,
 ): Verdict {
   const type = action.slice('fee:'.length)
-  let lowest: { highest: bigint; rule: RuleOf<'ceiling' | 'total' | 'scale'> } | null = null
+  let lowest: { highest: bigint; rule: RuleOf<'ceiling' | 'total' | 'scale' | 'offset'> } | null = null
   let isKnown = false
   for (const rule of rules) {
     if (rule.subject !== 'ceiling' && rule.subject !== 'total' && rule.subject !== 'scale') continue
@@ -285,11 +285,26 @@ function judgeAmount(
     if (others && !(overrides && others.override)) return refuse('others', others)
   }
   if (lowest === null) return allowed
+  for (const rule of rules) {
+    if (rule.subject !== 'offset') continue
+    const overlap = sumOverlap(one, type, rule)
+    if (overlap > 0n) lowest = { highest: lowest.highest - overlap, rule }
+  }
   const { rule } = lowest
   const highest = lowest.highest < 0n ? 0n : lowest.highest
   if (highest === 0n || (amount !== undefined && amount > highest))
-    return refuse(rule.subject, rule, { highest })
+    return refuse(rule.subject === 'offset' ? 'total' : rule.subject, rule, { highest })
   return { ...allowed, rule, highest }
+}
+
+/** What was charged of the other kind: costs for the compensation, the compensation for costs. */
+function sumOverlap(one: LegalCase, type: string, { compensation, actions }: RuleOf<'offset'>): bigint {
+  if (type !== compensation) return sumFees(one, [compensation])
+  const types = actions.map((action) => action.slice('fee:'.length))
+  return sumFees(
+    one,
+    types.filter((cost) => cost !== compensation),
+  )
 }
 
 /** The most that a rule leaves for a fee. Null when the table names no amount in the case's currency. */

@@ -74,6 +74,7 @@ const shapes: Record<RuleSubject, Shape> = {
     instalmentsAbove: isOptional(isDays),
   },
   total: { ...about, fees: isListWith(isText), fee: isText, enforceable: isText },
+  offset: { ...about, compensation: isText },
   scale: { ...about, fees: isListWith(isText), factor: isDecimal, later: isLater },
   others: { ...common, allowed: isListWith(isText) },
   agreement: { ...about, what: isAmong(agreements) },

@@ -54,6 +54,7 @@ const feeSubjects: ReadonlySet<RuleSubject> = new Set([
   'ceiling',
   'total',
   'scale',
+  'offset',
   'others',
 ])
 const letterSubjects: ReadonlySet<RuleSubject> = new Set(['waiting', 'spacing', 'count', 'deadline'])

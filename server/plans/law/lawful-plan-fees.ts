@@ -26,7 +26,7 @@ export const hasFees = (fees: {
 }): boolean => names.some((name) => Boolean(fees[name]))
 
 /** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
-const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale'])
+const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
 
 /** What the law of a case says of the fees of a plan. */
 export interface PlanLaw {
