@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ItemDescription } from './items.ts'
+import { date, text } from './fields.ts'
 import { operation } from '../platform/operation.ts'
 
 /** The maximum number of hits. */
@@ -13,6 +14,10 @@ export const SearchHit = Type.Object(
       enum: ['name', 'reference', 'idNumber', 'phone', 'email'],
       description: 'The member that matched; never its value.',
     }),
+    dateOfBirth: date('Date of birth of a natural person', { personalData: 'birth' }),
+    organisationNumber: text(30, 'Number of a legal person', { personalData: 'identity' }),
+    city: text(100, 'Town of a debtor', { personalData: 'address' }),
+    debtorName: text(200, 'Main debtor of a case', { personalData: 'name' }),
   },
   { $id: 'SearchHit' },
 )
@@ -26,7 +31,7 @@ export const searchItems = operation({
   area: 'System',
   summary: 'Search everything',
   description:
-    'Finds items by name, reference or number, and debtors also by identity number, phone and e-mail. It tolerates misspelt names and e-mails, and matches beginnings of names and numbers. At most 20 hits that the caller may see, best first. Letter case, accents and separators are ignored.',
+    'Finds items by name, reference or number, and debtors also by identity number, phone and e-mail. It tolerates misspelt names and e-mails, and matches beginnings of names and numbers. At most 20 hits that the caller may see, best first. Letter case, accents and separators are ignored. Debtors come with town and date of birth or organisation number, cases with their main debtor. These members are null for other items.',
   access: ['debtor.read', 'case.read', 'client.read'],
   query: Type.Object(
     {
@@ -57,6 +62,10 @@ export const searchItems = operation({
           primaryDescription: 'Malin Andersson',
           secondaryDescription: '1000017',
           matchedOn: 'name',
+          dateOfBirth: '1990-01-01T00:00:00Z',
+          organisationNumber: null,
+          city: 'Malmö',
+          debtorName: null,
         },
       ],
     },

@@ -49,7 +49,7 @@ describe('questions asked together', () => {
     return watched.take()
   }
   const find = (questions: readonly ItemQuestion[]) =>
-    findByLexemes(sql, agencyCaller, questions, { each: 40, enough: 20 })
+    findByLexemes(sql, agencyCaller, questions, { each: 40, enough: 20, details: true })
   for (const text of ['kvarnen syd 7', 'kvarnen berg 3', 'K91', 'kvarnen be', 'k2', 'nothing of it'])
     test(`find the same as apart for "${text}"`, async () => {
       const questions = ask(text).map(({ text: question, weight, type, covered }) => ({

@@ -73,5 +73,5 @@ const findCandidates = (
       step: rules.stepOfWeight(weight),
       ...(type !== 3 && { group: rules.groupOfOthers(weight), covered }),
     })),
-    { each: candidatesPerQuestion, enough: contract.searchHitsMax },
+    { each: candidatesPerQuestion, enough: contract.searchHitsMax, details: true },
   )

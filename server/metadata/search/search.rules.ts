@@ -2,7 +2,7 @@
 import type { ItemType } from '../../../contract/metadata/items.ts'
 import type { SearchHit } from '../../../contract/metadata/search.ts'
 import { foldText, foldedWords } from '../../../core/text/fold-text.ts'
-import type { FoundItem } from './found-items.store.ts'
+import type { FoundItem, ItemDetails } from './found-items.store.ts'
 import { joinAll, joinAny, compactText, lexeme, firstWords, wholeName, wordsQuestion } from './lexemes.ts'
 
 /** A query for the items' lexemes. If an item matches several, the greatest weight counts. */
@@ -141,6 +141,8 @@ function matchedBy(
   return typed.every(inName) ? 'name' : 'email'
 }
 
+const noDetails: ItemDetails = { dateOfBirth: null, organisationNumber: null, city: null, debtorName: null }
+
 /** The hits, best first: by weight, then clients and debtors first, then shorter names. */
 export function rankHits(
   items: readonly FoundItem[],
@@ -175,5 +177,6 @@ export function rankHits(
       primaryDescription: item.primaryDescription,
       secondaryDescription: item.secondaryDescription,
       matchedOn: matchedBy(question, item, typed, meant),
+      ...(item.details ?? noDetails),
     }))
 }

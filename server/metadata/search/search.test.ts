@@ -20,6 +20,10 @@ before(async () => {
     cellularPhone: '070-174 06 05',
     homePhone: '+47 22 12 34 56',
     email: 'Kaffe.tanten@example.com',
+    street: 'Storgatan',
+    houseNo: '10',
+    zipCode: '211 42',
+    city: 'Malmö',
   })
   bakery = await make({ fullName: 'Lindqvists Bageri & Café AB', juridicalType: 1, idNumber: '556016-0680' })
 })
@@ -41,7 +45,24 @@ test('searchItems describes the items it finds', async () => {
     primaryDescription: 'Åsa Lindqvist',
     secondaryDescription: asa.debtorReference,
     matchedOn: 'name',
+    dateOfBirth: '1990-01-01T00:00:00Z',
+    organisationNumber: null,
+    city: 'Malmö',
+    debtorName: null,
   })
+})
+
+test('a company is told from others by its number and town, and a client has no details of debtors', async () => {
+  const [hit] = await hits('Lindqvists Bageri')
+  assert.equal(hit?.organisationNumber, '556016-0680')
+  assert.deepEqual([hit.dateOfBirth, hit.city, hit.debtorName], [null, null, null])
+  await api.addParty('UTAN-MER')
+  const [client] = (await hits('UTAN-MER')).filter(({ type }) => type === 2)
+  assert.ok(client)
+  assert.deepEqual(
+    [client.dateOfBirth, client.organisationNumber, client.city, client.debtorName],
+    [null, null, null, null],
+  )
 })
 
 const byName = ['asa lindqvist', 'LINDQVIST ÅSA', 'åsa', 'asa lindq', 'lind asa', 'Lindqvist, Åsa']
@@ -59,6 +80,7 @@ for (const q of [
   'aas lindqvist',
   'lindqvistt asa',
   'lundqvist åsa',
+  'lindkvst',
 ]) {
   test(`a name is found by "${q}", which is mistyped`, async () => {
     assert.equal((await found(q))[0]?.[0], asa.debtorGuid)
