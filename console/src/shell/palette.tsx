@@ -1,18 +1,20 @@
 /** The command palette: searches debtors, cases, clients, plans, screens and commands, and starts payments. */
 import '@mantine/spotlight/styles.layer.css'
+import { Text } from '@mantine/core'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { findItems, type FoundItem } from './find-items.ts'
+import { findItems, isAmbiguous, type FoundItem } from './find-items.ts'
 import { findPayments, paymentType, readPaymentText } from './find-payments.ts'
 import { findPlans, planType } from './find-plans.ts'
 import { useNavigation, type NavigationPlace } from './navigation.ts'
+import { paletteInput } from './typed-ahead.ts'
 
 const groups: Record<number, TextKey> = {
   1: 'navigation.cases',
@@ -25,10 +27,15 @@ const none: FoundItem[] = []
 
 const [store, spotlight] = createSpotlight()
 
-export default function Palette({ onClose }: { onClose: () => void }) {
+interface PaletteProps {
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+}
+
+export default function Palette({ text, onText, onClose }: PaletteProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 120)
   const mayRead = useMay('debtor.read', 'case.read', 'client.read')
   useEffect(() => spotlight.open(), [])
@@ -44,12 +51,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const plans = useFoundPlans(found)
   const payments = useFoundPayments(wanted)
   const items = [...payments, ...found, ...plans]
-  useFirstChosen(items)
+  const choice = useChoice(items, isAmbiguous(text, found))
   return (
     <Spotlight.Root
       store={store}
       query={text}
-      onQueryChange={setText}
+      onQueryChange={(next) => {
+        choice.forget()
+        onText(next)
+      }}
       onSpotlightClose={onClose}
       shortcut={null}
       attributes={{ content: { 'aria-label': t('palette.title') } }}
@@ -61,7 +71,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         placeholder={t('palette.placeholder')}
         aria-label={t('palette.title')}
         leftSection={<Icon name="search" />}
+        onKeyDownCapture={choice.onKey}
+        {...{ [paletteInput]: true }}
       />
+      {choice.isNeeded && (
+        <Text size="sm" c="dimmed" px="md" py="xs" role="status">
+          {t('palette.choose')}
+        </Text>
+      )}
       <Spotlight.ActionsList>
         {[paymentType, 3, 1, 2, planType].map((type) => {
           const ofType = items.filter((item) => item.type === type)
@@ -118,15 +135,30 @@ function useFoundPayments(wanted: string): FoundItem[] {
   return (text && data) ?? none
 }
 
-/** Enter opens the first item also when it was found after the last key; one that is chosen stays so. */
-function useFirstChosen(items: readonly FoundItem[]): void {
+/**
+ * Enter opens the first item also when it was found after the last key; one that is chosen stays so. Where several
+ * records have the number, Enter opens only what an arrow key has chosen.
+ */
+function useChoice(items: readonly FoundItem[], severalHaveIt: boolean) {
+  const [chosen, setChosen] = useState(false)
   const first = items[0]?.url
+  const isNeeded = severalHaveIt && !chosen
   useEffect(() => {
     const list = document.getElementById(store.getState().listId)
     // The palette itself finds what is chosen by this attribute.
-    if (list && !list.querySelector('[data-selected]'))
-      list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
-  }, [first])
+    const selected = list?.querySelector('[data-selected]')
+    if (isNeeded) {
+      selected?.removeAttribute('data-selected')
+      store.updateState((state) => ({ ...state, selected: -1 }))
+    } else if (list && !selected) list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  }, [first, isNeeded])
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setChosen(true)
+    if (event.key !== 'Enter' || !isNeeded) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { isNeeded, onKey, forget: () => setChosen(false) }
 }
 
 function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void }) {

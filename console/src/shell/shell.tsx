@@ -13,6 +13,7 @@ import { BellButton } from './bell-button.tsx'
 import { NavigationList } from './navigation-list.tsx'
 import { PrintHead } from './print-head.tsx'
 import { printInLight } from './print-in-light.ts'
+import { useTypedAhead } from './typed-ahead.ts'
 import { useUnread } from './unread.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { UserButton } from './user-button.tsx'
@@ -29,9 +30,11 @@ export function Shell() {
   const { t } = useTranslation()
   const [navigationOpened, navigation] = useDisclosure(false)
   const [paletteOpened, setPaletteOpened] = useState(false)
+  const [paletteText, setPaletteText] = useState('')
   const [keysOpened, setKeysOpened] = useState(false)
   const unread = useUnread()
   useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
+  useTypedAhead(paletteOpened, setPaletteText)
   useFocusOnNavigation(navigation.close)
   useLaterLoads()
   useEffect(printInLight, [])
@@ -94,7 +97,16 @@ export function Shell() {
       </main>
       <Suspense fallback={null}>
         {keysOpened && <KeySheet onClose={() => setKeysOpened(false)} />}
-        {paletteOpened && <Palette onClose={() => setPaletteOpened(false)} />}
+        {paletteOpened && (
+          <Palette
+            text={paletteText}
+            onText={setPaletteText}
+            onClose={() => {
+              setPaletteOpened(false)
+              setPaletteText('')
+            }}
+          />
+        )}
       </Suspense>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormValues } from '../forms/definition.ts'
@@ -7,6 +7,8 @@ import type { FormPlace } from '../forms/form-place.ts'
 
 interface FormDialogProps {
   title: string
+  /** What the form is about, such as the debtor and case of a payment. */
+  about?: string
   entity: string
   type: string
   place: FormPlace
@@ -23,6 +25,7 @@ interface FormDialogProps {
 /** A small form in a dialog over its page. */
 export function FormDialog({
   title,
+  about,
   entity,
   type,
   place,
@@ -46,6 +49,11 @@ export function FormDialog({
       onInput={() => setTyped(true)}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
+      {about !== undefined && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {about}
+        </Text>
+      )}
       <EntityForm
         entity={entity}
         type={type}

@@ -12,6 +12,7 @@ import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { CallDialog } from '../calls/call-dialog.tsx'
+import { PaymentDialog } from '../payments/payment-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
 import { StatusDialog } from './status-dialog.tsx'
 
@@ -58,24 +59,11 @@ const hold: Action = { key: 'case.hold', entity: 'case', type: 'hold', icon: 'pa
 const resume: Action = { key: 'case.resume', entity: 'case', type: 'resume', icon: 'play' }
 const close: Action = { key: 'case.close', entity: 'case', type: 'close', icon: 'check' }
 const reopen: Action = { key: 'case.reopen', entity: 'case', type: 'reopen', icon: 'up' }
-/** What a payment on a case needs, and its allocation. */
-const paymentFields = [
-  'amount',
-  'valueDate',
-  'allocatedPrincipal',
-  'allocatedInterest',
-  'allocatedFee',
-  'credit',
-  'remainingSum',
-  'allocation',
-]
 const pay: Action = {
   key: 'case.payment',
   entity: 'payment',
   type: 'register',
   icon: 'money',
-  main: paymentFields,
-  isDated: true,
 }
 
 /** The payment that the address asks for, such as from the palette, until its dialog is left. */
@@ -178,27 +166,27 @@ interface ActionDialogProps {
 
 function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
-  const isPayment = action.entity === 'payment'
   const today = useBusinessDate()
-  const preset: FormValues = {
-    ...(isPayment && { caseGuid: record.caseGuid, currencyCode: record.currencyCode }),
-    ...(isPayment && amount !== undefined && { amount }),
-    ...(action.isDated && today && { valueDate: today }),
+  const preset: FormValues = { ...(action.isDated && today && { valueDate: today }) }
+  const onDone = () => {
+    noticeDone(t('form.stored'))
+    void refreshCase()
+    onClose()
+  }
+  if (action === pay) {
+    const paid = { ...record, debtorName: record.mainDebtorName }
+    return <PaymentDialog paid={paid} amount={amount} onDone={onDone} onClose={onClose} />
   }
   return (
     <FormDialog
       title={t(action.key)}
       entity={action.entity}
       type={action.type}
-      place={isPayment ? {} : { id: record.caseGuid }}
+      place={{ id: record.caseGuid }}
       preset={preset}
       currency={record.currencyCode}
       {...(action.main && { main: action.main })}
-      onDone={() => {
-        noticeDone(t('form.stored'))
-        void refreshCase()
-        onClose()
-      }}
+      onDone={onDone}
       onClose={onClose}
     />
   )

@@ -15,6 +15,7 @@ import { AddressPanel } from './address-panel.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
 import { NotePanel } from '../cases/note-panel.tsx'
 import { LetterPanel } from '../letters/letter-panel.tsx'
+import { PayButton } from '../payments/pay-button.tsx'
 import { PlanPanel } from '../plans/plan-panel.tsx'
 import { ExtraFieldPanel } from './extra-field-panel.tsx'
 import { FavoriteStar } from './favorite-star.tsx'
@@ -67,6 +68,7 @@ export default function DebtorPage() {
   const mayCases = useMay('case.read')
   const mayPlans = useMay('paymentplan.read')
   const mayWrite = useMay('debtor.write')
+  const mayPay = useMay('payment.write')
   const { data, error } = useQuery(reading('getDebtor', { debtorGuid }))
   // Keeps showing the old data when a reload fails: a dialog over it may have input.
   if (error && !data)
@@ -81,7 +83,14 @@ export default function DebtorPage() {
       title={debtor?.fullName ?? t('debtor.title')}
       about={debtor && <DebtorLine debtor={debtor} />}
       mark={debtor && <FavoriteStar guid={debtor.debtorGuid} type="3" name={debtor.fullName ?? ''} />}
-      actions={debtor && mayWrite && <EditButton debtorGuid={debtorGuid} />}
+      actions={
+        debtor && (
+          <>
+            {mayWrite && <EditButton debtorGuid={debtorGuid} />}
+            {mayPay && mayCases && <PayButton debtorGuid={debtorGuid} debtorName={debtor.fullName} />}
+          </>
+        )
+      }
     >
       {mayCases && <DebtorCases debtorGuid={debtorGuid} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
