@@ -110,6 +110,9 @@ function sleep<T>(delayMs = 0, value?: T, options: { signal?: AbortSignal; ref?:
   })
 }
 
+/** `Date.now` gives whole milliseconds. */
+const wholeNow = (): number => Math.floor(now())
+
 Object.assign(globalThis, {
   setTimeout: makeTimer(false),
   setInterval: makeTimer(true),
@@ -120,7 +123,7 @@ Object.assign(globalThis, {
       Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as object,
     apply: () => new RealDate(now()).toString(),
     get: (target, name, receiver) =>
-      name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown),
+      name === 'now' ? wholeNow : (Reflect.get(target, name, receiver) as unknown),
   }),
 })
 RealDate.prototype.constructor = Date
