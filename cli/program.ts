@@ -37,7 +37,17 @@ function addStart(program: Command): void {
     .command('start')
     .description('start the service, with settings from the environment and .env')
     .option('--demo', 'load the demo agency into an empty database, unless FORDRA_DEMO says otherwise')
-    .addHelpText('after', exampleHelp('PORT=8080 fordra start'))
+    .addHelpText(
+      'after',
+      `
+Settings that most need:
+  PORT          the port, 3000 unless set
+  HOST          the address to listen on, 127.0.0.1 unless set
+  FORDRA_DATA   the folder of the embedded database, ./data-local unless set
+  DATABASE_URL  a PostgreSQL of your own, 15 or newer
+All others: docs/operate/settings.md
+${exampleHelp('PORT=8080 FORDRA_DATA=/srv/fordra fordra start')}`,
+    )
     .action(async (options: { demo?: boolean }) => (await import('./commands/start.ts')).runStart(options))
   program
     .command('demo')

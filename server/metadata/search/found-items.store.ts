@@ -176,7 +176,7 @@ function writeSteps(count: number, visible: string, { each, enough, details = fa
 }
 
 /**
- * By key for each item that was found. The limits keep the planner from joining the whole tables, whose rows it would
+ * By key for each item that was found. A protected identity does not show its town here. The limits keep the planner from joining the whole tables, whose rows it would
  * read to save a few looks.
  */
 const joinDetails = `
@@ -186,7 +186,7 @@ const joinDetails = `
         'dateOfBirth', case when found.type = 3 and d.juridical_type is distinct from 1
           then to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end,
         'organisationNumber', case when found.type = 3 and d.juridical_type = 1 then d.id_number end,
-        'city', case when found.type = 3 then d.city end,
+        'city', case when found.type = 3 and d.protected_identity is not true then d.city end,
         'debtorName', case when found.type = 1 then d.full_name end) as details
       from debtor d where d.id = case found.type when 3 then found.guid else main.main_debtor_id end limit 1) known on true`
 
