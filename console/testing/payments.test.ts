@@ -147,4 +147,35 @@ describe('bank files', { skip }, () => {
     await row.getByText('allocated').waitFor()
     await close()
   })
+
+  test('that pay more than remains say so, and are divided over proposed cases', async () => {
+    const { page, close } = await tested.open('/import', { login })
+    const large = lines.flatMap((line) => {
+      const changed = line
+        .replaceAll('45600', '99900')
+        .replace('Berits Garn', 'Lindqvist')
+        .replace('00010098232', '00010098311')
+      return changed.startsWith('26') ? ['25Avser KUND-55871', changed] : [changed]
+    })
+    const buffer = Buffer.from(large.map((line) => line.padEnd(80)).join('\r\n'))
+    await page.locator('input[type=file]').setInputFiles({ name: 'mer.txt', mimeType: 'text/plain', buffer })
+    await page.getByRole('button', { name: 'Book 1 entries' }).click()
+    await page.getByRole('link', { name: 'Go to suspense' }).click()
+    const row = page.getByRole('row', { name: /999/ })
+    await row.getByRole('button', { name: 'Allocate' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('SEK 478.00 more than remains: it becomes the debtor’s credit').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: 'Divide' }).click()
+    await dialog.getByText('SEK 521.00 remaining').waitFor()
+    await dialog.getByRole('button', { name: `Take case ${caseNumber}` }).click()
+    await dialog.getByText('Rest in suspense: SEK 478.00').waitFor()
+    assert.deepEqual(await findViolations(page, 'dividing'), [])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The money is divided.').waitFor()
+    const [stored] = await tested.api.sql`select closure_code from debt_case where id = ${caseGuid}`
+    assert.equal(stored!['closure_code'], 'PAID_IN_FULL')
+    await close()
+  })
 })

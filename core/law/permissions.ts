@@ -299,7 +299,10 @@ function judgeAmount(
 
 /** What was charged of the other kind: costs for the compensation, the compensation for costs. */
 function sumOverlap(one: LegalCase, type: string, { compensation, actions }: RuleOf<'offset'>): bigint {
-  if (type !== compensation) return sumFees(one, [compensation])
+  if (type !== compensation) {
+    // Costs of unsaid kind are taken for costs of collection.
+    return one.fees.reduce((sum, fee) => (fee.type === compensation ? sum + fee.amount : sum), 0n)
+  }
   const types = actions.map((action) => action.slice('fee:'.length))
   return sumFees(
     one,

@@ -9,6 +9,7 @@ import { formatMoney } from '../../format/format.ts'
 import { LookupSelect } from '../../forms/lookup-select.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
+import { SuspenseCandidates, type Candidate } from './suspense-candidates.tsx'
 import { allWays, ways, type Way } from './suspense-dialog.tsx'
 
 interface Part {
@@ -18,9 +19,10 @@ interface Part {
   amount: number | null
 }
 
-/** Rounded to the smallest unit of any currency. */
+/** To the smallest unit of any currency. */
+const round = (amount: number): number => Math.round(amount * 10_000) / 10_000
 const sumAmounts = (parts: readonly Part[]) =>
-  Math.round(parts.reduce((sum, { amount }) => sum + (amount ?? 0), 0) * 10_000) / 10_000
+  round(parts.reduce((sum, { amount }) => sum + (amount ?? 0), 0))
 
 /** Divides money in suspense over several cases, debtors and payment references; the rest stays in suspense. */
 export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: () => void }) {
@@ -29,14 +31,33 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
   const [parts, setParts] = useState<Part[]>([1, 2].map((key) => makePart(key)))
   const change = (key: number, changed: Partial<Part>) =>
     setParts((all) => all.map((part) => (part.key === key ? { ...part, ...changed } : part)))
+  /** Fills the first part that names nobody, or one more, with what the case can take of the rest. */
+  const take = ({ caseGuid, remainingSum }: Candidate) =>
+    setParts((all) => {
+      const rest = round(amount - sumAmounts(all))
+      const taken = {
+        way: 'caseGuid',
+        target: caseGuid,
+        amount: rest > 0 ? Math.min(rest, remainingSum) : null,
+      } as const
+      const empty = all.find(({ target }) => target === '')
+      if (!empty) return [...all, { ...makePart(all.at(-1)!.key + 1), ...taken }]
+      return all.map((part) => (part === empty ? { ...part, ...taken } : part))
+    })
   const store = async () => {
-    const body = { parts: parts.map((part) => ({ [part.way]: part.target, amount: part.amount ?? 0 })) }
+    const body = {
+      parts: filled(parts).map((part) => ({ [part.way]: part.target, amount: part.amount ?? 0 })),
+    }
     await api.divideSuspense({ suspenseGuid, body })
     noticeDone(t('suspense.divided'))
     await refresh('listSuspense', 'listCases', 'getCase')
   }
   return (
     <WorkDialog title={t('suspense.divide')} submit={t('action.save')} onSubmit={store} onClose={onClose}>
+      <Text size="sm">
+        {[formatMoney(amount, currencyCode), money.payerName, money.message].filter(Boolean).join(' · ')}
+      </Text>
+      <SuspenseCandidates money={money} taken={new Set(parts.map(({ target }) => target))} onTake={take} />
       <Stack gap="sm">
         {parts.map((part, index) => (
           <PartRow
@@ -44,6 +65,7 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
             part={part}
             number={index + 1}
             currency={currencyCode}
+            isRequired={filled(parts).length === 0 ? index === 0 : filled([part]).length > 0}
             onChange={(changed) => change(part.key, changed)}
           />
         ))}
@@ -56,7 +78,7 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
         >
           {t('suspense.addPart')}
         </Button>
-        <Text size="sm" aria-live="polite">
+        <Text size="sm" aria-live="polite" c={amount < sumAmounts(parts) ? 'red' : undefined}>
           {t('suspense.rest')}: {formatMoney(amount - sumAmounts(parts), currencyCode)}
         </Text>
       </Group>
@@ -64,16 +86,21 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
   )
 }
 
+/** The parts that say anything; the others are left out. */
+const filled = (parts: readonly Part[]): Part[] =>
+  parts.filter(({ target, amount }) => target !== '' || amount !== null)
+
 const makePart = (key: number): Part => ({ key, way: 'paymentReferenceNumber', target: '', amount: null })
 
 interface PartRowProps {
   part: Part
   number: number
   currency: string
+  isRequired: boolean
   onChange: (changed: Partial<Part>) => void
 }
 
-function PartRow({ part, number, currency, onChange }: PartRowProps) {
+function PartRow({ part, number, currency, isRequired, onChange }: PartRowProps) {
   const { t } = useTranslation()
   const chosen = ways[part.way]
   return (
@@ -90,7 +117,7 @@ function PartRow({ part, number, currency, onChange }: PartRowProps) {
           key={part.way}
           code={chosen.lookup}
           label={t(chosen.title)}
-          required
+          required={isRequired}
           value={part.target === '' ? null : part.target}
           onChange={(guid) => onChange({ target: guid ?? '' })}
         />
@@ -98,7 +125,7 @@ function PartRow({ part, number, currency, onChange }: PartRowProps) {
         <TextInput
           label={t('field.paymentReferenceNumber')}
           value={part.target}
-          required
+          required={isRequired}
           maxLength={30}
           onChange={(event) => onChange({ target: event.currentTarget.value })}
         />
@@ -106,7 +133,7 @@ function PartRow({ part, number, currency, onChange }: PartRowProps) {
       <NumberInput
         label={t('field.amount')}
         value={part.amount ?? ''}
-        required
+        required={isRequired}
         min={0}
         decimalScale={countDecimals(currency)}
         hideControls

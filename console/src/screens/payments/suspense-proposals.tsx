@@ -83,6 +83,11 @@ function Parts({ proposal, currencyCode }: { proposal: SuspenseProposal; currenc
               remaining: formatMoney(remainingSum, currencyCode),
             })}
           </Text>
+          {amount > remainingSum && (
+            <Text size="xs" fw={500}>
+              {t('suspense.overpays', { surplus: formatMoney(amount - remainingSum, currencyCode) })}
+            </Text>
+          )}
         </div>
       ))}
       <Group gap={6}>
