@@ -154,7 +154,7 @@ describe('bank files', { skip }, () => {
       const changed = line
         .replaceAll('45600', '99900')
         .replace('Berits Garn', 'Lindqvist')
-        .replace('00010098232', '00010098311')
+        .replace('00010098232', '00010098332')
       return changed.startsWith('26') ? ['25Avser KUND-55871', changed] : [changed]
     })
     const buffer = Buffer.from(large.map((line) => line.padEnd(80)).join('\r\n'))
