@@ -4,7 +4,7 @@ import type { RunResult } from './simulation.ts'
 import type { WorkerRequest } from './worker.ts'
 
 const seedsPerProcess = 150
-const longestMs = 240_000
+const longestMs = 120_000
 
 export class SeedRunner {
   readonly #plant: string | undefined

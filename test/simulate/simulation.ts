@@ -18,6 +18,7 @@ import { drawFaults, drawTempo, Swarm } from './swarm.ts'
 import { realSleep, setSkew, setTimeZone, timeZones } from './virtual-time.ts'
 
 const soonMs = 30 * 60_000
+const queueStartsMs = 40_000
 
 export interface RunOptions {
   seed: number
@@ -328,8 +329,12 @@ export class Simulation implements World {
         return quiet > 0 && scheduler.pending === 0
       })
       if (rounds >= 1 && (await this.isDone())) break
-      if (elapsed - after < soonMs && elapsed >= soonMs) await this.#checkSoon()
+      if (elapsed - after < soonMs && elapsed >= soonMs) {
+        await this.#awaitQueue()
+        await this.#checkSoon()
+      }
     }
+    await this.#awaitQueue()
     if (!(await this.isDone())) {
       const rows = await this.sql`
         select 'job' as what, to_jsonb(j) as row from (select id, kind, name, status, attempts, last_error from job_run where ended_at is null) j
@@ -342,6 +347,16 @@ export class Simulation implements World {
     }
     await this.#check()
     for (const fault of await checkEnd(this)) this.fail(fault)
+  }
+
+  /** A node learns by the machine's own clock that its queue stands still, and starts it again after 30 seconds. */
+  async #awaitQueue(): Promise<void> {
+    const began = performance.now()
+    while (!(await this.isDone()) && performance.now() - began < queueStartsMs) {
+      await realSleep(500)
+      await this.scheduler.moveClock(2_000)
+      await this.scheduler.run(() => this.scheduler.isResting() && this.scheduler.pending === 0)
+    }
   }
 
   /** A job whose node died is not left until some long timeout. Those that failed often wait longer. */
