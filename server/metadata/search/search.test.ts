@@ -283,8 +283,8 @@ test('a case names its debtor, and a protected identity does not show its town',
   const body = { clientGuid, debtorGuid: hidden.debtorGuid, principal: 100, currencyCode: 'SEK' }
   const made = await api.call<{ caseNumber: string }>('POST', '/system/forms/case/register', { body })
   assert.equal(made.status, 201, made.text)
-  const [found] = (await hits(made.body.caseNumber)).filter(({ type }) => type === 1)
-  assert.deepEqual([found!.debtorName, found!.city], ['Skyddad Person', null])
+  const [one] = (await hits(made.body.caseNumber)).filter(({ type }) => type === 1)
+  assert.deepEqual([one!.debtorName, one!.city], ['Skyddad Person', null])
   const [person] = await hits('Skyddad Person')
   assert.deepEqual([person!.guid, person!.city], [hidden.debtorGuid, null])
 })
