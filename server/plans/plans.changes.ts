@@ -63,11 +63,20 @@ export async function createPlan(
       )
     await insertPlan(tx, record)
     await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
-    if (!isActivated) return record
+    if (!isActivated) {
+      await judgeFees(tx, caller, record, record.startDate)
+      return record
+    }
     const held = (await holdPlans(tx, [record.planGuid]))[0]!
     return activateHeld(tx, caller, { held, input: asked.input }, origin)
   })
 }
+
+/** Throws a 422 for a fee above the law. Returns the rule of the registration fee, or null. */
+const judgeFees = async (tx: Db, caller: Caller, record: PlanRecord, date: string): Promise<string | null> =>
+  hasFees(record)
+    ? requireLawfulFees(await openPlanLaw(tx, record.cases[0]!.caseGuid, date), caller, record)
+    : null
 
 /** The values of a plan for the audit trail. Amounts in minor units. */
 const auditValues = (record: PlanRecord) => ({
@@ -130,9 +139,7 @@ async function activateHeld(
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
-  const rule = hasFees(record)
-    ? requireLawfulFees(await openPlanLaw(tx, record.cases[0]!.caseGuid, businessDate), caller, record)
-    : null
+  const rule = await judgeFees(tx, caller, record, businessDate)
   record.active = 1
   record.version += 1
   held.turns = 'starts'

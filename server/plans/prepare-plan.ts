@@ -12,7 +12,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { invalid, FieldErrors } from '../platform/http/errors.ts'
 import type { Environment } from '../metadata/system/system-settings.changes.ts'
-import { hasFees, limitFees, openPlanLaw, requireLawfulFees } from './law/lawful-plan-fees.ts'
+import { hasFees, limitFees, openPlanLaw } from './law/lawful-plan-fees.ts'
 import { findPayableCases, isFree, type FreeCase, type PayableCase } from './plan-cases.store.ts'
 import { findCountry, resolvePlanDefaults, type PlanDefaults } from './plan-defaults.store.ts'
 import {
@@ -71,7 +71,7 @@ export async function preparePlan(
     defaults: law ? { ...defaults, ...limitFees(law, defaults, input.numberOfPayments ?? null) } : defaults,
     language: caller.language,
   })
-  const proposal = composeProposal(plan, {
+  return composeProposal(plan, {
     debtor: found.debtor,
     cases,
     currencyCode,
@@ -79,8 +79,6 @@ export async function preparePlan(
     owed: cases.map((one) => caseOwed(one, caller)),
     caller,
   })
-  if (law) requireLawfulFees(law, caller, proposal)
-  return proposal
 }
 
 function readAsked(

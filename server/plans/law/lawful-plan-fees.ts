@@ -62,8 +62,8 @@ export function limitFees(law: PlanLaw, fees: PlanFees, instalments: number | nu
 }
 
 /**
- * Throws a 422 that names the rule, and the highest amount where there is one, when the law does not allow a fee of the
- * plan. Returns the rule by which the registration fee was judged, or null.
+ * Throws a 422 that names the rule, and the highest amount where there is one, when the law does not allow the registration
+ * or the reminder fee of the plan. The invoice fee is agreed with the debtor; the review by the law reports it. Returns the rule by which the registration fee was judged, or null.
  */
 export function requireLawfulFees(
   law: PlanLaw,
@@ -71,7 +71,7 @@ export function requireLawfulFees(
   plan: PlanFees & { currencyCode: string; numberOfPayments: number },
 ): string | null {
   let rule: string | null = null
-  for (const name of names) {
+  for (const name of ['registrationFee', 'reminderFee'] as const) {
     if (plan[name] === 0n) continue
     const verdict = law.judge(name, plan[name], plan.numberOfPayments)
     if (law.refuses(name, verdict)) throw refuse(name, verdict, plan.currencyCode, caller)
