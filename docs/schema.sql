@@ -1103,6 +1103,7 @@ create table message (
   debtor_id uuid,
   held_reason text,
   held_until timestamp with time zone,
+  permitted_at timestamp with time zone,
   constraint message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'letter'::text]))),
   constraint message_document CHECK (((channel <> 'letter'::text) OR (document_id IS NOT NULL))),
   constraint message_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id) ON DELETE CASCADE,

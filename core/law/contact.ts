@@ -56,6 +56,9 @@ export const contactReasons = [
 ] as const
 export type ContactReason = (typeof contactReasons)[number]
 
+/** Why a message waits in the outbox: also because the address it was written to is gone. */
+export const heldReasons = [...contactReasons, 'noAddress'] as const
+
 export type Addressee = 'debtor' | 'guardian' | 'nobody'
 
 export interface ContactVerdict {

@@ -24,6 +24,8 @@ export interface ContactQuestion {
   at: string
   /** The business date, which decides on who is a minor. */
   date: string
+  /** The message that asks. */
+  messageGuid?: string
 }
 
 export interface ContactAnswer extends ContactVerdict {
@@ -36,9 +38,10 @@ export interface ContactAnswer extends ContactVerdict {
 export async function askContact(
   db: Db,
   channels: readonly ContactChannel[],
-  { debtorGuid, caseGuid, at, date }: Omit<ContactQuestion, 'channel'>,
+  { at, date, ...subject }: Omit<ContactQuestion, 'channel'>,
 ): Promise<ContactAnswer[]> {
-  const { facts, guardianGuid, languageCode } = await findDebtorContact(db, { debtorGuid, caseGuid }, date)
+  const { debtorGuid } = subject
+  const { facts, guardianGuid, languageCode } = await findDebtorContact(db, subject, date)
   const rules = await findContactRules(db)
   return channels.map((channel) => {
     const verdict = judgeContact(facts, { channel, at }, rules)

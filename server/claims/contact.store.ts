@@ -31,7 +31,10 @@ const person = (d: string) => `jsonb_build_object('timeZone', ${d}.time_zone, 'c
   'protectedIdentity', ${d}.protected_identity, 'hasForwardingAddress', ${d}.forwarding_address is not null,
   'emailConsent', ${d}.email_consent, 'smsConsent', ${d}.sms_consent, 'phoneConsent', ${d}.phone_consent)`
 
-/** The case is the one that it is about; else any case of the debtor tells the governing country. */
+/**
+ * The case is the one that it is about; else any case of the debtor tells the governing country. A closed case keeps its
+ * hold: a death does not end with the claim. A message counts from the moment when it was permitted to leave.
+ */
 const select = `
   select d.id as "debtorGuid",
     coalesce((select c.governing_country from debt_case c where c.id = $2::uuid),
@@ -39,11 +42,12 @@ const select = `
        order by c.closure_code is not null, c.id desc limit 1), d.country_code) as "governingCountry",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", d.under_aged as "underAged",
     exists (select from debt_case c where c.main_debtor_id = d.id
-      and (c.closure_code is null and c.hold = 'HOLD_DECEASED' or c.closure_code = 'DECEASED')) as "isDeceased",
+      and (c.hold = 'HOLD_DECEASED' or c.closure_code = 'DECEASED')) as "isDeceased",
     ${person('d')} as debtor, g.id as "guardianGuid", case when g.id is not null then ${person('g')} end as guardian,
     coalesce(g.language_code, d.language_code) as "languageCode",
     array(select to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from (
-      select m.sent_at as at from message m where m.debtor_id = d.id and m.channel in ('email', 'sms')
+      select coalesce(m.sent_at, m.permitted_at) as at from message m
+      where m.debtor_id = d.id and m.channel in ('email', 'sms') and m.id is distinct from $3::uuid
       union all
       select p.created_at from phone_call p where p.debtor_id = d.id and p.right_party and not p.inbound
     ) u where u.at > now() - interval '7 days') as contacts
@@ -63,13 +67,21 @@ export interface DebtorContact {
   guardianGuid: string | null
 }
 
+export interface ContactSubject {
+  debtorGuid: string
+  caseGuid: string | null
+  /** The message that asks, which does not count against itself. */
+  messageGuid?: string
+}
+
 /** What is known of a debtor, as of a business date; of a case when one is given. */
 export async function findDebtorContact(
   db: Db,
-  { debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string | null },
+  { debtorGuid, caseGuid, messageGuid = undefined }: ContactSubject,
   date: string,
 ): Promise<DebtorContact> {
-  const [row] = await runStatement<Row>(db, select, [debtorGuid, caseGuid], { prepare: true })
+  const values = [debtorGuid, caseGuid, messageGuid ?? null]
+  const [row] = await runStatement<Row>(db, select, values, { prepare: true })
   const { dateOfBirth, underAged, guardianGuid } = row!
   return {
     languageCode: row!.languageCode,

@@ -43,7 +43,7 @@ interface Row {
   letters: { id: string; kind: string; date: string; due: string | null }[]
 }
 
-/** Holds of any open case of the debtor that tell of the debtor, not of the one claim. */
+/** Holds of any open case of the debtor that tell of the debtor, not of the one claim. A death stays when the case closes. */
 const personal = `'HOLD_DECEASED', 'HOLD_DEBT_RELIEF', 'HOLD_BANKRUPTCY'`
 
 /**
@@ -78,8 +78,9 @@ const select = `
     coalesce((select min(least(i.invoice_date, i.due_date)) from invoice i where i.case_id = c.id), c.registration_date) as "claimDate",
     c.minor_claim_checked as "isMinorClaimChecked",
     c.place_sub_status = 'PAYMENT_PLAN' as "onPlan",
-    array(select distinct o.hold from debt_case o where o.main_debtor_id = c.main_debtor_id and o.closure_code is null
-      and (o.hold in (${personal}) or o.id = c.id and o.hold is not null)) as holds,
+    array(select distinct o.hold from debt_case o where o.main_debtor_id = c.main_debtor_id
+      and (o.closure_code is null and (o.hold in (${personal}) or o.id = c.id and o.hold is not null)
+        or o.hold = 'HOLD_DECEASED')) as holds,
     array(select distinct o.closure_code from debt_case o where o.main_debtor_id = c.main_debtor_id
       and o.closure_code in ('DECEASED', 'DEBT_RELIEF')) as "closedAs",
     c.place_status = 'ENFORCEMENT' or c.place_sub_status = 'TITLE_OBTAINED'

@@ -10,7 +10,7 @@ import { queueEmail, queueLetters } from '../../platform/messages/messages.store
 import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { agencyCaller, contextOn, openCases } from '../../testing/records/cases.ts'
+import { agencyCaller, contextOn, makeDebtor, openCases } from '../../testing/records/cases.ts'
 import { strategyCaller } from '../strategies/strategy-caller.ts'
 import { createContactGate } from './contact-gate.ts'
 import type { LetterData } from './letter-data.ts'
@@ -229,4 +229,94 @@ test('a letter demands no more than what the debtor does not dispute', async () 
   const [{ principal, interest } = { principal: '', interest: '' }] = row!.data.cases
   assert.deepEqual([principal, interest], ['0.00', '30.00'])
   assert.match(row!.data.after[0]!, /dispute 1,020\.00 SEK/)
+})
+
+test('a debtor stays dead when the claim on which it was recorded is taken back', async () => {
+  const one = await open()
+  const other = await at.register({ debtorGuid: one.debtorGuid })
+  const { body: letter } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [letter.documentGuid])
+  const patch = (form: string, body: object) =>
+    api.call('PATCH', `/system/forms/${form}?id=${one.caseGuid}`, { body })
+  assert.equal((await patch('case/hold', { reason: 'HOLD_DECEASED' })).status, 200)
+  assert.equal((await patch('case/close', { closureCode: 'RECALLED_BY_CLIENT' })).status, 200)
+  assert.deepEqual(await send(), [])
+  assert.equal((await outbox(one.debtorGuid))[0]!.heldReason, 'deceased')
+  const { body } = await api.call<CasePermissions>(
+    'GET',
+    `/debtors/${one.debtorGuid}/cases/${other.caseGuid}/permissions`,
+  )
+  const demand = body.actions.find(({ action }) => action === 'letter:demand')!
+  assert.deepEqual([demand.allowed, demand.reasonCode], [false, 'deceased'])
+})
+
+test('a message goes to the address on record when it leaves, and waits when there is none any more', async () => {
+  const one = await open()
+  await mail(one.debtorGuid, 'stranger@example.com')
+  assert.deepEqual(await send(), [one.email])
+  await mail(one.debtorGuid, one.email)
+  await change(one.debtorGuid, { email: '' })
+  assert.deepEqual(await send(), [])
+  assert.equal((await outbox(one.debtorGuid))[0]!.heldReason, 'noAddress')
+  await change(one.debtorGuid, { email: 'new@example.com' })
+  assert.deepEqual(await send(), ['new@example.com'])
+  assert.equal((await outbox(one.debtorGuid))[0]!.recipient, 'new@example.com')
+})
+
+test('an e-mailed letter is posted when the debtor has no address any more', async () => {
+  const one = await open()
+  const { body: letter } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [letter.documentGuid])
+  await change(one.debtorGuid, { email: '' })
+  await send()
+  await send()
+  const [message] = await outbox(one.debtorGuid)
+  assert.deepEqual([message!.channel, message!.heldReason, message!.sentAt === null], ['letter', null, false])
+})
+
+test('a letter that bears the address of what is now a protected identity is held', async () => {
+  const home = {
+    street: 'Hemliga gatan',
+    houseNo: '1',
+    zipCode: '11122',
+    city: 'Stockholm',
+    countryCode: 'SE',
+  }
+  const email = 'hidden@example.com'
+  const one = await at.register({ debtorGuid: await makeDebtor(api, { ...home, email }) })
+  const { body: letter } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [letter.documentGuid])
+  const forwardingAddress = 'Skatteverket, Box 2820, 403 20 Göteborg'
+  await change(one.debtorGuid, { protectedIdentity: true, forwardingAddress, emailConsent: 'GIVEN' })
+  assert.deepEqual(await send(), [])
+  assert.equal((await outbox(one.debtorGuid))[0]!.heldReason, 'protectedIdentity')
+  const { body: again } = await state(one.debtorGuid)
+  await queueLetters(api.sql, [again.documentGuid])
+  assert.deepEqual(await send(), [email])
+})
+
+test('an e-mail and a text message that are due together do not use the same permission', async () => {
+  await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { contactsPerWeek: 1 } })
+  const debtors = await Promise.all(Array.from({ length: 5 }, () => open({ cellularPhone: '070-174 06 05' })))
+  for (const { debtorGuid, email } of debtors) {
+    await mail(debtorGuid, email)
+    const body = { kind: 'statement', channel: 'sms' }
+    assert.equal((await api.call('POST', `/debtors/${debtorGuid}/letters`, { body })).status, 201)
+  }
+  assert.equal((await send(new Date().toISOString())).length, debtors.length)
+  await api.sql`update system_setting set settings = settings - 'contactsPerWeek'`
+})
+
+test('a message that was certainly refused does not count as a contact; one that may have arrived does', async () => {
+  await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { contactsPerWeek: 1 } })
+  const attempt = async (error: Error) => {
+    const one = await open()
+    await mail(one.debtorGuid, one.email)
+    const ask = createContactGate(api.sql, { today: () => today })
+    await sendMessages(api.sql, { email: () => Promise.reject(error) }, () => {}, ask)
+    return (await permissions(one))[0]!.allowed
+  }
+  assert.equal(await attempt(Object.assign(new Error('Refused'), { responseCode: 550 })), true)
+  assert.equal(await attempt(Object.assign(new Error('Cut off'), { code: 'ECONNRESET' })), false)
+  await api.sql`update system_setting set settings = settings - 'contactsPerWeek'`
 })

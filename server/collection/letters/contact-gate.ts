@@ -1,24 +1,70 @@
 /** Asks contact permission again at the moment when a message leaves: much may have changed since it was written. */
-import { askContact } from '../../claims/contact-permission.ts'
-import type { Db } from '../../platform/database/transaction.ts'
-import type { AskPermission } from '../../platform/messages/send.ts'
+import { askContact, type ContactAnswer } from '../../claims/contact-permission.ts'
+import type { Sql } from '../../platform/database/driver/pool.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import {
+  permitMessage,
+  type Channel,
+  type DueMessage,
+  type Hold,
+} from '../../platform/messages/messages.store.ts'
+import type { AskPermission, Destination } from '../../platform/messages/send.ts'
+import { findAddress, type Address } from './documents.store.ts'
+import { forwardingLines } from './write-letter.ts'
 
 /** Reasons for which a letter is posted instead of e-mailed. */
 const posted: ReadonlySet<string> = new Set(['optOut', 'protectedIdentity'])
 
+/** Held until it is taken back or the record is changed. */
+const until = (reason: string): Hold => ({ reason, from: null })
+
+/** The messages to one debtor are asked for one after the other, on all nodes. */
+const contactLock = 7_240_065
+
 /** `now` is the real time, which hours and frequency go by; `today` the business date. */
 export const createContactGate =
-  (db: Db, { today, now = () => new Date() }: { today: () => string; now?: () => Date }): AskPermission =>
-  async ({ debtorId, caseId, documentId }, channel) => {
-    const question = { debtorGuid: debtorId!, caseGuid: caseId, at: now().toISOString(), date: today() }
-    const [answer] = await askContact(db, [channel], question)
-    const { allowed, reason, from, recipientGuid } = answer!
-    const isLetter = documentId !== null
-    if (!allowed)
-      return isLetter && channel === 'email' && posted.has(reason!) ? 'post' : { reason: reason!, from }
-    if (!isLetter) return null
-    const [document] = await db<{ addressee: string }[]>`
-      select coalesce(addressee_id, debtor_id) as addressee from document where id = ${documentId}`
-    // Written to a debtor who is a minor, or to a guardian who is none any more.
-    return document!.addressee === recipientGuid ? null : { reason: 'minor', from: null }
-  }
+  (db: Sql, { today, now = () => new Date() }: { today: () => string; now?: () => Date }): AskPermission =>
+  (message, channel) =>
+    inTransaction(db, async (tx) => {
+      const { id, debtorId, caseId, documentId } = message
+      await tx`select pg_advisory_xact_lock(${contactLock}, hashtext(${debtorId}))`
+      const question = { debtorGuid: debtorId!, caseGuid: caseId, messageGuid: id }
+      const [answer] = await askContact(tx, [channel], {
+        ...question,
+        at: now().toISOString(),
+        date: today(),
+      })
+      if (!answer!.allowed) return refuse(answer!, { channel, isLetter: documentId !== null })
+      const destination = await findDestination(tx, message, channel, answer!.recipientGuid!)
+      if (destination !== 'post' && 'recipient' in destination)
+        await permitMessage(tx, id, destination.recipient)
+      return destination
+    })
+
+const refuse = (
+  { reason, from }: ContactAnswer,
+  { channel, isLetter }: { channel: Channel; isLetter: boolean },
+): Hold | 'post' =>
+  isLetter && channel === 'email' && posted.has(reason!) ? 'post' : { reason: reason!, from }
+
+/** To the address on record now, of whoever is addressed now. */
+async function findDestination(
+  tx: Db,
+  { recipient, documentId }: DueMessage,
+  channel: Channel,
+  personGuid: string,
+): Promise<Destination | Hold> {
+  const address = await findAddress(tx, { personGuid, documentGuid: documentId })
+  const { email, phone, letter } = address
+  // Written to a debtor who is a minor, or to a guardian who is none any more.
+  if (letter !== null && letter.addresseeGuid !== personGuid) return until('minor')
+  if (letter !== null && showsOwnAddress(address, letter.printed)) return until('protectedIdentity')
+  if (channel === 'letter') return { recipient }
+  const current = channel === 'email' ? email : phone
+  if (current !== null) return { recipient: current }
+  return channel === 'email' && letter !== null ? 'post' : until('noAddress')
+}
+
+/** True for a letter that was written before the person had a protected identity, or another forwarding address. */
+const showsOwnAddress = ({ isProtected, forwardingAddress }: Address, printed: readonly string[]): boolean =>
+  isProtected && forwardingLines(forwardingAddress ?? '').some((line, index) => printed[index + 1] !== line)

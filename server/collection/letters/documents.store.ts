@@ -196,6 +196,29 @@ export async function findMailbox(
   return row!
 }
 
+/** What decides where a message to a person goes at the moment when it leaves. */
+export interface Address {
+  email: string | null
+  phone: string | null
+  isProtected: boolean
+  forwardingAddress: string | null
+  /** Of the letter, if it is one. */
+  letter: { addresseeGuid: string; printed: string[] } | null
+}
+
+export async function findAddress(
+  db: Db,
+  { personGuid, documentGuid }: { personGuid: string; documentGuid: string | null },
+): Promise<Address> {
+  const [row] = await db<Address[]>`
+    select d.email, d.cellular_phone as phone, d.protected_identity is true as "isProtected",
+      d.forwarding_address as "forwardingAddress",
+      case when o.id is not null then jsonb_build_object('addresseeGuid', coalesce(o.addressee_id, o.debtor_id),
+        'printed', o.data -> 'recipient') end as letter
+    from debtor d left join document o on o.id = ${documentGuid} where d.id = ${personGuid}`
+  return row!
+}
+
 export async function deleteDocument(tx: Db, guid: string): Promise<void> {
   await tx`delete from message where document_id = ${guid}`
   await tx`delete from document where id = ${guid}`

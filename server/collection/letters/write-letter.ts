@@ -211,10 +211,12 @@ export function buildDocument(
   }
 }
 
+export const forwardingLines = (address: string): string[] => address.split(',').map((line) => line.trim())
+
 /** Never the address of a person with a protected identity. */
 const listAddressLines = (to: store.LetterParties): string[] =>
   to.hasProtectedIdentity
-    ? (to.forwardingAddress ?? '').split(',').map((line) => line.trim())
+    ? forwardingLines(to.forwardingAddress ?? '')
     : (formatAddress(to, { separator: '\n' })?.split('\n') ?? [])
 
 export const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({

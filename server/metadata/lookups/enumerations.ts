@@ -33,7 +33,7 @@ import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
 import { notificationKinds } from '../../../contract/platform/notifications.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import * as life from '../../../core/cases/case-lifecycle.ts'
-import { consents, contactReasons } from '../../../core/law/contact.ts'
+import { consents, heldReasons } from '../../../core/law/contact.ts'
 import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import { feeDebtors, feeTypes } from '../../../core/ledger/statutory-fees.ts'
@@ -60,7 +60,7 @@ export const enumerations = {
   conversationnotificationchannel: Object.keys(notificationChannels),
   preferredchannel: preferredChannels,
   channelconsent: consents,
-  contactreason: contactReasons,
+  contactreason: heldReasons,
   objectionmatter: objectionMatters,
   objectionkind: objectionKinds,
   objectionstatus: objectionStatuses,

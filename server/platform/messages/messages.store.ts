@@ -190,6 +190,11 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await db`update message set sent_at = now(), body = null, last_error = null, held_reason = null, held_until = null where id = ${id}`
 }
 
+/** A message has its permission and leaves next, to this recipient: it counts as a contact from now on. */
+export async function permitMessage(db: Db, id: string, recipient: string): Promise<void> {
+  await db`update message set permitted_at = now(), recipient = ${recipient} where id = ${id}`
+}
+
 /** Why a message must not be sent now. `from` is the first instant at which it may be; null when that is unknown. */
 export interface Hold {
   reason: string
@@ -207,9 +212,18 @@ export async function holdMessage(db: Db, id: string, { reason, from }: Hold): P
     where id = ${id} and sent_at is null`
 }
 
-/** A letter that e-mail could not deliver is printed and posted after its last attempt: it must reach its debtor. */
-export async function markFailed(db: Db, id: string, error: string): Promise<void> {
-  await db`update message set last_error = ${error.slice(0, 200)} where id = ${id} and sent_at is null`
+/**
+ * A letter that e-mail could not deliver is printed and posted after its last attempt: it must reach its debtor. Unless
+ * it was certainly refused, it may have arrived, and goes on counting as a contact.
+ */
+export async function markFailed(
+  db: Db,
+  id: string,
+  { error, isRefused }: { error: string; isRefused: boolean },
+): Promise<void> {
+  await db`
+    update message set last_error = ${error.slice(0, 200)}, permitted_at = case when not ${isRefused} then permitted_at end
+    where id = ${id} and sent_at is null`
   await postLetters(db, { id, attempts: attemptsMax })
 }
 

@@ -18,8 +18,11 @@ import {
 export type SendMessage = (message: DueMessage) => Promise<void>
 export type Senders = { readonly [C in Channel]?: SendMessage }
 
-/** Asked before each message to a debtor. `post`: print it instead of sending it by e-mail. Null: send it. */
-export type AskPermission = (message: DueMessage, channel: Channel) => Promise<Hold | 'post' | null>
+/** Where a message goes now. `post`: it is a letter, to be printed instead of e-mailed. */
+export type Destination = { recipient: string } | 'post'
+
+/** Asked before each message to a debtor. */
+export type AskPermission = (message: DueMessage, channel: Channel) => Promise<Destination | Hold>
 
 const timeoutMs = 15_000
 /** For all of one e-mail: a server that goes on answering a little would otherwise hold up all others for ever. */
@@ -123,7 +126,7 @@ export async function sendMessages(
   db: Db,
   senders: Senders,
   onError: (error: Error) => void = () => {},
-  ask: AskPermission = () => Promise.resolve(null),
+  ask: AskPermission = ({ recipient }) => Promise.resolve({ recipient }),
 ): Promise<void> {
   // Without a mail server a letter would expire and never reach its debtor.
   if (!senders.email) await postLetters(db, { id: null, attempts: 0 })
@@ -141,16 +144,17 @@ async function sendNext(
   for (let count = 0; count < roundMax; count++) {
     const message = await takeMessage(db, channel)
     if (!message) return
-    const hold = message.debtorId === null ? null : await ask(message, channel)
-    if (hold === 'post') await postLetters(db, { id: message.id, attempts: 0 })
-    else if (hold !== null) await holdMessage(db, message.id, hold)
-    if (hold !== null) continue
+    const answer = message.debtorId === null ? message : await ask(message, channel)
+    if (answer === 'post') await postLetters(db, { id: message.id, attempts: 0 })
+    else if ('reason' in answer) await holdMessage(db, message.id, answer)
+    if (answer === 'post' || 'reason' in answer) continue
     try {
       const line = () => ({ channel, message: message.id })
-      await logDuration('outgoing', line, async () => senders[channel]!(message))
+      const { recipient } = answer
+      await logDuration('outgoing', line, async () => senders[channel]!({ ...message, recipient }))
     } catch (error) {
       const why = describeFailure(error)
-      await markFailed(db, message.id, why)
+      await markFailed(db, message.id, { error: why, isRefused: isRefusal(error) })
       return onError(new Error(`Message ${message.id} was not sent: ${why}`))
     }
     await markSent(db, message.id)
@@ -160,11 +164,13 @@ async function sendNext(
 const beforeMessage: readonly unknown[] = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 
 /**
- * True if the mail server has certainly not taken the message: it refused it, or was not reached. After a connection
+ * True if the mail server or gateway has certainly not taken the message: it refused it, or was not reached. After a connection
  * that broke later nobody knows.
  */
 export function isRefusal(error: unknown): boolean {
-  const { code, responseCode, syscall, timeoutType } = error as Record<string, unknown>
+  if (error instanceof GatewayRefusal) return error.status < 500
+  const { code, responseCode, syscall, timeoutType, cause } = error as Record<string, unknown>
+  if (cause !== undefined) return isRefusal(cause)
   if (typeof responseCode === 'number') return responseCode >= 400
   return code === 'EDNS' || code === 'EAUTH' || syscall === 'connect' || beforeMessage.includes(timeoutType)
 }
