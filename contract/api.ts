@@ -58,6 +58,7 @@ import * as sessions from './access/sessions.ts'
 import * as setupSteps from './insight/setup-steps.ts'
 import * as statutoryFees from './ledger/statutory-fees.ts'
 import * as strategies from './collection/strategies.ts'
+import * as trials from './collection/trials.ts'
 import * as system from './metadata/system.ts'
 import * as userFields from './access/user-fields.ts'
 import * as users from './access/users.ts'
@@ -113,6 +114,7 @@ const modules = [
   documents,
   letters,
   strategies,
+  trials,
   cases,
   casePermissions,
   demandGroups,

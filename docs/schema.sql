@@ -1979,6 +1979,73 @@ CREATE INDEX third_party_client ON public.third_party USING btree (client_id);
 CREATE INDEX third_party_name_order ON public.third_party USING btree (name COLLATE fordra_order NULLS FIRST, id);
 CREATE UNIQUE INDEX third_party_source_reference ON public.third_party USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 
+create table trial (
+  id uuid not null,
+  name text not null,
+  client_id uuid,
+  champion_id uuid not null,
+  outcome_days integer not null,
+  highest_amount bigint not null,
+  currency_code text not null,
+  planned_cases integer not null,
+  status text default 'DRAFT'::text not null,
+  seed uuid default gen_random_uuid() not null,
+  started_date date,
+  stopped_date date,
+  version integer default 1 not null,
+  event_sequence bigint default 0 not null,
+  constraint trial_check CHECK (((status = 'DRAFT'::text) = (started_date IS NULL))),
+  constraint trial_check1 CHECK (((status = 'STOPPED'::text) = (stopped_date IS NOT NULL))),
+  constraint trial_highest_amount_check CHECK ((highest_amount > 0)),
+  constraint trial_outcome_days_check CHECK (((outcome_days >= 1) AND (outcome_days <= 730))),
+  constraint trial_planned_cases_check CHECK (((planned_cases >= 1) AND (planned_cases <= 1000000))),
+  constraint trial_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'RUNNING'::text, 'STOPPED'::text]))),
+  constraint trial_champion_id_fkey FOREIGN KEY (champion_id) REFERENCES strategy(id),
+  constraint trial_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
+  constraint trial_pkey PRIMARY KEY (id)
+);
+
+create table trial_arm (
+  trial_id uuid not null,
+  number integer not null,
+  strategy_id uuid not null,
+  share integer not null,
+  constraint trial_arm_number_check CHECK (((number >= 0) AND (number <= 3))),
+  constraint trial_arm_share_check CHECK (((share >= 1) AND (share <= 99))),
+  constraint trial_arm_strategy_id_fkey FOREIGN KEY (strategy_id) REFERENCES strategy(id),
+  constraint trial_arm_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES trial(id) ON DELETE CASCADE,
+  constraint trial_arm_pkey PRIMARY KEY (trial_id, number),
+  constraint trial_arm_trial_id_strategy_id_key UNIQUE (trial_id, strategy_id)
+);
+
+create table trial_case (
+  case_id uuid not null,
+  trial_id uuid not null,
+  debtor_id uuid not null,
+  constraint trial_case_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint trial_case_trial_id_debtor_id_fkey FOREIGN KEY (trial_id, debtor_id) REFERENCES trial_debtor(trial_id, debtor_id),
+  constraint trial_case_pkey PRIMARY KEY (case_id)
+);
+CREATE INDEX trial_case_debtor ON public.trial_case USING btree (trial_id, debtor_id);
+
+create table trial_debtor (
+  trial_id uuid not null,
+  debtor_id uuid not null,
+  arm integer not null,
+  case_id uuid not null,
+  assigned_date date not null,
+  claim bigint not null,
+  tolerance bigint not null,
+  constraint trial_debtor_claim_check CHECK ((claim > 0)),
+  constraint trial_debtor_tolerance_check CHECK ((tolerance >= 0)),
+  constraint trial_debtor_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
+  constraint trial_debtor_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
+  constraint trial_debtor_trial_id_arm_fkey FOREIGN KEY (trial_id, arm) REFERENCES trial_arm(trial_id, number),
+  constraint trial_debtor_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES trial(id),
+  constraint trial_debtor_pkey PRIMARY KEY (trial_id, debtor_id),
+  constraint trial_debtor_case_id_key UNIQUE (case_id)
+);
+
 create table trust_entry (
   transaction_id uuid not null,
   line integer not null,

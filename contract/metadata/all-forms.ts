@@ -12,6 +12,7 @@ import * as paymentPlans from './forms/payment-plans.ts'
 import * as rates from './forms/rates.ts'
 import * as strategies from './forms/strategies.ts'
 import * as system from './forms/system.ts'
+import * as trials from './forms/trials.ts'
 import * as users from './forms/users.ts'
 
 const isForm = (value: object): value is Form => 'entity' in value && 'groups' in value && 'submit' in value
@@ -35,6 +36,7 @@ const modules: readonly object[] = [
   fields,
   rates,
   strategies,
+  trials,
   system,
 ]
 export const forms: readonly Form[] = modules.flatMap((module) => Object.values(module).flatMap(formsIn))

@@ -43,8 +43,8 @@ const tags: readonly Tag[] = [
   },
   {
     name: 'Strategies',
-    description: 'What happens to a case by itself, and when.',
-    paths: new RegExp(`strateg|^${forms('strategy')}`),
+    description: 'What happens to a case by itself, and when; trials of strategies.',
+    paths: new RegExp(`strateg|^/trials|^${forms('strategy', 'trial')}`),
   },
   {
     name: 'Cases',

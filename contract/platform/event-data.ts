@@ -142,6 +142,7 @@ export const eventMembers = {
   teamGuid: nullable(guid('Team')),
   thirdPartyGuid: guid('Third party'),
   to: nullable(day('Last day, or the new date', '2026-12-31')),
+  trialGuid: guid('Trial of strategies'),
   toThirdParty: flag('True if the debtor paid somebody else, such as the client', false),
   tolerance: {
     schema: { type: 'number', minimum: 0, title: 'Amount up to which a case counts as paid' },

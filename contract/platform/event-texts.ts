@@ -250,6 +250,9 @@ const installationTexts = {
   'strategy.created': { when: 'A collection strategy was created.', data: strategyData },
   'strategy.updated': { when: 'A collection strategy got a new version.', data: strategyData },
   'strategy.deleted': { when: 'A collection strategy was deleted.', data: strategyData },
+  ...recordTexts('trial', 'A trial of strategies', 'trialGuid'),
+  'trial.started': { when: 'A trial of strategies began to assign debtors.', data: ['trialGuid'] },
+  'trial.stopped': { when: 'A trial of strategies was stopped.', data: ['trialGuid'] },
   'webhook.created': { when: 'A webhook was created.', data: ['webhookGuid'] },
   'webhook.updated': { when: 'A webhook was changed.', data: ['webhookGuid'] },
   'webhook.pinged': {

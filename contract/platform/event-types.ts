@@ -62,6 +62,7 @@ export const eventActions = {
   service: ['completed', 'failed'],
   job: ['completed', 'failed', 'cancelled'],
   strategy: ['created', 'updated', 'deleted'],
+  trial: ['created', 'updated', 'deleted', 'started', 'stopped'],
   webhook: ['created', 'updated', 'deleted', 'pinged'],
   schedule: ['created', 'updated', 'deleted'],
   field: ['created', 'updated', 'deleted'],

@@ -1,4 +1,4 @@
-/** Which arm of a trial a case belongs to: at random by share, and the same however often it is asked. */
+/** Which arm of a trial a debtor belongs to: at random by share, and the same however often it is asked. */
 
 /**
  * A number from 0 up to 1 for a text: FNV-1a, mixed by the last steps of MurmurHash3 so that all bits depend on
@@ -13,15 +13,15 @@ export function hashToUnit(text: string): number {
 }
 
 /**
- * The number of the arm, by the share of each arm in percent. Arm 0 is the champion. Throws a RangeError if the
- * shares are not positive whole numbers with the sum 100.
+ * The number of the arm, by the share of each arm in percent. Arm 0 is the champion. The trial's seed keeps others
+ * from foreseeing it. Throws a RangeError if the shares are not positive whole numbers with the sum 100.
  */
-export function assignArm(trialGuid: string, caseGuid: string, shares: readonly number[]): number {
+export function assignArm(seed: string, debtorGuid: string, shares: readonly number[]): number {
   if (shares.some((share) => !Number.isInteger(share) || share <= 0))
     throw new RangeError('Each share must be a whole number of percent above 0.')
   if (shares.reduce((sum, share) => sum + share, 0) !== 100)
     throw new RangeError('The shares must have the sum 100.')
-  const drawn = hashToUnit(`${trialGuid}/${caseGuid}`) * 100
+  const drawn = hashToUnit(`${seed}/${debtorGuid}`) * 100
   let upto = 0
   return shares.findIndex((share) => drawn < (upto += share))
 }

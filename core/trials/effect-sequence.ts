@@ -23,14 +23,14 @@ const tunedVariance = 0.15
 /** The standard normal quantile of 80%. */
 const power80 = 0.8416212335729143
 
-interface Terms {
+export interface EffectTerms {
   /** The challenger's part of the cases of both arms, above 0 and below 1. */
   share: number
   /** The probability, at most, that the interval ever fails to hold. */
   error: number
 }
 
-const boundaryFor = ({ share, error }: Terms): MixtureBoundary =>
+const boundaryFor = ({ share, error }: EffectTerms): MixtureBoundary =>
   mixtureBoundary(error / 2, {
     scale: 1 / Math.min(share, 1 - share),
     tunedFor: (tunedCases * tunedVariance) / (share * (1 - share)),
@@ -47,7 +47,7 @@ export class EffectSequence {
   readonly #sums = new Float64Array([0.5, 0.5])
   readonly #counts = new Float64Array([1, 1])
 
-  constructor(terms: Terms) {
+  constructor(terms: EffectTerms) {
     const { share, error } = terms
     if (!(share > 0 && share < 1)) throw new RangeError('The share must be above 0 and below 1.')
     if (!(error > 0 && error < 0.5)) throw new RangeError('The error must be above 0 and below 0.5.')
@@ -73,20 +73,35 @@ export class EffectSequence {
 
   /** The interval now; from −1 to 1 before the first case. */
   interval(): Interval {
-    if (this.#cases === 0) return { estimate: 0, from: -1, to: 1 }
-    const estimate = this.#sum / this.#cases
-    const width = this.#boundary.bound(this.#variance) / this.#cases
-    return {
-      estimate: clamp(estimate),
-      from: Math.min(1, Math.max(-1, estimate - width)),
-      to: Math.max(-1, Math.min(1, estimate + width)),
-    }
+    return computeInterval({ cases: this.#cases, sum: this.#sum, variance: this.#variance }, this.#boundary)
   }
 
   /** Whether the interval holds an effect, without computing its ends. */
   holds(effect: number): boolean {
     const off = Math.abs(this.#sum - this.#cases * effect)
     return this.#boundary.logWealth(off, this.#variance) < this.#boundary.threshold
+  }
+}
+
+/** What a sequence knows after its last case: the sums of the estimates and of the squares of their surprises. */
+export interface EffectTotals {
+  cases: number
+  sum: number
+  variance: number
+}
+
+/** The interval of a sequence by its totals, for those that the database computes. */
+export const effectInterval = (totals: EffectTotals, terms: EffectTerms): Interval =>
+  computeInterval(totals, boundaryFor(terms))
+
+function computeInterval({ cases, sum, variance }: EffectTotals, boundary: MixtureBoundary): Interval {
+  if (cases === 0) return { estimate: 0, from: -1, to: 1 }
+  const estimate = sum / cases
+  const width = boundary.bound(variance) / cases
+  return {
+    estimate: clamp(estimate),
+    from: clamp(estimate - width),
+    to: clamp(estimate + width),
   }
 }
 
@@ -98,8 +113,24 @@ const clamp = (value: number) => Math.min(1, Math.max(-1, value))
  */
 export function detectableEffect(
   cases: number,
-  { variance, ...terms }: Terms & { variance: number },
+  { variance, ...terms }: EffectTerms & { variance: number },
 ): number {
   const total = (cases * variance) / (terms.share * (1 - terms.share))
   return (boundaryFor(terms).bound(total) + power80 * Math.sqrt(total)) / cases
+}
+
+/** A trial of more cases than this is not planned. */
+const neededMax = 10_000_000
+
+/** The least number of cases of both arms by which a trial shows an effect with a probability of 80%; null for too many. */
+export function neededCases(effect: number, terms: EffectTerms & { variance: number }): number | null {
+  let enough = 2
+  while (detectableEffect(enough, terms) > effect) if ((enough *= 2) > neededMax) return null
+  let tooFew = enough / 2
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2)
+    if (detectableEffect(middle, terms) > effect) tooFew = middle
+    else enough = middle
+  }
+  return enough
 }

@@ -16,6 +16,7 @@ import { interestColumns, type ClientTerms } from '../claims/client-terms.ts'
 import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
 import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
+import { assignToTrials, hasTrials } from './trials/assign-to-trials.ts'
 import { divideOpeningCosts, type OpeningCosts, type OverCeiling } from './costs/opening-costs.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { caseSearchKeys, invoiceSearchKeys } from '../claims/search-keys.ts'
@@ -47,9 +48,10 @@ export async function insertCases(
     }
     costs.push(await divideOpeningCosts(tx, one, facts, overCeiling))
   }
-  const [state] = await tx<{ date: string; last: number }[]>`
+  const [state] = await tx<{ date: string; last: number; hasTrials: boolean }[]>`
     update case_counter set last_number = last_number + ${cases.length}
-    returning last_number as last, (select business_date from business_clock) as date`
+    returning last_number as last, (select business_date from business_clock) as date,
+      ${tx.unsafe(hasTrials)} as "hasTrials"`
   const first = state!.last - cases.length + 1
   const rows = emptyRows()
   const made = cases.map((one, index) => {
@@ -57,6 +59,12 @@ export async function insertCases(
     return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor, ...costs[index]! })
   })
   await insertMoney(tx, rows, origin)
+  if (state!.hasTrials)
+    await assignToTrials(
+      tx,
+      made.map(({ caseGuid }) => caseGuid),
+      state!.date,
+    )
   return made
 }
 

@@ -5,10 +5,13 @@ import { applyStrategies, applyStrategiesCommand } from './strategies/apply-stra
 import { strategyForms } from './strategies/strategies.forms.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
 import { loadShippedStrategies } from './strategies/strategies.store.ts'
+import { trialForms } from './trials/trials.forms.ts'
+import { serveTrials } from './trials/trials.routes.ts'
 
 export const collectionSlice: Slice = {
   load: loadShippedStrategies,
-  routes: [serveDocuments, serveLetters],
+  routes: [serveDocuments, serveLetters, serveTrials],
+  forms: trialForms,
   commands: ({ clock }) => [applyStrategiesCommand(clock)],
   dayEnd: (chunkRows) => [{ name: 'apply-strategies', work: applyStrategies(chunkRows) }],
 }

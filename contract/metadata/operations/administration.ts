@@ -6,6 +6,7 @@ import * as holdings from '../forms/holdings.ts'
 import * as rates from '../forms/rates.ts'
 import * as strategies from '../forms/strategies.ts'
 import * as system from '../forms/system.ts'
+import * as trials from '../forms/trials.ts'
 import * as users from '../forms/users.ts'
 import { formOperations as of } from './form-operation.ts'
 
@@ -153,6 +154,25 @@ export const administration = [
     strategies.strategyEdit,
     { read: 'getStrategyEditValues', submit: 'updateStrategyByForm', remove: 'deleteStrategyByForm' },
     { name: 'Gentle, without fees' },
+  ),
+  of(
+    trials.trialCreate,
+    { read: 'getTrialCreateValues', submit: 'createTrialByForm' },
+    {
+      name: 'Gentler reminders',
+      champion: 'NORDIC',
+      challenger: 'SOFT',
+      challengerShare: 30,
+      outcomeDays: 90,
+      highestAmount: 20000,
+      currencyCode: 'SEK',
+      plannedCases: 5000,
+    },
+  ),
+  of(
+    trials.trialEdit,
+    { read: 'getTrialEditValues', submit: 'updateTrialByForm', remove: 'deleteTrialByForm' },
+    { plannedCases: 8000 },
   ),
   of(
     system.lookupValueCreate,

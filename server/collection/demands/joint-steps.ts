@@ -61,7 +61,7 @@ const joinableText = stepsText({
     where ${isOpen} and c.hold is null and k.group_id is not distinct from lk.group_id
   )`,
   key: 'c.id, c.wanted',
-  columns: `, c.unit_key as key, c.group_id as "groupGuid", c.governing_country as country, v.bundle_claims as wish,
+  columns: `, c.unit_key || ' ' || g.code as key, c.group_id as "groupGuid", c.governing_country as country, v.bundle_claims as wish,
     (select d.juridical_type is not distinct from 1 from debtor d where d.id = c.main_debtor_id) as "isBusiness"`,
   condition: 's.code = c.wanted',
 })

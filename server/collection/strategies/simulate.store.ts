@@ -9,7 +9,7 @@ import { findLegalCases } from '../../ledger/legal-cases.store.ts'
 import { isOpen, owed } from '../../claims/remaining-amounts.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { servedParties } from './strategies.store.ts'
+import { caseStrategy, servedParties } from './strategies.store.ts'
 
 /** The steps of each version of a strategy. */
 export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<Map<number, StrategyStep[]>> {
@@ -64,7 +64,10 @@ export async function findCasesToSimulate(
         'beforePlan', case when c.before_plan_status is not null then
           jsonb_build_object('status', c.before_plan_status, 'subStatus', c.before_plan_sub_status) end,
         'taken', coalesce(k.taken, '[]'), 'refusedToday', coalesce(k.refused_today, '[]')) as stored
-    from strategy g join served v on v.strategy_id = g.id join debt_case c on c.client_id = v.id
+    from strategy g
+      join served v on v.strategy_id = g.id or v.strategy_id in (
+        select t.champion_id from trial t join trial_arm a on a.trial_id = t.id where a.strategy_id = g.id)
+      join debt_case c on c.client_id = v.id and ${caseStrategy} = g.id
       cross join lateral (
         select max(t.version) filter (where k.refused is null) as version,
           jsonb_agg(t.code) filter (where k.refused is null) as taken,

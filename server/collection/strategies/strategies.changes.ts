@@ -19,6 +19,7 @@ import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findUserCaller } from '../../access/sessions/sessions.ts'
+import { findAnyTrial, findRunningTrial } from '../trials/trials-of-strategy.ts'
 import { namedUsers, type CallableService, type KnownNames } from './actions.rules.ts'
 import { canonicalStep } from './canonical-step.ts'
 import { readCode, readSteps } from './strategies.rules.ts'
@@ -96,6 +97,12 @@ export async function changeStrategy(
     const held = await store.lockStrategy(tx, strategyGuid)
     if (!held) throw notFound('strategy')
     requireMatch(ifMatch, held.version)
+    const trial = await findRunningTrial(tx, strategyGuid)
+    if (trial !== undefined)
+      throw new ApiError(
+        'conflict',
+        `The strategy is part of the running trial “${trial}”. Stop the trial before you change it.`,
+      )
     const before = auditRecord((await store.findStrategy(tx, strategyGuid))!)
     const checks = new FieldErrors()
     const after = {
@@ -144,6 +151,12 @@ export async function removeStrategy(
       throw new ApiError(
         'conflict',
         'Steps of this strategy have been taken, and the history of cases refers to them. It cannot be deleted.',
+      )
+    const trial = await findAnyTrial(tx, strategyGuid)
+    if (trial !== undefined)
+      throw new ApiError(
+        'conflict',
+        `The strategy is part of the trial “${trial}”. It can only be deleted where the trial is a draft that is deleted first.`,
       )
     await store.deleteStrategy(tx, strategyGuid)
     const gone = { code: null, name: null, source: null, steps: null }

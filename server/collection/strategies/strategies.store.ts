@@ -9,13 +9,15 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { findRunningTrial } from '../trials/trials-of-strategy.ts'
 import { canonicalStep } from './canonical-step.ts'
 
 const loadLock = 0x53545241
 
 /**
  * Brings the strategies that are shipped with this version into the database. One that is there and that
- * nobody has changed gets the shipped steps as its next version; a changed one stays as it is.
+ * nobody has changed gets the shipped steps as its next version; a changed one stays as it is, and so does one of a
+ * running trial.
  */
 export async function loadShippedStrategies(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -28,7 +30,7 @@ export async function loadShippedStrategies(db: Db): Promise<void> {
 async function renewStrategy(tx: Db, { code, name, source, steps }: Strategy): Promise<void> {
   const [held] = await tx<{ id: string; version: number; sequence: number }[]>`
     select id, version, event_sequence as sequence from strategy where code = ${code}`
-  if (held!.sequence > 0) return
+  if (held!.sequence > 0 || (await findRunningTrial(tx, held!.id)) !== undefined) return
   const stored = (await findStrategy(tx, held!.id))!.steps.map((step) => canonicalStep(step as StrategyStep))
   if (isDeepStrictEqual(stored, steps.map(canonicalStep))) return
   const version = held!.version + 1
@@ -189,6 +191,18 @@ export const servedParties = `
     from party p join served s on p.parent_id = s.id
   )`
 
+/**
+ * The strategy of a case `c` of a served party `v`: that of its arm, as long as the party has the champion of the trial.
+ * A party that gets another strategy takes its cases along.
+ */
+export const caseStrategy = `coalesce((
+    select a.strategy_id from trial_case tc
+      join trial_debtor td on td.trial_id = tc.trial_id and td.debtor_id = tc.debtor_id
+      join trial t on t.id = td.trial_id and t.champion_id = v.strategy_id
+      join trial_arm a on a.trial_id = td.trial_id and a.number = td.arm
+    where tc.case_id = c.id
+  ), v.strategy_id)`
+
 /** One half of all cases; null for both. */
 export type Half = 'low' | 'high' | null
 
@@ -288,7 +302,7 @@ export const stepsText = ({
   select distinct on (${key}) c.id as "caseGuid", c.case_number as "caseNumber", c.main_debtor_id as "debtorGuid",
     g.code as strategy, s.id as "stepGuid", s.code as step, c.place_status as status, c.place_sub_status as "subStatus",
     s.actions${columns}
-  from stretch c join served v on v.id = c.client_id join strategy g on g.id = v.strategy_id
+  from stretch c join served v on v.id = c.client_id join strategy g on g.id = ${caseStrategy}
     cross join lateral (
       select coalesce(
         (select greatest(max(t.version), g.running_from) from ${selectTakenSteps('c.id')} k join strategy_step t on t.id = k.step_id

@@ -84,6 +84,15 @@ const accessGroups: Table = {
       : { text: `g.access_codes <@ $${first}::text[]`, parameters: [[...accessCodes]] },
 }
 
+/** The strategies of the installation, which every user may list. */
+const strategies: Table = {
+  from: 'strategy s',
+  key: 's.code',
+  code: 's.code',
+  name: 's.name',
+  scope: () => everything,
+}
+
 type Row = { key: string; code: string; name: string }
 const toRow = ({ key, code, name }: Row) => ({ key, code, description: described(name, code || null) })
 
@@ -139,4 +148,5 @@ export const recordLookups: Readonly<Record<string, Lookup>> = {
   party: tableLookup(parties, ['client.read', 'user.read']),
   user: tableLookup(users, ['user.read']),
   accessgroup: tableLookup(accessGroups, ['user.read']),
+  strategy: tableLookup(strategies, ['client.read', 'system.admin']),
 }

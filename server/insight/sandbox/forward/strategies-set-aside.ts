@@ -22,10 +22,11 @@ export async function requireStrategy(db: Db, wanted: string): Promise<NamedStra
   )
 }
 
-/** Clients' own strategies are set aside: every client follows this one. */
+/** Clients' own strategies and the arms of trials are set aside: every case follows this one. */
 export async function setStrategy(db: Db, { code }: NamedStrategy): Promise<void> {
   const agency = await findAgency(db)
   if (agency === undefined) throw new BackupRefused('The sandbox has no agency.')
   await db`update party set strategy_id = null where strategy_id is not null`
+  await db`delete from trial_case`
   await assignStrategy(db, agency, code)
 }

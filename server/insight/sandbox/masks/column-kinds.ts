@@ -182,6 +182,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
   system_setting: { keep: 'settings' },
   system_setting_history: { keep: 'settings' },
   third_party: { ...contact, idNumber: 'id_number', text: 'description' },
+  trial: { keep: 'name currency_code status' },
   trust_entry: { keep: 'account' },
   trust_transaction: { keep: 'kind currency_code' },
   user_field: {
