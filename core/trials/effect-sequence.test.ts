@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { drawFrom, drawTrial, simulateTrial, type PlantedTrial } from '../testing/simulated-trial.ts'
-import { detectableEffect, EffectSequence } from './effect-sequence.ts'
+import { detectableEffect, EffectSequence, neededCases } from './effect-sequence.ts'
 
 const error = 0.05
 
@@ -109,4 +109,14 @@ test('outcomes, shares and errors outside their range are refused', () => {
     assert.throws(() => new EffectSequence({ share, error }), RangeError)
   for (const wrong of [0, 0.5])
     assert.throws(() => new EffectSequence({ share: 0.5, error: wrong }), RangeError)
+})
+
+test('the needed cases are the fewest that show the effect', () => {
+  const terms = { share: 0.2, error: error / 3, variance: 0.24 }
+  for (const effect of [0.02, 0.05, 0.1, 0.9]) {
+    const cases = neededCases(effect, terms)!
+    assert.ok(detectableEffect(cases, terms) <= effect, `${effect}: ${cases}`)
+    assert.ok(detectableEffect(cases - 1, terms) > effect, `${effect}: ${cases - 1}`)
+  }
+  assert.equal(neededCases(1e-6, terms), null)
 })

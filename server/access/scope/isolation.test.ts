@@ -135,6 +135,7 @@ async function makeRecords(
   const [file] = await api.sql<{ id: string }[]>`
     insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
     values (gen_random_uuid(), 'debtors', 'x', 'x', true, true) returning id`
+  const trialGuid = await makeTrial(party)
   const bulkActionGuid = await makeBulkAction(user.id, registered.body.caseGuid)
   return {
     debtorGuid,
@@ -150,6 +151,7 @@ async function makeRecords(
     jobId: nowhere,
     bulkActionGuid,
     strategyGuid: strategy!.id,
+    trialGuid,
     fileGuid: file!.id,
     addressGuid: address!.id,
     userGuid: user.id,
@@ -159,6 +161,17 @@ async function makeRecords(
     guid: favorite.body.itemGuid,
     name: 'x',
   }
+}
+
+async function makeTrial(party: string): Promise<string> {
+  const [made] = await api.sql<{ id: string }[]>`
+    with trial as (
+      insert into trial (id, name, client_id, champion_id, outcome_days, highest_amount, currency_code, planned_cases)
+      select gen_random_uuid(), 'x', ${party}, (select id from strategy limit 1), 10, 100, 'SEK', 10
+      returning id, champion_id)
+    insert into trial_arm (trial_id, number, strategy_id, share) select id, 0, champion_id, 50 from trial
+    returning trial_id as id`
+  return made!.id
 }
 
 async function makeBulkAction(userId: string, caseGuid: string): Promise<string> {

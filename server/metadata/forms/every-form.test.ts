@@ -108,6 +108,7 @@ test('every entity has forms', () => {
     'statutoryfee',
     'interestrate',
     'strategy',
+    'trial',
   ]) {
     assert.ok(all.includes(`${entity}/create`) && all.includes(`${entity}/edit`), entity)
   }

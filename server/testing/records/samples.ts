@@ -50,6 +50,11 @@ export async function makeRecords(api: TestApi): Promise<Records> {
     { matter: 'COMPLAINT', reason: 'Too many letters.' },
     'objectionGuid',
   )
+  for (const code of ['FIRST', 'SECOND', 'THIRD']) {
+    const actions = [{ kind: 'letter', letter: 'demand' }]
+    const steps = [{ code: 'ONE', status: 'NEW', afterDays: 3, actions }]
+    await make('/strategies', { code, name: code, steps }, 'strategyGuid')
+  }
   // What the debtor paid too much on another case.
   const other = await make(
     '/system/forms/case/register',
@@ -152,6 +157,13 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   amount: ({ entity }) => (entity === 'paymentplan' ? undefined : 12.5),
   status: () => 'AMICABLE',
   subStatus: () => undefined,
+  champion: () => 'NORDIC',
+  challenger: () => 'FIRST',
+  challengerShare: () => 10,
+  secondChallenger: () => 'SECOND',
+  secondShare: () => 20,
+  thirdChallenger: () => 'THIRD',
+  thirdShare: () => 30,
   principalUpTo: () => 1000,
   // A series of its own: a shipped rate is not deleted.
   interestSeries: ({ entity }) => (entity === 'interestrate' ? 'QQ' : 'SE'),
