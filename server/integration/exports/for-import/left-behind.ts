@@ -30,6 +30,7 @@ const kinds: Record<string, string> = {
   objections: 'from objection',
   'claims demanded together': 'from demand_group',
   'steps of strategies that were taken': 'from strategy_step_taken',
+  'trials of strategies': 'from trial',
   'approvals that wait': 'from approval',
   webhooks: 'from webhook',
   'schedules of commands': 'from command_schedule',

@@ -120,3 +120,47 @@ test('another source has references of its own', async () => {
   const other = await run('payments', 'sourceReference,caseReference,amount\nP1,C2,1\n', 'csv', 'other')
   assert.deepEqual([other.counts, other.faults], [[1, 0, 0, 1], ['2 caseReference']])
 })
+
+test('imported cases take part in a trial: a debtor’s first counts, and one registered earlier elsewhere does not', async () => {
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await api.call<Record<string, string>>(method, path, body === undefined ? {} : { body })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const actions = [{ kind: 'letter', letter: 'demand' }]
+  const steps = [{ code: 'ONE', status: 'NEW', afterDays: 3, actions }]
+  await send('POST', '/strategies', { code: 'SOFT', name: 'Soft', steps })
+  await run('parties', 'partyReferenceCode,name\nTRIED,Tried AB\n')
+  await run('debtors', 'sourceReference,lastname\nT1,Ek\nT2,Alm\nT3,Bo\n')
+  const [client] = await api.sql<{ id: string }[]>`select id from party where reference_code = 'TRIED'`
+  await send('PUT', `/clients/${client!.id}/strategy`, { strategy: 'NORDIC' })
+  const { trialGuid } = await send('POST', '/trials', {
+    name: 'Imported',
+    champion: 'NORDIC',
+    challengers: [{ strategy: 'SOFT', share: 50 }],
+    outcomeDays: 30,
+    highestAmount: 1000,
+    currencyCode: 'SEK',
+    plannedCases: 100,
+  })
+  await send('POST', `/trials/${trialGuid}/start`)
+  const file = `${caseHeading}T-C1,TRIED,T1,1000,SEK,,,,
+T-C2,TRIED,T2,500,SEK,,,,
+T-C3,TRIED,T1,200,SEK,,,,
+T-C4,TRIED,T3,700,SEK,,,,2026-05-01
+`
+  assert.deepEqual((await run('cases', file)).counts, [4, 4, 0, 0])
+  const assigned = await api.sql<{ reference: string; counts: boolean }[]>`
+    select c.source_reference as reference, d.case_id = c.id as counts from trial_case k
+      join debt_case c on c.id = k.case_id
+      join trial_debtor d on d.trial_id = k.trial_id and d.debtor_id = k.debtor_id
+    where k.trial_id = ${trialGuid!} order by c.running_number`
+  assert.deepEqual(
+    assigned.map(({ reference, counts }) => [reference.split('/').at(-1), counts]),
+    [
+      ['T-C1', true],
+      ['T-C2', true],
+      ['T-C3', false],
+    ],
+  )
+})
