@@ -4,21 +4,11 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleItems } from './items.scope.ts'
 
-/** Of a debtor, or of a case's main debtor. Who may see the item may see them. */
-export interface ItemDetails {
-  dateOfBirth: string | null
-  organisationNumber: string | null
-  city: string | null
-  debtorName: string | null
-}
-
 export interface FoundItem {
   guid: string
   type: ItemType
   primaryDescription: string
   secondaryDescription: string | null
-  /** What tells it from others of its name, where the search wants it. */
-  details?: ItemDetails
   /** The position of the first question that found it. */
   question: number
 }
@@ -41,8 +31,6 @@ const stepsMax = 4
 export interface Wanted {
   each: number
   enough: number
-  /** Whether each item comes with its details, in the same statement. */
-  details?: boolean
 }
 
 interface Group {
@@ -102,13 +90,12 @@ function dropRepeated(rows: readonly GroupRow[]): FoundItem[] {
   return rows
     .toSorted((a, b) => a.question - b.question)
     .filter(({ guid }) => !seen.has(guid) && seen.add(guid))
-    .map(({ guid, type, primaryDescription, secondaryDescription, question, details }) => ({
+    .map(({ guid, type, primaryDescription, secondaryDescription, question }) => ({
       guid,
       type,
       primaryDescription,
       secondaryDescription,
       question,
-      ...(details && { details }),
     }))
 }
 
@@ -146,7 +133,7 @@ function findInGroups(
  * common words and hope for early matches. Rows are read from it only until there are enough.
  * The planner sees neither the arrays nor other limits than these: so a connection keeps one plan.
  */
-function writeSteps(count: number, visible: string, { each, enough, details = false }: Wanted): string {
+function writeSteps(count: number, visible: string, { each, enough }: Wanted): string {
   const names = Array.from({ length: count }, (_, number) => `step${number}`)
   const steps = names.map((name, number) => {
     const before = names.slice(0, number)
@@ -171,24 +158,9 @@ function writeSteps(count: number, visible: string, { each, enough, details = fa
     select guid, type, "primaryDescription", "secondaryDescription", "group",
       case when "group" in (select place from part)
         then (select min(p.position) from part p where p.place = "group" and found.lexemes @@ p.question)
-      end as question${details ? ', details' : ''}
-    from (${union(names, '*')}) found${details ? joinDetails : ''}`
+      end as question
+    from (${union(names, '*')}) found`
 }
-
-/**
- * By key for each item that was found. A protected identity does not show its town here. The limits keep the planner from joining the whole tables, whose rows it would
- * read to save a few looks.
- */
-const joinDetails = `
-    left join lateral (select c.main_debtor_id from debt_case c where found.type = 1 and c.id = found.guid limit 1) main on true
-    left join lateral (
-      select json_build_object(
-        'dateOfBirth', case when found.type = 3 and d.juridical_type is distinct from 1
-          then to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end,
-        'organisationNumber', case when found.type = 3 and d.juridical_type = 1 then d.id_number end,
-        'city', case when found.type = 3 and d.protected_identity is not true then d.city end,
-        'debtorName', case when found.type = 1 then d.full_name end) as details
-      from debtor d where d.id = case found.type when 3 then found.guid else main.main_debtor_id end limit 1) known on true`
 
 const union = (from: readonly string[], select: string): string =>
   from.map((name) => `select ${select} from ${name}`).join(' union all ')

@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller } from '../../testing/records/cases.ts'
 import { sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
 import { findByLexemes, type FoundItem, type ItemQuestion } from './found-items.store.ts'
-import { searchItems } from './search.routes.ts'
+import { findHits, searchItems } from './search.routes.ts'
 import { identifierQuestions, nameQuestions, stepOfWeight, typeOrder } from './search.rules.ts'
 
 const ask = (text: string) =>
@@ -16,6 +16,12 @@ const ask = (text: string) =>
   )
 const show = (items: readonly FoundItem[]) =>
   items.map(({ guid, question }) => `${question} ${guid}`).toSorted()
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+/** The rows of a table that a plan has read. */
+const countRows = (plan: Record<string, unknown>, table: string): number =>
+  (plan['Relation Name'] === table ? Number(plan['Actual Rows']) * Number(plan['Actual Loops']) : 0) +
+  sum(((plan['Plans'] ?? []) as Record<string, unknown>[]).map((part) => countRows(part, table)))
 
 describe('questions asked together', () => {
   let api: TestApi
@@ -34,7 +40,10 @@ describe('questions asked together', () => {
     await insert(2, 1, 'Kvarnen')
     await insert(3, 1, 'Kvarnen')
     await insert(5, 300, 'Ström #')
-    await api.sql`vacuum (analyze) item`
+    await api.sql`
+      insert into debtor (id, full_name, city, reg_date)
+      select guid, primary_description, 'Lund', now() from item where type = 3`
+    await api.sql`vacuum (analyze) item, debtor`
   })
   after(async () => {
     await sql.end()
@@ -49,7 +58,7 @@ describe('questions asked together', () => {
     return watched.take()
   }
   const find = (questions: readonly ItemQuestion[]) =>
-    findByLexemes(sql, agencyCaller, questions, { each: 40, enough: 20, details: true })
+    findByLexemes(sql, agencyCaller, questions, { each: 40, enough: 20 })
   for (const text of ['kvarnen syd 7', 'kvarnen berg 3', 'K91', 'kvarnen be', 'k2', 'nothing of it'])
     test(`find the same as apart for "${text}"`, async () => {
       const questions = ask(text).map(({ text: question, weight, type, covered }) => ({
@@ -83,5 +92,12 @@ describe('questions asked together', () => {
       for (const { text } of ask('kvarnen berg')) await find([{ text, step: 0 }])
     })
     assert.ok(sumBlocks(together) * 2 < sumBlocks(apart), `${sumBlocks(together)} of ${sumBlocks(apart)}`)
+  })
+
+  test('details are read for the hits alone, and not for all that was found', async () => {
+    const hits = await findHits(sql, agencyCaller, 'kvarnen berg', typeOrder)
+    assert.deepEqual([hits.length, new Set(hits.map(({ city }) => city))], [20, new Set(['Lund'])])
+    const executed = await count(() => findHits(sql, agencyCaller, 'kvarnen berg', typeOrder))
+    assert.equal(sum(executed.map(({ plan }) => countRows(plan, 'debtor'))), hits.length)
   })
 })

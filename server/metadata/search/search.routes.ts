@@ -6,13 +6,14 @@ import { invalid } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findByLexemes, type FoundItem } from './found-items.store.ts'
+import { addDetails } from './item-details.store.ts'
 import { findWordCandidates } from './search-words.store.ts'
 import * as rules from './search.rules.ts'
 
 export function serveSearch(service: ServerContext): void {
   serve(service, contract.searchItems, async ({ db, caller, query }) => {
     const types = readTypes(query.types).filter((type) => caller.accessCodes.has(itemAccess[type]))
-    return { body: { items: await searchItems(db, caller, query.q, types) } }
+    return { body: { items: await findHits(db, caller, query.q, types) } }
   })
 }
 
@@ -24,6 +25,14 @@ function readTypes(given: string | undefined): readonly ItemType[] {
   return [...new Set(types.map(Number))] as ItemType[]
 }
 
+/** The best items with their details, which are read for these alone. */
+export const findHits = async (
+  db: Db,
+  caller: Caller,
+  text: string,
+  types: readonly ItemType[],
+): Promise<contract.SearchHit[]> => addDetails(db, await searchItems(db, caller, text, types))
+
 /**
  * Searches for the text as typed. Only if that does not fill the answer does it search for corrections: most searches
  * need one statement.
@@ -33,7 +42,7 @@ export async function searchItems(
   caller: Caller,
   text: string,
   types: readonly ItemType[],
-): Promise<contract.SearchHit[]> {
+): Promise<rules.RankedItem[]> {
   const most = contract.searchHitsMax
   const asked = [...rules.identifierQuestions(text, types), ...rules.nameQuestions(text, types)].toSorted(
     (a, b) => b.weight - a.weight,
@@ -73,5 +82,5 @@ const findCandidates = (
       step: rules.stepOfWeight(weight),
       ...(type !== 3 && { group: rules.groupOfOthers(weight), covered }),
     })),
-    { each: candidatesPerQuestion, enough: contract.searchHitsMax, details: true },
+    { each: candidatesPerQuestion, enough: contract.searchHitsMax },
   )

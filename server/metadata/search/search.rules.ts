@@ -1,8 +1,8 @@
 /** What a search text may mean, and how well an item matches it. */
-import type { ItemType } from '../../../contract/metadata/items.ts'
+import type { ItemDescription, ItemType } from '../../../contract/metadata/items.ts'
 import type { SearchHit } from '../../../contract/metadata/search.ts'
 import { foldText, foldedWords } from '../../../core/text/fold-text.ts'
-import type { FoundItem, ItemDetails } from './found-items.store.ts'
+import type { FoundItem } from './found-items.store.ts'
 import { joinAll, joinAny, compactText, lexeme, firstWords, wholeName, wordsQuestion } from './lexemes.ts'
 
 /** A query for the items' lexemes. If an item matches several, the greatest weight counts. */
@@ -141,14 +141,15 @@ function matchedBy(
   return typed.every(inName) ? 'name' : 'email'
 }
 
-const noDetails: ItemDetails = { dateOfBirth: null, organisationNumber: null, city: null, debtorName: null }
+/** A hit without what tells it from others of its name. */
+export type RankedItem = ItemDescription & Pick<SearchHit, 'matchedOn'>
 
 /** The hits, best first: by weight, then clients and debtors first, then shorter names. */
 export function rankHits(
   items: readonly FoundItem[],
   questions: readonly SearchQuestion[],
   { text, meant, most }: { text: string; meant: WordCandidates; most: number },
-): SearchHit[] {
+): RankedItem[] {
   const typed = nameWords(text)
   const whole = foldText(text.trim())
   return items
@@ -177,6 +178,5 @@ export function rankHits(
       primaryDescription: item.primaryDescription,
       secondaryDescription: item.secondaryDescription,
       matchedOn: matchedBy(question, item, typed, meant),
-      ...(item.details ?? noDetails),
     }))
 }
