@@ -6,6 +6,7 @@ import { areas, verbs } from '../contract/access/access.ts'
 import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
 import { documentKinds } from '../contract/collection/documents.ts'
+import { trialOutcomes, trialStatuses } from '../contract/collection/trials.ts'
 import { reportNames } from '../contract/insight/reports.ts'
 import { setupGaps, setupSteps } from '../contract/insight/setup-steps.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
@@ -109,6 +110,10 @@ export const families: Record<string, readonly string[]> = {
   'work.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
   'work.column.': wordsIn(`${screens}/work/queue-panel.tsx`, /\(\['items'.*/),
   'work.none.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
+  'trial.': ['more', 'less', 'unclear'].flatMap((kind) =>
+    Object.keys(trialOutcomes).map((name) => `${kind}.${name}`),
+  ),
+  'trial.outcome.': Object.keys(trialOutcomes),
   'signIn.': wordsIn('server/access/single-sign-on/oidc.routes.ts', /type Refusal = .*/),
 }
 
@@ -126,6 +131,7 @@ const codesWithoutLookup = {
   letterkind: documentKinds,
   strategyaction: wordsIn(`${screens}/strategies/steps.ts`, /const actionKinds = .*/),
   suspensestatus: suspenseStatuses,
+  trialstatus: trialStatuses,
   transactionkind: [
     'registration',
     'interest',

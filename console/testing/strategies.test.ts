@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs, waitForJob } from '../../server/testing/jobs.ts'
-import { password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 const login = 'administrator@agency.example'
 
@@ -41,6 +41,76 @@ describe('an administrator', { skip }, () => {
       select count(*)::int as steps from strategy g join strategy_step s on s.strategy_id = g.id and s.version = g.version
       where g.code = 'SOFT'`
     assert.equal(row!['steps'], 2)
+    await close()
+  })
+
+  test('makes a trial of strategies, starts it, reads its results and stops it', async () => {
+    const { api } = tested
+    const send = async (method: string, path: string, body?: object) => {
+      const answer = await api.call<Record<string, string>>(method, path, body === undefined ? {} : { body })
+      assert.ok(answer.status < 300, `${path}: ${answer.text}`)
+      return answer.body
+    }
+    await api.setDate('2026-03-02')
+    const actions = [{ kind: 'letter', letter: 'reminder' }]
+    const steps = [{ code: 'REMINDER', status: 'NEW', afterDays: 900, actions }]
+    await send('POST', '/strategies', { code: 'GENTLE', name: 'Gentle letters', steps })
+    const clientGuid = await api.addParty('TRIED')
+    await send('PUT', `/clients/${clientGuid}/strategy`, { strategy: 'NORDIC' })
+    const { page, close } = await tested.open('/trials', { login })
+    await page.getByRole('button', { name: 'New trial' }).click()
+    const made = page.getByRole('dialog', { name: 'New trial' })
+    await made.getByLabel(/^Name/).fill('Gentler')
+    for (const [field, strategy] of [
+      [/^Champion/, 'NORDIC'],
+      [/^Challenger/, 'GENTLE'],
+    ] as const) {
+      await made.getByRole('combobox', { name: field }).fill(strategy)
+      await page.getByRole('option', { name: new RegExp(strategy) }).click()
+    }
+    await made.getByLabel(/^Share of the debtors/).fill('50')
+    await made.getByLabel(/^Days until the outcome/).fill('10')
+    await made.getByLabel(/^Highest amount/).fill('800')
+    await made.getByRole('combobox', { name: /^Currency/ }).fill('SEK')
+    await page.getByRole('option', { name: 'Swedish Krona' }).click()
+    await made.getByLabel(/^Planned cases/).fill('2000')
+    await made.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Gentler' }).waitFor()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+    await page.getByText('Running', { exact: true }).waitFor()
+    await page.getByText('No case is judged yet').waitFor()
+    const { trialGuid } = (await api.sql<{ trialGuid: string }[]>`select id as "trialGuid" from trial`)[0]!
+    const arms = [0, 0]
+    while (arms[0]! + arms[1]! < 120) {
+      const { debtorGuid } = await send('POST', '/debtors', { lastname: 'Ek' })
+      const claim = { clientGuid, debtorGuid, principal: 1000, currencyCode: 'SEK' }
+      const { caseGuid } = await send('POST', '/system/forms/case/register', claim)
+      const [row] = await api.sql<
+        { arm: number }[]
+      >`select arm from trial_debtor where case_id = ${caseGuid!}`
+      arms[row!.arm]! += 1
+      if (row!.arm === 1) await send('POST', '/system/forms/payment/register', { caseGuid, amount: 1000 })
+    }
+    await api.setDate('2026-03-13')
+    await page.reload()
+    // Every case of the challenger is paid, and none of the champion.
+    await page
+      .getByText(/^Gentle letters collected between .* percentage points more of the claims\.$/)
+      .waitFor()
+    await page.getByText('These intervals hold at every look').waitFor()
+    const row = page.getByRole('row', { name: /Gentle letters/ })
+    assert.match(await row.innerText(), new RegExp(`\\b${arms[1]}\\b[^]*100 %[^]*800`))
+    assert.equal(await page.locator('.interval-chart .interval-more').count(), 3)
+    assert.deepEqual(await findViolations(page, 'results of a trial'), [])
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped', { exact: true }).first().waitFor()
+    const [stopped] = await api.sql<{ seed: string }[]>`select seed from trial where id = ${trialGuid}`
+    await page.getByText(stopped!.seed).waitFor()
+    await page.goto('/trials')
+    await page.getByRole('link', { name: 'Gentler' }).waitFor()
+    await api.setDate(null)
     await close()
   })
 

@@ -110,7 +110,11 @@ export const TrialItem = Type.Object(
     clientName: text(200, 'Client'),
     arms: Type.Array(TrialArm, { description: 'The champion first.' }),
     outcomeDays: Type.Integer({ description: 'Days from the assignment to the outcome of a case.' }),
-    highestAmount: Type.Number({ description: 'The collected amount counts up to it.' }),
+    highestAmount: Type.Number({
+      title: 'Highest amount that counts',
+      description: 'The collected amount counts up to it.',
+      'x-field': { kind: 'money' },
+    }),
     currencyCode: key(3, 'Currency'),
     plannedCases: Type.Integer({ description: 'Cases of all arms, for the power.' }),
     cases: Type.Integer({ description: 'Cases that count: the first of each debtor.' }),

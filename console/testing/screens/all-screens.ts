@@ -15,6 +15,7 @@ const recordScreens = (at: Reference): Screen[] => [
   [`/users/${at.userGuid}`, 'bo@agency.example'],
   [`/webhooks/${at.webhookGuid}`, /hooks\.example\.com|Accounting/],
   [`/strategies/${at.strategyGuid}`, /./],
+  [`/trials/${at.trialGuid}`, 'Softer reminders'],
 ]
 
 export const allScreens = (at: Reference): Screen[] => [
@@ -49,6 +50,7 @@ export const allScreens = (at: Reference): Screen[] => [
   ['/rates', 'Rates and fees'],
   ['/strategies', 'Strategies'],
   ['/strategies/new', 'New strategy'],
+  ['/trials', 'Trials of strategies'],
   ['/access', 'Access groups'],
   ['/approvals', 'Approvals'],
   ['/approvals/limits', /./],

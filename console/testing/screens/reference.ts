@@ -18,6 +18,7 @@ export interface Reference {
   payoutGuid: string
   webhookGuid: string
   strategyGuid: string
+  trialGuid: string
 }
 
 interface Made {
@@ -165,9 +166,26 @@ async function addAgencyRecords(api: TestApi, post: Post, clientGuid: string) {
   const limit = { act: 'WRITE_OFF', userRole: 3, currencyCode: 'SEK', amount: 500 }
   await post('/system/forms/approvallimit/create', limit)
   const { body } = await api.call<{ value: { strategyGuid: string }[] }>('GET', '/strategies')
+  const { trialGuid } = await addTrial(post)
   return {
     payoutGuid: payout['payoutBatchGuid']!,
     webhookGuid: webhook['webhookGuid']!,
     strategyGuid: body.value[0]!.strategyGuid,
+    trialGuid: trialGuid!,
   }
+}
+
+async function addTrial(post: Post): Promise<Made> {
+  const actions = [{ kind: 'letter', letter: 'reminder' }]
+  const steps = [{ code: 'REMINDER', status: 'NEW', afterDays: 10, actions }]
+  await post('/strategies', { code: 'SOFT', name: 'Soft reminders', steps })
+  return post('/trials', {
+    name: 'Softer reminders',
+    champion: 'NORDIC',
+    challengers: [{ strategy: 'SOFT', share: 50 }],
+    outcomeDays: 60,
+    highestAmount: 20_000,
+    currencyCode: 'SEK',
+    plannedCases: 5000,
+  })
 }

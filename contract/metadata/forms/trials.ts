@@ -9,13 +9,11 @@ const trial = {
   keys: ['trialGuid'],
   open: administer,
   groups: [
-    { code: 'trial', columns: 1, noTopDivider: true, fields: ['name', 'clientGuid'] },
+    { code: 'trial', columns: 1, noTopDivider: true, fields: ['name', 'clientGuid', 'champion'] },
     {
       code: 'arms',
       columns: 2,
       fields: [
-        'champion',
-        'plannedCases',
         'challenger',
         'challengerShare',
         'secondChallenger',
@@ -24,7 +22,7 @@ const trial = {
         'thirdShare',
       ],
     },
-    { code: 'outcome', columns: 2, fields: ['outcomeDays', 'highestAmount', 'currencyCode'] },
+    { code: 'outcome', columns: 2, fields: ['outcomeDays', 'plannedCases', 'highestAmount', 'currencyCode'] },
   ],
   required: [
     'name',

@@ -67,6 +67,11 @@ export const setUp: readonly Section[] = [
         opens: operation('createStrategy'),
       },
       {
+        code: 'settings-trials',
+        url: '/trials',
+        opens: operation('createTrial'),
+      },
+      {
         code: 'settings-webhooks',
         url: '/webhooks',
         opens: operation('listWebhooks'),
