@@ -63,6 +63,37 @@ describe('the formulas', () => {
   }
 })
 
+/** Runs commands until one fails, and returns what they said. */
+async function runShell(commands: string): Promise<string> {
+  const script = `set -eu\n${commands}\n`
+  const shell = spawn('bash', ['-o', 'pipefail', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (said += String(text)))
+  const [code] = (await once(shell, 'close')) as [number]
+  assert.equal(code, 0, said)
+  return said
+}
+
+test('the commands of the guide to trials of strategies work one after the other', async () => {
+  const api = await startApi()
+  const client = await api.addParty('NORD')
+  const put = (strategy: string) => api.call('PUT', `/clients/${client}/strategy`, { body: { strategy } })
+  await put('NORDIC')
+  const actions = [{ kind: 'letter', letter: 'reminder' }]
+  const steps = [{ code: 'REMINDER', status: 'NEW', afterDays: 10, actions }]
+  await api.call('POST', '/strategies', { body: { code: 'SOFT', name: 'Soft', steps } })
+  const known = `api=${api.address}/api/v1 auth='authorization: Bearer ${api.token}' client=${client}
+    json='content-type: application/json'`
+  const blocks = readBlocks('compare-strategies.md', 'sh')
+  const said = await runShell([known, ...blocks.map(({ text }) => text)].join('\n'))
+  assert.match(said, /"detectablePlanned"/)
+  const [found] =
+    await api.sql`select t.status, g.code from trial t, party p join strategy g on g.id = p.strategy_id
+    where p.id = ${client}`
+  assert.deepEqual({ ...found }, { status: 'STOPPED', code: 'SOFT' })
+  await api.close()
+})
+
 test('the commands of the integration guide work one after the other', async () => {
   const api = await startApi()
   await api.addUser({ email: 'admin@demo.example', password: 'demo-password-admin', userRole: 2 })
@@ -71,12 +102,7 @@ test('the commands of the integration guide work one after the other', async () 
   assert.ok(blocks.length >= 6)
   const commands = blocks.map(({ text }) => text).join('\n')
   assert.ok(commands.includes('http://127.0.0.1:3000/'))
-  const script = `set -eu\n${commands.replace('http://127.0.0.1:3000', api.address)}\n`
-  const shell = spawn('bash', ['-o', 'pipefail', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (said += String(text)))
-  const [code] = (await once(shell, 'close')) as [number]
-  assert.equal(code, 0, said)
+  const said = await runShell(commands.replace('http://127.0.0.1:3000', api.address))
   assert.match(said, /"levelAmount"|"numberOfPayments":6/)
   const [found] = await api.sql`select email, (select count(*)::int from debt_case) as cases,
     (select count(*)::int from payment) as payments from debtor`

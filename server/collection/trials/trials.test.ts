@@ -212,6 +212,34 @@ test('a running trial keeps its strategies, and no other trial of the champion r
   assert.equal((await api.call('PUT', `/strategies/${soft.strategyGuid}`, change)).status, 200)
 })
 
+test('of two trials that are started at once one runs, also where one is of a client below', async () => {
+  const below = await api.addParty('UNDER')
+  await api.sql`update party set parent_id = ${client} where id = ${below}`
+  const both = [
+    await createTrial({ clientGuid: client, name: 'Above' }),
+    await createTrial({ clientGuid: below, name: 'Below' }),
+  ]
+  const answers = await Promise.all(both.map((one) => move(one, 'start')))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+  for (const [at, { status }] of answers.entries()) if (status === 200) await move(both[at]!, 'stop')
+})
+
+test('a simulation of a challenger is on the cases of its arm', async () => {
+  const { body: strategies } = await api.call<{ value: StrategyItem[] }>('GET', '/strategies')
+  const { strategyGuid } = strategies.value.find(({ code }) => code === 'SOFT')!
+  const countCases = async () => {
+    const body = { strategyGuid, days: 0 }
+    return (await api.call<{ cases: number }>('POST', '/strategies/simulate', { body })).body.cases
+  }
+  const earlier = await countCases()
+  const trialGuid = await startTrial({ clientGuid: client, name: 'Simulated' })
+  await registerInChallenger()
+  const { body } = await api.call<TrialResults>('GET', `/trials/${trialGuid}/results`)
+  await move(trialGuid, 'stop')
+  assert.ok(body.arms[1]!.cases > 0)
+  assert.equal(await countCases(), earlier + body.arms[1]!.cases)
+})
+
 test('a shipped strategy is not renewed while a trial of it runs', async () => {
   const party = await api.addParty('SHIPPED')
   await assign(party, 'NORDIC')
@@ -327,6 +355,8 @@ test('a restricted user sees the trials of clients of whom none is hidden, and c
   await api.sql`update party set parent_id = ${client} where id = ${below}`
   const own = await createTrial({ clientGuid: below, name: 'Own' })
   const whole = await createTrial({ clientGuid: client, name: 'Whole' })
+  const inUse = await api.call('DELETE', `/system/forms/client/edit?id=${below}`)
+  assertProblem(inUse, 'conflict', /in use by 1 trials/)
   const everybody = await createTrial({ clientGuid: null, name: 'Everybody' })
   const token = await api.signIn(7, below)
   const { body } = await api.call<TrialList>('GET', '/trials', { token })
