@@ -164,7 +164,7 @@ create table approval (
   debtor_id uuid,
   case_ids uuid[] default '{}'::uuid[] not null,
   least_paid bigint,
-  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'BACKDATED_PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'BACKDATED_PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text, 'BANK_FILE'::text]))),
   constraint approval_amount_check CHECK ((amount >= 0)),
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
   constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
@@ -182,6 +182,7 @@ create table approval (
 CREATE INDEX approval_case ON public.approval USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX approval_client ON public.approval USING btree (client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX approval_debtor ON public.approval USING btree (debtor_id) WHERE (debtor_id IS NOT NULL);
+CREATE INDEX approval_held_file ON public.approval USING btree (((request ->> 'heldFileGuid'::text))) WHERE (act = 'BANK_FILE'::text);
 CREATE INDEX approval_invoice ON public.approval USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX approval_objection ON public.approval USING btree (objection_id) WHERE (objection_id IS NOT NULL);
 CREATE INDEX approval_waiting ON public.approval USING btree (requested_at) WHERE (status = 'WAITING'::text);
@@ -198,7 +199,7 @@ create table approval_limit (
   period_days integer,
   user_amount bigint,
   days_back integer,
-  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'BACKDATED_PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text]))),
+  constraint approval_limit_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'BACKDATED_PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text, 'BANK_FILE'::text]))),
   constraint approval_limit_amount_check CHECK ((amount >= 0)),
   constraint approval_limit_check CHECK (((currency_code IS NULL) OR (act <> 'CLIENT_ACCOUNT'::text))),
   constraint approval_limit_check1 CHECK (((currency_code IS NOT NULL) OR (amount = 0))),
@@ -831,6 +832,19 @@ create table held_money (
 );
 CREATE INDEX held_money_case ON public.held_money USING btree (case_id);
 
+create table held_payment_file (
+  id uuid not null,
+  file_name text,
+  sha256 bytea not null,
+  content bytea not null,
+  held_at timestamp with time zone default now() not null,
+  held_by uuid not null,
+  constraint held_payment_file_held_by_fkey FOREIGN KEY (held_by) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint held_payment_file_pkey PRIMARY KEY (id)
+);
+CREATE INDEX held_payment_file_held_by ON public.held_payment_file USING btree (held_by);
+CREATE INDEX held_payment_file_sha256 ON public.held_payment_file USING btree (sha256);
+
 create table idempotency_key (
   caller_id uuid not null,
   key text not null,
@@ -1058,7 +1072,7 @@ create table login_failure (
 create table lone_act (
   id bigint generated always as identity not null,
   act text not null,
-  case_id uuid not null,
+  case_id uuid,
   user_id uuid not null,
   currency_code text not null,
   amount bigint not null,

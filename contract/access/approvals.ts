@@ -33,6 +33,7 @@ export const approvalActs = [
   'LAW_CORRECTION',
   'CLIENT_ACCOUNT',
   'PAYOUT',
+  'BANK_FILE',
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 /** What a request is about; nothing for an act of the agency, and where the input says it. */
@@ -53,6 +54,7 @@ export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | nu
   LAW_CORRECTION: null,
   CLIENT_ACCOUNT: 'client',
   PAYOUT: null,
+  BANK_FILE: null,
 }
 /** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
 export const addsUp = (act: ApprovalAct): boolean =>
@@ -183,7 +185,7 @@ export const requestApproval = operation({
   path: '/approvals',
   summary: 'Request an act that needs a second person',
   description:
-    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `PAYMENT` and `BACKDATED_PAYMENT` of `payment/register`, `BACKDATED_TERMS` and `TOLERANCE` of `case/terms`, `BACKDATED_HOLD` of `case/hold`, `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE` of `client/terms`, `DEBT_RELIEF` the body of `createPaymentPlan`, or `paymentplanGuid` to activate a proposal, with `payments` to change an active plan, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`. 422 when the act needs no second person.',
+    'For an act that was answered `needs-approval`: the same input is checked again, booked by nobody yet, and waits. `WRITE_OFF` takes the fields of the form `writeoff/register`, `FEE_OVERRIDE` of `fee/add`, `REFUND` of `credit/refund`, `OBJECTION_CREDIT` of `objection/decide`, `CREDIT_NOTE` of `invoice/credit`, `PAYMENT` and `BACKDATED_PAYMENT` of `payment/register`, `BACKDATED_TERMS` and `TOLERANCE` of `case/terms`, `BACKDATED_HOLD` of `case/hold`, `CLIENT_ACCOUNT` and `CLIENT_TOLERANCE` of `client/terms`, `DEBT_RELIEF` the body of `createPaymentPlan`, or `paymentplanGuid` to activate a proposal, with `payments` to change an active plan, `PAYOUT` the body of `createPayout`, `LAW_CORRECTION` that of `confirmLawFindings`, `BANK_FILE` the `heldFileGuid` of `holdPaymentFile`. 422 when the act needs no second person.',
   status: 201,
   problems: ['not-found', 'conflict'],
   body: ApprovalRequest,

@@ -277,6 +277,7 @@ export const PaymentFileCheck = Type.Object(
     returned: counted('Returns by the bank'),
     notBooked: counted('Other entries that are no payments'),
     untried: counted('Not tried: only the first 5,000 payments are'),
+    needsApproval: Type.Boolean({ title: 'Its sum is above the limit of the caller’s role for bank files' }),
     accounts: Type.Array(
       Type.Object({
         account: fields.account,
@@ -309,10 +310,35 @@ export const PaymentFileCheck = Type.Object(
 )
 export type PaymentFileCheck = Static<typeof PaymentFileCheck>
 
+const heldFields = {
+  heldFileGuid: guid('Held file', { readOnly: true }),
+  fileName: fields.fileName,
+  sha256: key(64, 'SHA-256 of the file, hexadecimal'),
+  bytes: fields.bytes,
+  heldAt: dateTime('Held at'),
+  heldBy: guid('User who sent it'),
+}
+export const HeldPaymentFile = outputSchema(
+  heldFields,
+  ['heldFileGuid', 'fileName', 'sha256', 'bytes', 'heldAt', 'heldBy'],
+  { $id: 'HeldPaymentFile' },
+)
+export type HeldPaymentFile = Static<typeof HeldPaymentFile>
+
 const area = 'Debtors'
 const ofFile = Type.Object({ paymentFileGuid: guid('File') })
 const ofSuspense = Type.Object({ suspenseGuid: guid('Suspense') })
 const read = { area, method: 'GET', access: ['payment.read'], status: 200 } as const
+
+const sentFile = {
+  query: Type.Object(
+    { fileName: Type.Optional(text(255, 'Name of the file, to know it by')) },
+    { additionalProperties: false },
+  ),
+  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  bodyType: 'application/octet-stream',
+  bodyBytesMax: paymentFileBytesMax,
+} as const
 
 export const uploadPaymentFile = operation({
   id: 'uploadPaymentFile',
@@ -324,15 +350,9 @@ export const uploadPaymentFile = operation({
   description:
     'A bank file: camt.053 or camt.054 (ISO 20022, versions 02 to 13), BgMax, or OCR giro, detected by its contents. Maximum 64 MiB (the command line accepts larger ones). ' +
     'The whole file is checked, and refused if anything in it is wrong. Its entries are then booked in the background, each by its reference, and `postedAt` is set. Payments without a known case go to suspense. ' +
-    'Sending the same file again returns its current state; an entry of an earlier file is not booked again. For callers who are not restricted to clients.',
+    'Sending the same file again returns its current state; an entry of an earlier file is not booked again. Where the caller’s role has a limit of `BANK_FILE`, a sum above it is refused with `needs-approval`: send the file to `holdPaymentFile` then. For callers who are not restricted to clients.',
   access: ['payment.write'],
-  query: Type.Object(
-    { fileName: Type.Optional(text(255, 'Name of the file, to know it by')) },
-    { additionalProperties: false },
-  ),
-  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
-  bodyType: 'application/octet-stream',
-  bodyBytesMax: paymentFileBytesMax,
+  ...sentFile,
   status: 201,
   response: PaymentFile,
   example: { body: 'NY000010…' },
@@ -353,6 +373,51 @@ export const checkPaymentFile = operation({
   status: 200,
   response: PaymentFileCheck,
   example: { body: 'NY000010…' },
+})
+export const holdPaymentFile = operation({
+  id: 'holdPaymentFile',
+  name: 'holdPaymentFile',
+  method: 'POST',
+  path: '/payment-files/held',
+  area,
+  summary: 'Hold a file of payments for a second person',
+  description:
+    'For a file whose upload was answered `needs-approval`. It is read as a whole, and kept as it is; nothing is booked. Then request its booking: `requestApproval` with the act `BANK_FILE` and the `heldFileGuid` as input. Somebody else approves it, and it is booked with their rights. It is deleted when it is booked, when the request is rejected or withdrawn, after a day without a request, and after 30 days at the latest. 409 for a file that waits for its decision already, and for the eleventh held file of a user.',
+  access: ['payment.write'],
+  ...sentFile,
+  status: 201,
+  problems: ['conflict'],
+  response: HeldPaymentFile,
+  example: { body: 'NY000010…' },
+})
+const ofHeldFile = Type.Object({ heldFileGuid: guid('Held file') })
+export const checkHeldPaymentFile = operation({
+  id: 'checkHeldPaymentFile',
+  name: 'checkHeldPaymentFile',
+  method: 'POST',
+  path: '/payment-files/held/:heldFileGuid/check',
+  area,
+  summary: 'Check a held file of payments',
+  description: 'What its booking would do now, as `checkPaymentFile` says of a file. Nothing is stored.',
+  access: ['payment.write'],
+  params: ofHeldFile,
+  status: 200,
+  response: PaymentFileCheck,
+})
+export const bookHeldPaymentFile = operation({
+  id: 'bookHeldPaymentFile',
+  name: 'bookHeldPaymentFile',
+  method: 'POST',
+  path: '/payment-files/held/:heldFileGuid/book',
+  area,
+  summary: 'Book a held file of payments',
+  description:
+    'As `uploadPaymentFile` of the same file by the caller, whose own limit holds. An approval of `BANK_FILE` does it. 409 when its request was rejected or withdrawn.',
+  access: ['payment.write'],
+  params: ofHeldFile,
+  status: 201,
+  problems: ['conflict'],
+  response: PaymentFile,
 })
 export const listPaymentFiles = operation({
   ...read,

@@ -1,5 +1,6 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { paymentFileJobs, servePaymentFiles } from './bank-files/payment-files.routes.ts'
+import { purgeHeldFiles } from './bank-files/held-files.store.ts'
 import { checkTrust } from './bank-files/verify-trust.ts'
 import { servePayouts } from './payouts/payouts.routes.ts'
 import { readTriedTrust } from './tried-trust.store.ts'
@@ -7,6 +8,7 @@ import { readTriedTrust } from './tried-trust.store.ts'
 export const treasurySlice: Slice = {
   routes: [servePaymentFiles, servePayouts],
   checks: [checkTrust],
+  purges: [purgeHeldFiles],
   readMoney: readTriedTrust,
   jobs: () => ({ kinds: [paymentFileJobs] }),
 }

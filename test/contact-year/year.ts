@@ -70,7 +70,8 @@ interface World extends Portfolio {
   year: Year
   ask: AskPermission
   letters: Map<string, Debtor>
-  token: string
+  /** Signs in again: a session ends by the real clock. */
+  signIn(): Promise<void>
 }
 
 export async function runYear(options: YearOptions): Promise<Year> {
@@ -88,7 +89,16 @@ export async function runYear(options: YearOptions): Promise<Year> {
   return year
 }
 
-async function openWorld(api: TestApi, { debtors, seed, gate }: YearOptions): Promise<World> {
+/** Calls by the newest token. */
+function keepSignedIn(api: TestApi) {
+  let { token } = api
+  const call: TestApi['call'] = (method, path, options) => api.call(method, path, { token, ...options })
+  const signIn = async () => void (token = await api.signIn(2))
+  return { api: { ...api, call }, signIn }
+}
+
+async function openWorld(opened: TestApi, { debtors, seed, gate }: YearOptions): Promise<World> {
+  const { api, signIn } = keepSignedIn(opened)
   const settings = await api.call('PATCH', '/system/forms/systemsettings/edit', {
     body: { contactsPerWeek, proposedContactRules: true },
   })
@@ -112,13 +122,13 @@ async function openWorld(api: TestApi, { debtors, seed, gate }: YearOptions): Pr
     today: node.app.service.clock.today,
     now: () => new Date(clock.now()),
   })
-  return { ...portfolio, node, clock, year, ask: gate ?? own, letters: new Map(), token: api.token }
+  return { ...portfolio, node, clock, year, ask: gate ?? own, letters: new Map(), signIn }
 }
 
 async function liveDay(world: World, date: string, day: number): Promise<void> {
   const { api, node, clock, random, guids } = world
   await clock.set(`${date}T00:30:00Z`)
-  if (day % 10 === 0) world.token = await api.signIn(2)
+  if (day % 5 === 0) await world.signIn()
   await node.setDate(date)
   await api.setDate(date)
   await runNight(world, date)
@@ -164,7 +174,7 @@ interface Moment {
 /** One thing that the debtor, a handler or a creditor does. */
 async function act(world: World, debtor: Debtor, moment: Moment): Promise<void> {
   const chance = moment.draw.next()
-  if (chance < 0.3) return call(world, debtor, moment)
+  if (chance < 0.3) return telephone(world, debtor, moment)
   if (chance < 0.5) return writeEmail(world, debtor)
   if (chance < 0.65) return writeText(world, debtor, moment)
   if (chance < 0.68) return die(world, debtor, moment)
@@ -175,7 +185,7 @@ async function act(world: World, debtor: Debtor, moment: Moment): Promise<void> 
 }
 
 /** A handler asks before the call, as the console does, and logs what came of it. */
-async function call(world: World, debtor: Debtor, { draw, date }: Moment): Promise<void> {
+async function telephone(world: World, debtor: Debtor, { draw, date }: Moment): Promise<void> {
   const { node, clock, year } = world
   const caseGuid = draw.pick(debtor.caseGuids)
   const question = { debtorGuid: debtor.debtorGuid, caseGuid, at: clock.now(), date }
@@ -268,8 +278,8 @@ async function change(world: World, debtor: Debtor, { draw, day }: Moment): Prom
   world.year.changes++
 }
 
-async function request({ api, token }: World, path: string, body: object): Promise<number> {
-  const { status } = await api.call('PATCH', path, { body, token })
+async function request({ api }: World, path: string, body: object): Promise<number> {
+  const { status } = await api.call('PATCH', path, { body })
   return status
 }
 

@@ -4,7 +4,13 @@ import { approvalSubjects, type ApprovalAct } from '../../../contract/access/app
 
 export interface ActOperation {
   /** The name of the operation. */
-  operation: 'createFromForm' | 'storeFromForm' | 'createPayout' | 'confirmLawFindings' | 'createPaymentPlan'
+  operation:
+    | 'createFromForm'
+    | 'storeFromForm'
+    | 'createPayout'
+    | 'confirmLawFindings'
+    | 'createPaymentPlan'
+    | 'bookHeldPaymentFile'
   params?: { entity: string; type: string }
   /** Who may do the act sees its requests. */
   code: AccessCode
@@ -36,6 +42,7 @@ export const actOperations: Readonly<Record<ApprovalAct, ActOperation>> = {
   LAW_CORRECTION: { operation: 'confirmLawFindings', code: 'case.admin' },
   CLIENT_ACCOUNT: byChange('client', 'terms', 'client.write'),
   PAYOUT: { operation: 'createPayout', code: 'payment.admin' },
+  BANK_FILE: { operation: 'bookHeldPaymentFile', code: 'payment.write' },
 }
 
 export interface Wanted {
@@ -53,6 +60,8 @@ export function toCall({ act, id, input }: Wanted): {
   body?: Record<string, unknown>
 } {
   if (act === 'DEBT_RELIEF') return toPlanCall(id!, input)
+  if (act === 'BANK_FILE')
+    return { operation: 'bookHeldPaymentFile', params: { heldFileGuid: input['heldFileGuid'] }, query: {} }
   const { operation, params } = actOperations[act]
   return {
     operation,

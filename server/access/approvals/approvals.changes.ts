@@ -81,7 +81,7 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
   return inTransaction(db, async (tx) => {
     const { value, pinned = input, shares = [], grows } = await findNeeded(tx, context, wanted)
     const approvalGuid = makeId()
-    const caseGuids = shares.map(({ caseGuid }) => caseGuid)
+    const caseGuids = shares.flatMap(({ caseGuid }) => caseGuid ?? [])
     const ofCases =
       act === 'PAYMENT' || act === 'BACKDATED_PAYMENT' || act === 'DEBT_RELIEF'
         ? await findCasesTogether(tx, caseGuids)

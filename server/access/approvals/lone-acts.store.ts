@@ -4,9 +4,9 @@ import { countDecimals } from '../../../core/money/money.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
-/** What an act does to one case. Minor units. */
+/** What an act does to one case, or to none that it names. Minor units. */
 export interface CaseShare {
-  caseGuid: string
+  caseGuid: string | null
   amount: bigint
 }
 

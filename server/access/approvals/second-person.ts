@@ -144,10 +144,10 @@ async function requireWithin(
   const shares = act.shares ?? []
   const counted = { act: act.act, currencyCode, today, periodDays }
   const within = periodDays === 1 ? 'today' : `within ${periodDays} days`
-  const cases = shares.map(({ caseGuid }) => caseGuid)
+  const cases = shares.flatMap(({ caseGuid }) => caseGuid ?? [])
   const before = await sumsOfCases(tx, cases, counted)
   for (const { caseGuid, amount: share } of shares) {
-    const sum = before.get(caseGuid) ?? 0n
+    const sum = caseGuid === null ? 0n : (before.get(caseGuid) ?? 0n)
     if (share > 0n && sum + share > most)
       throw new ApprovalNeeded(
         act,
@@ -169,7 +169,8 @@ function requireCovered(
   { language }: Pick<Caller, 'language'>,
 ): void {
   const { value, shares = [], grows } = act
-  const others = caseGuids.length > 0 && shares.some(({ caseGuid }) => !caseGuids.includes(caseGuid))
+  const others =
+    caseGuids.length > 0 && shares.some(({ caseGuid }) => caseGuid !== null && !caseGuids.includes(caseGuid))
   if (others) throw changedSince('The act is now about other cases than were requested.')
   if (approved === null || value === null) return
   if (leastPaid !== null && (grows?.leastPaid ?? leastPaid) < leastPaid)

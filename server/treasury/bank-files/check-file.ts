@@ -1,9 +1,11 @@
 /** Tries a bank file: received and booked as otherwise, in a transaction that is always rolled back. */
-import type { PaymentFileCheck } from '../../../contract/treasury/payment-files.ts'
-import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import { paymentFileBytesMax, type PaymentFileCheck } from '../../../contract/treasury/payment-files.ts'
+import { ApprovalNeeded } from '../../access/approvals/second-person.ts'
+import { inSavepoint, inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
-import type { Origin } from '../../platform/http/caller.ts'
+import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { postChunk } from './post-entries.ts'
+import { requireTwoForFile, splitPieces } from './file-limit.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { findCheckedFile, listCheckedAccounts, listCheckedProblems } from './checked-file.store.ts'
 
@@ -22,17 +24,30 @@ class Tried extends Error {
 /** Throws a `BadPaymentFile` as receiving it would. */
 export async function checkPaymentFile(
   sql: Sql,
-  source: Iterable<Uint8Array>,
-  { bytesMax, origin }: { bytesMax: number; origin: Origin },
+  caller: Caller,
+  content: Uint8Array,
+  origin: Origin,
 ): Promise<PaymentFileCheck> {
   return inTransaction<PaymentFileCheck>(sql, async (tx) => {
-    const received = await receivePaymentFile(tx, source, { fileName: null, bytesMax, origin })
+    const limits = { fileName: null, bytesMax: paymentFileBytesMax, origin }
+    const received = await receivePaymentFile(tx, splitPieces(content), limits)
+    const needsApproval = received.isNew && (await isAboveLimit(tx, caller, received.fileGuid, origin))
     if (received.isNew) await tryEntries(tx, received.fileGuid, origin)
-    throw new Tried(await describe(tx, received))
+    throw new Tried({ ...(await describe(tx, received)), needsApproval })
   }).catch((error: unknown) => {
     if (error instanceof Tried) return error.found
     throw error
   })
+}
+
+async function isAboveLimit(tx: Db, caller: Caller, fileGuid: string, origin: Origin): Promise<boolean> {
+  try {
+    await inSavepoint(tx, () => requireTwoForFile(tx, caller, { fileGuid, fileName: null }, origin))
+    return false
+  } catch (error) {
+    if (error instanceof ApprovalNeeded) return true
+    throw error
+  }
 }
 
 async function tryEntries(tx: Db, fileGuid: string, origin: Origin): Promise<void> {
@@ -46,7 +61,7 @@ async function tryEntries(tx: Db, fileGuid: string, origin: Origin): Promise<voi
 async function describe(
   tx: Db,
   { fileGuid, isNew }: { fileGuid: string; isNew: boolean },
-): Promise<PaymentFileCheck> {
+): Promise<Omit<PaymentFileCheck, 'needsApproval'>> {
   const file = await findCheckedFile(tx, fileGuid)
   const accounts = await listCheckedAccounts(tx, fileGuid)
   const problems = await listCheckedProblems(tx, fileGuid)

@@ -2,7 +2,7 @@
 import type { PaymentFileCheck } from '../../../contract/treasury/payment-files.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
-type Counts = Omit<PaymentFileCheck, 'receivedBefore' | 'accounts' | 'problems'>
+type Counts = Omit<PaymentFileCheck, 'receivedBefore' | 'accounts' | 'problems' | 'needsApproval'>
 
 export async function findCheckedFile(tx: Db, fileGuid: string): Promise<Counts> {
   const [row] = await tx<Counts[]>`

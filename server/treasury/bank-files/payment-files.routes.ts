@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/treasury/payment-files.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import type { ActOrigin } from '../../access/approvals/second-person.ts'
+import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
@@ -11,13 +12,11 @@ import { BadPaymentFile } from './bank-entry.ts'
 import { checkPaymentFile } from './check-file.ts'
 import * as store from './payment-files.store.ts'
 import { postFile } from './post-entries.ts'
-import { receivePaymentFile } from './receive-file.ts'
+import { receiveWithinLimit, type SentFile } from './file-limit.ts'
+import { holdFile, requireHeldFile, takeHeldFile } from './held-files.ts'
 import { allocateSuspense, divideSuspense, refundSuspense } from './suspense.changes.ts'
 import { proposeForSuspense } from '../proposals/proposals.ts'
 import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
-
-/** Bytes given to the reader at a time, so that other requests get their turn in between. */
-const pieceBytes = 262_144
 
 export function servePaymentFiles(service: ServerContext): void {
   // File uploads arrive as raw bytes, so these paths have their own content type parser.
@@ -34,6 +33,7 @@ export function servePaymentFiles(service: ServerContext): void {
     serveUpload({ ...service, app })
     ready()
   })
+  serveHeld(service)
   serveReading(service)
   serveSuspense(service)
 }
@@ -62,31 +62,58 @@ function requireAgency({ partyIds }: Caller): void {
 function serveUpload(service: ServerContext): void {
   serve(service, contract.checkPaymentFile, async ({ caller, body, origin }) => {
     requireAgency(caller)
-    const limits = { bytesMax: contract.paymentFileBytesMax, origin }
-    return { body: await checkPaymentFile(service.sql, splitPieces(body), limits).catch(throwRefusal) }
+    return { body: await checkPaymentFile(service.sql, caller, body, origin).catch(throwRefusal) }
   })
 
   serve(service, contract.uploadPaymentFile, async ({ db, caller, query, body, origin }) => {
     requireAgency(caller)
+    const file = { fileName: query.fileName ?? null, content: body }
+    const fileGuid = await inTransaction(db, (tx) => bookContent(tx, caller, file, origin))
+    return answerFile(db, caller, fileGuid)
+  })
+
+  serve(service, contract.holdPaymentFile, async ({ db, caller, query, body }) => {
+    requireAgency(caller)
+    const held = await holdFile(db, caller, { fileName: query.fileName ?? null, content: body }).catch(
+      throwRefusal,
+    )
+    return { body: held, location: `/payment-files/held/${held.heldFileGuid}` }
+  })
+}
+
+/** Receives a file, by the limit of the caller's role, and has it booked in the background. */
+async function bookContent(tx: Db, caller: Caller, file: SentFile, origin: ActOrigin): Promise<string> {
+  const received = await receiveWithinLimit(tx, caller, file, origin).catch(throwRefusal)
+  await insertJob(tx, {
+    kind: 'payment-file',
+    name: 'post',
+    payload: { fileGuid: received.fileGuid },
+    askedBy: caller.userId,
+    requestId: origin.requestId,
+    uniqueKey: `payment-file ${received.fileGuid}`,
+  })
+  return received.fileGuid
+}
+
+const answerFile = async (db: Db, caller: Caller, fileGuid: string) => ({
+  body: await store.requirePaymentFile(db, caller, fileGuid),
+  location: `/payment-files/${fileGuid}`,
+})
+
+function serveHeld(service: ServerContext): void {
+  serve(service, contract.checkHeldPaymentFile, async ({ db, caller, params, origin }) => {
+    requireAgency(caller)
+    const { content } = await requireHeldFile(db, params.heldFileGuid)
+    return { body: await checkPaymentFile(service.sql, caller, content, origin).catch(throwRefusal) }
+  })
+
+  serve(service, contract.bookHeldPaymentFile, async ({ db, caller, params, origin }) => {
+    requireAgency(caller)
     const fileGuid = await inTransaction(db, async (tx) => {
-      const limits = { fileName: query.fileName ?? null, bytesMax: contract.paymentFileBytesMax }
-      const received = await receivePaymentFile(tx, splitPieces(body), { ...limits, origin }).catch(
-        throwRefusal,
-      )
-      await insertJob(tx, {
-        kind: 'payment-file',
-        name: 'post',
-        payload: { fileGuid: received.fileGuid },
-        askedBy: caller.userId,
-        requestId: origin.requestId,
-        uniqueKey: `payment-file ${received.fileGuid}`,
-      })
-      return received.fileGuid
+      const file = await takeHeldFile(tx, params.heldFileGuid)
+      return bookContent(tx, caller, file, origin)
     })
-    return {
-      body: await store.requirePaymentFile(db, caller, fileGuid),
-      location: `/payment-files/${fileGuid}`,
-    }
+    return answerFile(db, caller, fileGuid)
   })
 }
 
@@ -149,10 +176,6 @@ export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
     await postFile(sql, fileGuid, { origin, signal, onChunk })
     return { paymentFileGuid: fileGuid, posted }
   },
-}
-
-function* splitPieces(body: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < body.length; from += pieceBytes) yield body.subarray(from, from + pieceBytes)
 }
 
 function throwRefusal(error: unknown): never {

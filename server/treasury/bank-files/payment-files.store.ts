@@ -281,3 +281,9 @@ export async function updatePosted(tx: Db, fileGuid: string, posted: readonly Po
     update payment_file set booked = booked + ${posted.length - suspended}, suspended = suspended + ${suspended}
     where id = ${fileGuid}`
 }
+
+/** The sums of what of a file is to be booked, in minor units by currency. */
+export const sumWaiting = (tx: Db, fileGuid: string): Promise<{ currencyCode: string; amount: string }[]> =>
+  tx<{ currencyCode: string; amount: string }[]>`
+    select currency_code as "currencyCode", sum(amount)::text as amount from payment_file_entry
+    where file_id = ${fileGuid} and outcome = 'WAITING' group by 1 order by 1`

@@ -10,6 +10,7 @@ import { useUser } from '../../session/session.ts'
 import { codeLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
+import { HeldFile } from '../payments/held-file.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const decisions = {
@@ -99,6 +100,7 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
           .filter((part) => part !== '')
           .join(' · ')}
       </Text>
+      {row.act === 'BANK_FILE' && decision !== 'withdraw' && <HeldFile approvalGuid={row.approvalGuid} />}
       <TextInput
         label={t('field.decisionText')}
         required={decision === 'reject'}

@@ -1,12 +1,13 @@
 /** A bank file: what it is, what would become of it, and its booking. */
 import { Alert, Badge, Button, Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentFileCheck } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
+import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { Facts } from './bank-file-facts.tsx'
@@ -26,6 +27,7 @@ const readBytes = async (file: File) => new Uint8Array(await file.arrayBuffer())
 
 export function BankFile({ file, onAnother }: BankFileProps) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const [checked, setChecked] = useState<PaymentFileCheck>()
   const [sent, setSent] = useState<string>()
   const checking = useWork()
@@ -43,6 +45,12 @@ export function BankFile({ file, onAnother }: BankFileProps) {
       setSent(made.paymentFileGuid)
       await refresh('listPaymentFiles')
     })
+  const hold = async () => {
+    const body = await readBytes(file)
+    const { heldFileGuid } = await api.holdPaymentFile({ fileName: file.name.slice(0, 255), body })
+    return { heldFileGuid }
+  }
+  const toApprovals = () => void navigate({ to: '/approvals' })
   const another = (
     <Button variant="default" size="xs" disabled={sending.busy} onClick={onAnother}>
       {t('import.another')}
@@ -59,7 +67,13 @@ export function BankFile({ file, onAnother }: BankFileProps) {
         <ProblemAlert error={checking.error} />
         {checked && <Checked checked={checked} />}
       </Panel>
-      {checked && !sent && (
+      {checked?.needsApproval && !sent && (
+        <>
+          <Alert color="yellow">{t('bankFile.needsApproval')}</Alert>
+          <ApprovalRequest known="BANK_FILE" input={hold} onDone={toApprovals} />
+        </>
+      )}
+      {checked && !checked.needsApproval && !sent && (
         <Group>
           <Button
             loading={sending.busy}
@@ -72,12 +86,14 @@ export function BankFile({ file, onAnother }: BankFileProps) {
         </Group>
       )}
       <ProblemAlert error={sending.error} />
+      {!checked?.needsApproval && <ApprovalRequest error={sending.error} input={hold} onDone={toApprovals} />}
       {sent !== undefined && <Booked paymentFileGuid={sent} />}
     </>
   )
 }
 
-function Checked({ checked }: { checked: PaymentFileCheck }) {
+/** What became of a tried file. */
+export function Checked({ checked }: { checked: PaymentFileCheck }) {
   const { t } = useTranslation()
   const { format, booked, suspended, alreadyThere, returned, notBooked, untried, receivedBefore } = checked
   return (

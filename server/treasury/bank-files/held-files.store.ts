@@ -1,0 +1,80 @@
+import type { HeldPaymentFile } from '../../../contract/treasury/payment-files.ts'
+import type { Db } from '../../platform/database/transaction.ts'
+import type { SentFile } from './file-limit.ts'
+
+/** Advisory lock: two requests must not both hold the same file. */
+const holdingLock = 0x48454c44
+
+export const lockHolding = async (tx: Db): Promise<void> => {
+  await tx`select pg_advisory_xact_lock(${holdingLock})`
+}
+
+/** The guid of the received file of this content. */
+export async function findReceived(tx: Db, sha256: Buffer): Promise<string | undefined> {
+  const [row] = await tx<{ guid: string }[]>`select id as guid from payment_file where sha256 = ${sha256}`
+  return row?.guid
+}
+
+/** The guid of the request that waits for a file of this content. */
+export async function findWaiting(tx: Db, sha256: Buffer): Promise<string | undefined> {
+  const [row] = await tx<{ guid: string }[]>`
+    select a.id as guid from held_payment_file h join approval a
+      on a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text and a.status = 'WAITING'
+    where h.sha256 = ${sha256} limit 1`
+  return row?.guid
+}
+
+export async function countHeld(tx: Db, userGuid: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from held_payment_file where held_by = ${userGuid}`
+  return row!.count
+}
+
+interface NewHeldFile extends Pick<SentFile, 'fileName' | 'content'> {
+  heldFileGuid: string
+  sha256: Buffer
+  heldBy: string
+}
+
+export async function insertHeld(tx: Db, file: NewHeldFile): Promise<void> {
+  await tx`
+    insert into held_payment_file (id, file_name, sha256, content, held_by)
+    values (${file.heldFileGuid}, ${file.fileName}, ${file.sha256}, ${Buffer.from(file.content)}, ${file.heldBy})`
+}
+
+export async function findHeld(db: Db, heldFileGuid: string): Promise<HeldPaymentFile> {
+  const [row] = await db<HeldPaymentFile[]>`
+    select id as "heldFileGuid", file_name as "fileName", encode(sha256, 'hex') as sha256, length(content) as bytes,
+      held_at as "heldAt", held_by as "heldBy"
+    from held_payment_file where id = ${heldFileGuid}`
+  return row!
+}
+
+export async function findContent(db: Db, heldFileGuid: string): Promise<SentFile | undefined> {
+  const [row] = await db<SentFile[]>`
+    select file_name as "fileName", content from held_payment_file where id = ${heldFileGuid}`
+  return row
+}
+
+export async function deleteHeld(tx: Db, heldFileGuid: string): Promise<SentFile | undefined> {
+  const [row] = await tx<SentFile[]>`
+    delete from held_payment_file where id = ${heldFileGuid} returning file_name as "fileName", content`
+  return row
+}
+
+/** True when a request for the file was rejected or withdrawn, and no other one waits. */
+export async function isTurnedDown(tx: Db, heldFileGuid: string): Promise<boolean> {
+  const requests = await tx<{ status: string }[]>`
+    select status from approval where act = 'BANK_FILE' and request ->> 'heldFileGuid' = ${heldFileGuid}`
+  return requests.length > 0 && requests.every(({ status }) => status !== 'WAITING')
+}
+
+/** Deletes files whose request is decided, that nobody asked for within a day, or that waited for 30 days. */
+export const purgeHeldFiles = async (db: Db): Promise<void> => {
+  await db`
+    delete from held_payment_file h where h.held_at < now() - interval '30 days'
+      or not exists (select from approval a where a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text
+          and a.status = 'WAITING')
+        and (h.held_at < now() - interval '1 day'
+          or exists (select from approval a where a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text))`
+}
