@@ -1,6 +1,7 @@
 /** A write-off above a limit, requested by one and approved by another in the console. Skipped without a browser. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { makeCamt } from '../../server/testing/records/files.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
 
 const handler = 'handler@agency.example'
@@ -109,5 +110,40 @@ describe('second persons', { skip }, () => {
     await decided.close()
     const [plan] = await api.sql<{ active: number }[]>`select active from payment_plan where id = ${planGuid}`
     assert.deepEqual(plan, { active: 1 })
+  })
+
+  test('a bank file above the limit is requested by its sender, and looked at and approved by another', async () => {
+    const { api } = tested
+    const limit = { act: 'BANK_FILE', userRole: 3, currencyCode: 'SEK', amount: 100 }
+    const set = await api.call('POST', '/system/forms/approvallimit/create', { body: limit })
+    assert.equal(set.status, 201, set.text)
+    const [reference] = await api.sql<{ number: string }[]>`
+      select payment_reference_number as number from debt_case where id = ${caseGuid}`
+    const content = makeCamt([{ reference: reference!.number, amount: 20_000, bankReference: 'MADE1' }])
+
+    const sender = await tested.open('/import', { login: handler })
+    const file = { name: 'bank.xml', mimeType: 'text/xml', buffer: Buffer.from(content) }
+    await sender.page.locator('input[type=file]').setInputFiles(file)
+    await sender.page.getByText('Its sum is above the limit of your role.').waitFor()
+    assert.equal(await sender.page.getByRole('button', { name: /^Book/ }).count(), 0)
+    assert.deepEqual(await findViolations(sender.page, 'the held file'), [])
+    await sender.page.getByRole('button', { name: 'Request approval' }).click()
+    await sender.page.waitForURL(/approvals/)
+    await sender.close()
+
+    const approver = await tested.open('/approvals', { login: manager })
+    await approver.page
+      .getByRole('row', { name: /Bank file/ })
+      .getByRole('button', { name: 'Approve' })
+      .click()
+    const dialog = approver.page.getByRole('dialog')
+    await dialog.getByText('What the file would do now · bank.xml').waitFor()
+    await dialog.getByRole('columnheader', { name: 'Booked on cases' }).waitFor()
+    assert.deepEqual(await findViolations(approver.page, 'the decision on a file'), [])
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await approver.close()
+    const [made] = await api.sql`select file_name from payment_file`
+    assert.equal(made!['file_name'], 'bank.xml')
   })
 })

@@ -92,9 +92,12 @@ export async function runYear(options: YearOptions): Promise<Year> {
 /** Calls by the newest token. */
 function keepSignedIn(api: TestApi) {
   let { token } = api
-  const call: TestApi['call'] = (method, path, options) => api.call(method, path, { token, ...options })
   const signIn = async () => void (token = await api.signIn(2))
-  return { api: { ...api, call }, signIn }
+  const signedIn: TestApi = {
+    ...api,
+    call: (method, path, options) => api.call(method, path, { token, ...options }),
+  }
+  return { api: signedIn, signIn }
 }
 
 async function openWorld(opened: TestApi, { debtors, seed, gate }: YearOptions): Promise<World> {

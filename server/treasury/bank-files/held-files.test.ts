@@ -55,7 +55,9 @@ const hold = sendTo<HeldPaymentFile>('/payment-files/held')
 const check = sendTo<PaymentFileCheck>('/payment-files/check')
 let bankReferences = 0
 const paid = (reference: string | null, amount: number, more: Partial<TestPayment> = {}): TestPayment => ({
-  ...{ reference, amount, bankReference: `HELD${++bankReferences}` },
+  reference,
+  amount,
+  bankReference: `HELD${++bankReferences}`,
   ...more,
 })
 const remaining = async (caseGuid: string) => Number((await cases.stateOf(caseGuid))['remaining'])
