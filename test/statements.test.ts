@@ -51,6 +51,7 @@ const unread = {
 
 /** Columns that may be null, but not in the rows of this statement, and why. */
 const neverNull: Record<string, string> = {
+  'server/access/approvals/lone-acts.store.ts caseGuid': 'is compared with those asked for',
   'server/access/api-users/client-secrets.store.ts clientId': 'who has a secret has a client id',
   'server/cases/all-payments.store.ts paymentGuid': 'only movements of payments are listed',
   'server/integration/commands/day-end.store.ts figures': 'every chunk writes them',

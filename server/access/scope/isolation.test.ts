@@ -82,7 +82,16 @@ async function makeAgencyRecords(): Promise<Record<string, string>> {
   await api.sql`insert into payment_file_entry ${api.sql(entry as never)}`
   await api.sql`insert into suspense ${api.sql(held)}`
   await api.sql`insert into payout_batch ${api.sql(batch)}`
-  return { paymentFileGuid: fileGuid, suspenseGuid, payoutBatchGuid: batchGuid, reportName: 'portfolio' }
+  const [waiting] = await api.sql<{ id: string }[]>`
+    insert into held_payment_file (id, sha256, content, held_by)
+    select gen_random_uuid(), ${hash}, ${hash}, id from app_user limit 1 returning id`
+  return {
+    paymentFileGuid: fileGuid,
+    heldFileGuid: waiting!.id,
+    suspenseGuid,
+    payoutBatchGuid: batchGuid,
+    reportName: 'portfolio',
+  }
 }
 
 async function makeRecords(

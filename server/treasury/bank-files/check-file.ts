@@ -5,7 +5,7 @@ import { inSavepoint, inTransaction, type Db } from '../../platform/database/tra
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { postChunk } from './post-entries.ts'
-import { requireTwoForFile, splitPieces } from './file-limit.ts'
+import { requireTwoForFile, splitPieces } from '../held-files/file-limit.ts'
 import { receivePaymentFile } from './receive-file.ts'
 import { findCheckedFile, listCheckedAccounts, listCheckedProblems } from './checked-file.store.ts'
 

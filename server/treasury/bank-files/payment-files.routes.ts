@@ -2,7 +2,7 @@ import * as contract from '../../../contract/treasury/payment-files.ts'
 import type { ActOrigin } from '../../access/approvals/second-person.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
-import { ApiError } from '../../platform/http/errors.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
@@ -12,8 +12,8 @@ import { BadPaymentFile } from './bank-entry.ts'
 import { checkPaymentFile } from './check-file.ts'
 import * as store from './payment-files.store.ts'
 import { postFile } from './post-entries.ts'
-import { receiveWithinLimit, type SentFile } from './file-limit.ts'
-import { holdFile, requireHeldFile, takeHeldFile } from './held-files.ts'
+import { receiveWithinLimit, type SentFile } from '../held-files/file-limit.ts'
+import { holdFile, requireHeldFile, takeHeldFile } from '../held-files/held-files.ts'
 import { allocateSuspense, divideSuspense, refundSuspense } from './suspense.changes.ts'
 import { proposeForSuspense } from '../proposals/proposals.ts'
 import { listSuspense, requireSuspense } from '../../payments/suspense.store.ts'
@@ -100,15 +100,20 @@ const answerFile = async (db: Db, caller: Caller, fileGuid: string) => ({
   location: `/payment-files/${fileGuid}`,
 })
 
+/** A held file is not shown to users who are restricted to clients: for them there is none. */
+function requireSeen({ partyIds }: Caller): void {
+  if (partyIds !== null) throw notFound('held payment file')
+}
+
 function serveHeld(service: ServerContext): void {
   serve(service, contract.checkHeldPaymentFile, async ({ db, caller, params, origin }) => {
-    requireAgency(caller)
+    requireSeen(caller)
     const { content } = await requireHeldFile(db, params.heldFileGuid)
     return { body: await checkPaymentFile(service.sql, caller, content, origin).catch(throwRefusal) }
   })
 
   serve(service, contract.bookHeldPaymentFile, async ({ db, caller, params, origin }) => {
-    requireAgency(caller)
+    requireSeen(caller)
     const fileGuid = await inTransaction(db, async (tx) => {
       const file = await takeHeldFile(tx, params.heldFileGuid)
       return bookContent(tx, caller, file, origin)

@@ -3,8 +3,8 @@ import { paymentFileBytesMax } from '../../../contract/treasury/payment-files.ts
 import { requireSecondPerson, type ActOrigin } from '../../access/approvals/second-person.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { sumWaiting } from './payment-files.store.ts'
-import { receivePaymentFile, type ReceivedFile } from './receive-file.ts'
+import { sumWaiting } from '../bank-files/payment-files.store.ts'
+import { receivePaymentFile, type ReceivedFile } from '../bank-files/receive-file.ts'
 
 export interface SentFile {
   fileName: string | null

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { splitPieces, type SentFile } from './file-limit.ts'
 import * as store from './held-files.store.ts'
-import { readPaymentFile } from './read-file.ts'
+import { readPaymentFile } from '../bank-files/read-file.ts'
 
 const heldMax = 10
 

@@ -95,7 +95,7 @@ test('without a limit a file is booked by whoever sends it', async () => {
   assert.equal(await remaining(caseGuid), 40_000)
 })
 
-test('a file above the limit stores nothing; held and requested, a second person books it', async () => {
+test('a file above the limit stores nothing; held and requested, a second person books it (holdPaymentFile, checkHeldPaymentFile, bookHeldPaymentFile)', async () => {
   await setLimit(api, 'BANK_FILE', 500)
   const { caseGuid, paymentReferenceNumber: reference } = await cases.register()
   const raw = makeCamt([paid(reference, 30_000), paid(reference, 30_000)])
