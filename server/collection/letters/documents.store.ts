@@ -73,6 +73,12 @@ export async function findLetter(db: Db, guid: string): Promise<StoredLetter> {
   return row!
 }
 
+export async function findHeading(db: Db, guid: string): Promise<{ title: string; date: string }> {
+  const [row] = await db<{ title: string; date: string }[]>`
+    select title, to_char(business_date, 'YYYY-MM-DD') as date from document where id = ${guid}`
+  return row!
+}
+
 /** Stores the PDF of a letter, unless a concurrent request has already stored it. */
 export async function keepContent(db: Db, guid: string, content: Buffer): Promise<void> {
   await db`update document set content = ${content} where id = ${guid} and content is null`

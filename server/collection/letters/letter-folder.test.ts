@@ -150,7 +150,8 @@ test('an e-mail has the letter attached, and is posted after five failed attempt
     }
     const documentGuid = await queue()
     await sendMessages(other.sql, senders)
-    assert.match(got[0]!, new RegExp(`filename="?${documentGuid}.pdf`))
+    assert.match(got[0]!, /filename="Demand for payment\s+2026-06-15\.pdf"/)
+    assert.match(got[0]!, /Message-ID: <[^@]+@agency\.example>/)
     const [, attached] = /Content-Transfer-Encoding: base64\r\n[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
       got[0]!.slice(got[0]!.indexOf('application/pdf')),
     )!

@@ -6,6 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { ReadAttachment, SendMessage } from '../../platform/messages/send.ts'
+import { findHeading } from './documents.store.ts'
 import { readPdf } from './write-letter.ts'
 
 /**
@@ -21,7 +22,11 @@ export const createLetterSender =
     await rename(`${file}.part`, file)
   }
 
-/** A letter as an e-mail attachment. */
+/** A letter as an e-mail attachment, named as a person would name it: `Kontoutdrag 2026-06-15.pdf`. */
 export const createAttachmentReader =
   (db: Db): ReadAttachment =>
-  async (documentId) => ({ filename: `${documentId}.pdf`, content: await readPdf(db, documentId) })
+  async (documentId) => {
+    const { title, date } = await findHeading(db, documentId)
+    const name = title.replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    return { filename: `${name} ${date}.pdf`, content: await readPdf(db, documentId) }
+  }

@@ -64,6 +64,10 @@ function createMailSender(url: string, { from, readAttachment, deadlineMs }: Mai
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const domain = from
+    .split('@')
+    .at(-1)!
+    .replaceAll(/[^\w.-]/g, '')
   return async ({ id, recipient, subject, body, documentId }) => {
     const attachment = documentId === null ? undefined : await readAttachment?.(documentId)
     if (documentId !== null && !attachment) throw new Error('A letter needs its document.')
@@ -75,8 +79,8 @@ function createMailSender(url: string, { from, readAttachment, deadlineMs }: Mai
       subject,
       text: body,
       ...(attachment && { attachments: [{ ...attachment, contentType: 'application/pdf' }] }),
-      // The same for every attempt, so that a mail server can detect duplicates.
-      messageId: `<${id}@fordra>`,
+      // The same for every attempt, so that a mail server can detect duplicates; of the sender's domain, as spam filters ask.
+      messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
     await sending.catch((error: unknown) => {
