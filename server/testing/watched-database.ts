@@ -46,3 +46,10 @@ export function watchDatabase(url: string) {
 
 export const sumBlocks = (executed: readonly Executed[]): number =>
   executed.reduce((sum, { blocks }) => sum + blocks, 0)
+
+/** The rows that a plan reads of a table. */
+export const countRows = (plan: Record<string, unknown>, table: string): number =>
+  ((plan['Plans'] ?? []) as Record<string, unknown>[]).reduce(
+    (sum, part) => sum + countRows(part, table),
+    plan['Relation Name'] === table ? Number(plan['Actual Rows']) * Number(plan['Actual Loops']) : 0,
+  )

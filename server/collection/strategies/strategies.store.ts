@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX, NIL } from 'uuid'
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
@@ -222,7 +223,10 @@ export async function countServedCases(db: Db, half: Half): Promise<number> {
   return row!.count
 }
 
-/** A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. */
+/**
+ * A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. In a later round it
+ * is a stretch of the cases that a step has touched.
+ */
 export interface Stretch {
   half: Half
   after: string | null
@@ -231,29 +235,44 @@ export interface Stretch {
   touchedOn?: string | null
 }
 
-/** `c` is the case, `date` the parameter. */
-const isTouched = (touchedOn: string | null, date: string) =>
-  touchedOn === null
-    ? 'true'
-    : `c.main_debtor_id in (select t.main_debtor_id from strategy_step_taken k join debt_case t on t.id = k.case_id
-        where k.business_date = ${date}::date)`
+/** Bounds that the index serves also where they are not given. */
+const within = (key: string, after: string, upto?: string) =>
+  `${key} > coalesce(${after}::uuid, '${NIL}'::uuid)${upto === undefined ? '' : ` and ${key} <= coalesce(${upto}::uuid, '${MAX}'::uuid)`}`
 
-/** The next stretch of so many open cases that are not held. */
+/**
+ * The next stretch of so many open cases that are not held, or of twice as many touched cases of both halves: the index knows
+ * these, and to tell the half of each takes a look at the case.
+ */
 export async function findStretch(
   db: Db,
   { half, after, touchedOn = null }: Omit<Stretch, 'upto'>,
   cases: number,
 ): Promise<Stretch & { cases: number }> {
+  const most = touchedOn === null ? cases : 2 * cases
+  const ids =
+    touchedOn === null
+      ? `select c.id from debt_case c where ${isOpen} and c.hold is null and ${within('c.id', '$1')} and ${isOfHalf(half)}
+         order by c.id`
+      : `select k.case_id as id from strategy_step_taken k where k.business_date = $2::date and ${within('k.case_id', '$1')}
+         order by k.case_id`
   const [row] = await runStatement<{ last: string | null; count: number }>(
     db,
-    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
-      select c.id from debt_case c where ${isOpen} and c.hold is null and ($1::uuid is null or c.id > $1::uuid)
-        and ${isOfHalf(half)} and ${isTouched(touchedOn, '$2')} order by c.id limit ${Number(cases)}) c`,
+    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (${ids} limit ${Number(most)}) c`,
     touchedOn === null ? [after] : [after, touchedOn],
     { prepare: true },
   )
-  return { half, after, upto: row!.count < cases ? null : row!.last, touchedOn, cases: row!.count }
+  return { half, after, upto: row!.count < most ? null : row!.last, touchedOn, cases: row!.count }
 }
+
+/**
+ * The cases of a stretch: `$1` is the date, `$2` and `$3` its bounds. Of touched cases all cases of their debtors, which a
+ * step may have changed too.
+ */
+const isInStretch = (touchedOn: string | null) =>
+  touchedOn === null
+    ? within('c.id', '$2', '$3')
+    : `c.main_debtor_id in (select t.main_debtor_id from strategy_step_taken k join debt_case t on t.id = k.case_id
+        where k.business_date = $1::date and ${within('k.case_id', '$2', '$3')})`
 
 /** True if claims of a case `c` are demanded together: `$4` and `$5` are `listBundlingCountries`, `v` has the client's wish. */
 const isBundledCase = `(not c.demanded_alone and (v.bundle_claims is true or c.governing_country = any($4::text[])
@@ -339,8 +358,7 @@ export const listDueSteps = (
     stepsText({
       stretch: `stretch as materialized (
         select * from debt_case c where ${isOpen} and c.hold is null
-          and ($2::uuid is null or c.id > $2::uuid) and ($3::uuid is null or c.id <= $3::uuid) and ${isOfHalf(half)}
-          and ${isTouched(touchedOn, '$1')}
+          and ${isOfHalf(half)} and ${isInStretch(touchedOn)}
       )`,
       condition: 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date',
     }),

@@ -8,8 +8,10 @@ import { registerCase } from '../../cases/register-case.ts'
 import { registerPayment } from '../../payments/payments.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
+import { countRows, watchDatabase } from '../../testing/watched-database.ts'
 import { applyStrategies, planStrategies } from './apply-strategies.ts'
 import { assignStrategy, countServedCases, findStretch, insertStrategy } from './strategies.store.ts'
 
@@ -302,5 +304,26 @@ test('each open case without a hold is in exactly one of the two halves', async 
     const all = await countOpen(null)
     ;[low, high] = [await countOpen('low'), await countOpen('high')]
     assert.equal(low + high, all)
+  }
+})
+
+test('a later round reads each touched case once, however many stretches it takes', async () => {
+  for (let number = 0; number < 8; number++) await open()
+  await applyOn(start)
+  const [touched] = await api.sql<{ rows: number }[]>`
+    select count(*)::int as rows from strategy_step_taken where business_date = ${start}`
+  const watched = watchDatabase(api.databaseUrl)
+  const address = new URL(watched.url)
+  address.searchParams.set('enable_seqscan', 'off')
+  const sql = openDatabase(address.href, { max: 1, onnotice: watched.onnotice })
+  try {
+    let stretches = 0
+    for (let place: string | null = null; stretches === 0 || place !== null; stretches++)
+      place = (await findStretch(sql, { half: 'low', after: place, touchedOn: start }, 1)).upto
+    const read = watched.take().reduce((rows, { plan }) => rows + countRows(plan, 'strategy_step_taken'), 0)
+    assert.ok(touched!.rows >= 8 && stretches > touched!.rows / 2)
+    assert.equal(read, touched!.rows)
+  } finally {
+    await sql.end()
   }
 })

@@ -5,7 +5,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller } from '../../testing/records/cases.ts'
-import { sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
+import { countRows, sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
 import { findByLexemes, type FoundItem, type ItemQuestion } from './found-items.store.ts'
 import { findHits, searchItems } from './search.routes.ts'
 import { identifierQuestions, nameQuestions, stepOfWeight, typeOrder } from './search.rules.ts'
@@ -16,12 +16,6 @@ const ask = (text: string) =>
   )
 const show = (items: readonly FoundItem[]) =>
   items.map(({ guid, question }) => `${question} ${guid}`).toSorted()
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-/** The rows of a table that a plan has read. */
-const countRows = (plan: Record<string, unknown>, table: string): number =>
-  (plan['Relation Name'] === table ? Number(plan['Actual Rows']) * Number(plan['Actual Loops']) : 0) +
-  sum(((plan['Plans'] ?? []) as Record<string, unknown>[]).map((part) => countRows(part, table)))
 
 describe('questions asked together', () => {
   let api: TestApi
@@ -98,6 +92,10 @@ describe('questions asked together', () => {
     const hits = await findHits(sql, agencyCaller, 'kvarnen berg', typeOrder)
     assert.deepEqual([hits.length, new Set(hits.map(({ city }) => city))], [20, new Set(['Lund'])])
     const executed = await count(() => findHits(sql, agencyCaller, 'kvarnen berg', typeOrder))
-    assert.equal(sum(executed.map(({ plan }) => countRows(plan, 'debtor'))), hits.length)
+    const rows = executed.map(({ plan }) => countRows(plan, 'debtor'))
+    assert.equal(
+      rows.reduce((sum, one) => sum + one, 0),
+      hits.length,
+    )
   })
 })
