@@ -22,6 +22,7 @@ import { contactReasons } from '../core/law/contact.ts'
 import { legalReasons } from '../core/law/permissions.ts'
 import { accounts } from '../core/ledger/case-transaction.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
+import { paymentWays } from '../server/claims/movement-text.ts'
 import { channelObstacles } from '../server/collection/letters/letter-channels.ts'
 import { reports } from '../server/insight/reports/report-definitions.ts'
 import { enumerations, sharedTexts, type EnumerationCode } from '../server/metadata/lookups/enumerations.ts'
@@ -166,6 +167,7 @@ const ledgerKeys = (): string[] => {
   return [
     ...combine(['part'], components),
     ...combine(['movement'], movementKinds),
+    ...combine(['way'], paymentWays),
     ...combine(['line'], allMatches(read(file), /^ {2}(\w+): \{ rule: /gm)),
     ...combine(['credit'], allMatches(/const creditRules = .*/.exec(read(file))![0], /(\w+): /g)),
     ...allMatches(read(file) + serverCode, /\btexts(?:\.|\[')([\w.]+)(?:'\]|[,)])/g),

@@ -137,4 +137,27 @@ describe('the law in the console', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'law'), [])
     await close()
   })
+
+  test('the case page says beside the money what is disputed, until that is decided', async () => {
+    const { api } = tested
+    const clientGuid = await api.addParty('STROM')
+    const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+      const answer = await api.call<Record<string, string>>(method, path, { body })
+      assert.ok(answer.status < 300, answer.text)
+      return answer.body
+    }
+    const { debtorGuid } = await send('POST', '/debtors', { lastname: 'Ek' })
+    const claim = { clientGuid, debtorGuid, principal: 1000, currencyCode: 'SEK' }
+    const { caseGuid: disputed } = await send('POST', '/system/forms/case/register', claim)
+    const objection = { matter: 'OBJECTION', reason: 'Half of it is broken.', amount: 400 }
+    const made = await send('POST', `/system/forms/objection/create?id=${disputed!}`, objection)
+    const { page, close } = await tested.open(`/cases/${disputed!}`, { login })
+    await page.getByText(/Of this SEK\s?400\.00 is disputed|Of this 400\.00 SEK is disputed/).waitFor()
+    const decision = { decision: 'REJECTED', decisionReason: 'It works.' }
+    await send('PATCH', `/system/forms/objection/decide?id=${made['objectionGuid']!}`, decision)
+    await page.reload()
+    await page.getByRole('table', { name: 'Amounts' }).waitFor()
+    assert.equal(await page.getByText('is disputed').count(), 0)
+    await close()
+  })
 })

@@ -156,7 +156,7 @@ export const CaseMovement = Type.Object(
     }),
     detail: Type.String({
       description:
-        'Fee type, component and invoice as far as it has them, in words. Empty where it has none.',
+        'Way of payment, fee type, component and invoice as far as it has them, in words. Empty where it has none.',
     }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),

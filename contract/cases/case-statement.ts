@@ -18,7 +18,7 @@ export const StatementLine = Type.Object(
     text: Type.String({ description: 'What it is, in the caller’s language.' }),
     detail: Type.String({
       description:
-        'Fee type, component and invoice as far as it has them, in words. Empty where it has none.',
+        'Way of payment, fee type, component and invoice as far as it has them, in words. Empty where it has none.',
     }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),

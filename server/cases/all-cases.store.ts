@@ -24,7 +24,13 @@ import { visibleCases } from '../claims/cases.scope.ts'
 import { visibleCaseNotes } from '../metadata/search/items.scope.ts'
 import { noteSource } from '../metadata/search/debtor-notes.store.ts'
 import { filterableProperties } from '../platform/odata/properties.ts'
-import { describeDetail, describeMovement, type DescribedMovement } from '../claims/movement-text.ts'
+import {
+  describeDetail,
+  describeMovement,
+  paymentWay,
+  type DescribedMovement,
+  type PaymentWay,
+} from '../claims/movement-text.ts'
 import { amountsExact, amountsOut, caseJoins, listColumns } from './cases.store.ts'
 
 const columns = {
@@ -133,7 +139,7 @@ export const listCaseNotes = (
   listRows<Note, 'note'>(db, noteSource, visibleCaseNotes(caller, caseGuid), query, context)
 
 type StoredMovement = Omit<CaseMovements['movements'][number], 'text' | 'detail' | 'amount' | 'kind'> &
-  DescribedMovement
+  DescribedMovement & { way: PaymentWay | null }
 type StoredTransaction = Omit<CaseMovements['transactions'][number], 'entries'> & {
   entries: { account: string; invoiceGuid: string | null; amount: number }[]
 }
@@ -155,8 +161,10 @@ export async function findMovements(
         m.booked_date::timestamptz as "bookedDate", m.amount, m.invoice_id as "invoiceGuid", m.payment_id as "paymentGuid",
         m.reverses_id as "reversesGuid", exists (
           select from movement r where r.reverses_id = m.id and r.booked_date <= ${booked}) as reversed,
-        coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details
-      from movement m left join invoice i on i.id = m.invoice_id where m.case_id = ${caseGuid}
+        coalesce(i.invoice_number, i.number::text) as "invoiceNumber", m.details, ${db.unsafe(paymentWay('p'))} as way
+      from movement m left join invoice i on i.id = m.invoice_id
+        left join payment p on p.id = m.payment_id and m.reverses_id is null
+      where m.case_id = ${caseGuid}
         and m.value_date <= ${valued} and m.booked_date <= ${booked} order by m.number`,
     db<StoredTransaction[]>`
       select t.id as "transactionGuid", t.number, t.kind, t.value_date::timestamptz as "valueDate",
@@ -170,11 +178,11 @@ export async function findMovements(
   return {
     caseNumber,
     currencyCode,
-    movements: movements.map(({ invoiceNumber, details, ...movement }) => ({
+    movements: movements.map(({ invoiceNumber, details, way, ...movement }) => ({
       ...movement,
       amount: money(movement.amount),
       text: describeMovement({ ...movement, invoiceNumber, details }, currencyCode, reader),
-      detail: describeDetail({ invoiceNumber, details }, reader.language),
+      detail: describeDetail({ invoiceNumber, details, way }, reader.language),
     })),
     transactions: transactions.map((transaction) => ({
       ...transaction,

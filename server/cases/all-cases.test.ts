@@ -231,7 +231,7 @@ test('listCaseMovements describes each movement, and its entries sum to zero', a
   assertProblem(none, 'invalid', /must be a culture such as sv-SE/)
   assert.deepEqual(
     body.movements.map(({ detail }) => detail),
-    ['', 'own', 'Reminder', ''],
+    ['Entered by hand', 'own', 'Reminder', ''],
   )
   assert.deepEqual(
     german.body.movements.map(({ text }) => plain(text)),

@@ -33,10 +33,23 @@ export function describeMovement(
 
 type Detailed = Pick<DescribedMovement, 'invoiceNumber' | 'details'>
 
-/** Fee type, component and invoice of a movement: `Reminder · invoice F-9`. Empty where it has none. */
-export function describeDetail(movement: Detailed, language: Language): string {
+/** How a payment came to the books. */
+export const paymentWays = ['bankFile', 'suspense', 'import', 'hand'] as const
+export type PaymentWay = (typeof paymentWays)[number]
+
+/** By the reference that each way gives its payments. `payment` is a row of the table. */
+export const paymentWay = (payment: string) => `case when ${payment}.id is null then null
+  when ${payment}.source_reference is null then 'hand' when ${payment}.source_reference like 'payment-file/%' then 'bankFile'
+  when ${payment}.source_reference like 'suspense/%' then 'suspense' else 'import' end`
+
+/** Way of payment, fee type, component and invoice: `Reminder · invoice F-9`. Empty where it has none. */
+export function describeDetail(
+  { way, ...movement }: Detailed & { way: PaymentWay | null },
+  language: Language,
+): string {
   const { feeType, part, invoice } = findDetails(movement, language)
-  return [feeType, part, invoice].filter((one) => one !== undefined).join(' · ')
+  const how = way === null ? undefined : allTexts[language].ledger[`way.${way}`]
+  return [how, feeType, part, invoice].filter((one) => one !== undefined).join(' · ')
 }
 
 function findDetails({ invoiceNumber, details: { feeType, component } }: Detailed, language: Language) {

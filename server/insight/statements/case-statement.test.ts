@@ -109,7 +109,7 @@ describe('getCaseStatement', () => {
       [
         ['registration', '', null],
         ['fee', 'Reminder', null],
-        ['payment', '', paid.paymentGuid],
+        ['payment', 'Entered by hand', paid.paymentGuid],
       ],
     )
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /** Bank files above the limit of a role wait for a second person (docs/domain/approvals.md#bank-files). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { CaseMovements } from '../../../contract/cases/all-cases.ts'
 import type { Approval, ApprovalDetail } from '../../../contract/access/approvals.ts'
 import type {
   HeldPaymentFile,
@@ -93,6 +94,11 @@ test('without a limit a file is booked by whoever sends it', async () => {
   assert.equal(sent.status, 201, sent.text)
   await waitUntilPosted(sent.body.paymentFileGuid)
   assert.equal(await remaining(caseGuid), 40_000)
+  const { body } = await api.call<CaseMovements>('GET', `/cases/${caseGuid}/movements`)
+  assert.deepEqual(
+    body.movements.map(({ kind, detail }) => [kind, detail]),
+    [['payment', 'Bank file']],
+  )
 })
 
 test('a file above the limit stores nothing; held and requested, a second person books it (holdPaymentFile, checkHeldPaymentFile, bookHeldPaymentFile)', async () => {

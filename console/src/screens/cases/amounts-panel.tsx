@@ -67,11 +67,40 @@ export function AmountsPanel({ record, days }: { record: CaseByGuid | undefined;
           </tbody>
         </TableFrame>
       )}
+      {explanation && record && !days && (
+        <Disputed
+          caseGuid={record.caseGuid}
+          remaining={figures.get('remainingSum')?.amount ?? 0}
+          currency={explanation.currencyCode}
+        />
+      )}
       {explanation && <AmountEvents explanation={explanation} />}
       {explanation && asked && (
         <ExplanationDialog explanation={explanation} figure={asked} onClose={() => setAsked(undefined)} />
       )}
     </Panel>
+  )
+}
+
+interface DisputedProps {
+  caseGuid: string
+  remaining: number
+  currency: string
+}
+
+/** What open objections dispute: the whole claim, or a part of it. It is owed until it is decided, but not demanded. */
+function Disputed({ caseGuid, remaining, currency }: DisputedProps) {
+  const { t } = useTranslation()
+  const { data } = useQuery(reading('listObjections', { $filter: `caseGuid eq ${caseGuid}`, $top: 50 }))
+  const open = (data?.body.value ?? []).filter(
+    ({ matter, decidedDate }) => matter === 'OBJECTION' && decidedDate === null,
+  )
+  if (open.length === 0 || remaining <= 0) return null
+  const parts = open.reduce((sum, { amount }) => sum + (amount ?? remaining), 0)
+  return (
+    <Text size="sm" mt="xs">
+      {t('amounts.disputed', { amount: formatMoney(Math.min(parts, remaining), currency) })}
+    </Text>
   )
 }
 
