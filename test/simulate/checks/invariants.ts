@@ -243,6 +243,6 @@ async function findMailFaults({ sql, receivers }: World): Promise<string[]> {
     select id, kind from message where sent_at is not null and channel = 'email'`
   const taken = receivers.mails.join('\n')
   return sent
-    .filter(({ id }) => !taken.some((one) => one.startsWith(`<${id}@`)))
+    .filter(({ id }) => !taken.includes(`<${id}@`))
     .map(({ id, kind }) => `The message ${id} (${kind}) counts as sent, and no mail server took it.`)
 }
