@@ -56,8 +56,24 @@ export const contactReasons = [
 ] as const
 export type ContactReason = (typeof contactReasons)[number]
 
-/** Why a message waits in the outbox: also because the address it was written to is gone. */
-export const heldReasons = [...contactReasons, 'noAddress'] as const
+/** Why a message waits in the outbox: also because the address is gone, or a letter no longer says what is right. */
+export const heldReasons = [
+  ...contactReasons,
+  'noAddress',
+  'owesLess',
+  'caseClosed',
+  'caseOnHold',
+  'planEnded',
+  'lateDeadline',
+  'minorClaim',
+  'debtRelief',
+  'bankruptcy',
+  'disputed',
+  'unanswered',
+  'plan',
+  'barred',
+] as const
+export type HeldReason = (typeof heldReasons)[number]
 
 export type Addressee = 'debtor' | 'guardian' | 'nobody'
 

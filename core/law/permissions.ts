@@ -37,6 +37,15 @@ export interface ChargedFee {
  */
 export const unsaidFee = '*'
 
+export interface LegalLetter {
+  id?: string
+  kind: string
+  date: string
+  due: string | null
+  /** True while it is held in the outbox: it counts, but no time runs from it. */
+  isHeld?: boolean
+}
+
 /** What the law needs to know of a case. Amounts in minor units of `currency`, days as YYYY-MM-DD. */
 export interface LegalCase {
   /** The governing country. Null when it is unknown: then no pack applies. */
@@ -65,7 +74,7 @@ export interface LegalCase {
   /** Costs that the case brought with it and that are demanded. Those of unsaid kind have the type `unsaidFee`. */
   openingCosts?: ChargedFee | null
   /** Letters sent, in any order, with those of the demand group. `due` is the deadline. */
-  letters: readonly { id?: string; kind: string; date: string; due: string | null }[]
+  letters: readonly LegalLetter[]
 }
 
 export interface LegalQuestion {
@@ -396,7 +405,7 @@ function findAnchor(one: LegalCase, anchor: Anchor): string | null {
   const kind = letterAnchors[anchor]
   let last = anchor === 'noticeDeadline' ? one.noticeDeadline : null
   for (const letter of one.letters) {
-    if (letter.kind !== kind) continue
+    if (letter.kind !== kind || letter.isHeld) continue
     const day = anchor === 'reminder' ? letter.date : (letter.due ?? letter.date)
     last = last === null ? day : latest(last, day)
   }

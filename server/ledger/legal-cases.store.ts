@@ -40,7 +40,7 @@ interface Row {
   openingFeeType: string | null
   openingFeeDate: string
   fees: { id: string; type: string; amount: number; date: string }[]
-  letters: { id: string; kind: string; date: string; due: string | null }[]
+  letters: { id: string; kind: string; date: string; due: string | null; isHeld: boolean }[]
 }
 
 /** Holds of any open case of the debtor that tell of the debtor, not of the one claim. A death stays when the case closes. */
@@ -96,7 +96,8 @@ const select = `
         'date', m.value_date))
       from (select m.* from movement m where m.case_id = c.id and m.kind = 'fee' union all ${groupFees}) m
       where not exists (select from movement r where r.reverses_id = m.id)), '[]') as fees,
-    coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date))
+    coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'date', o.business_date, 'due', o.due_date,
+        'isHeld', exists (select from message k where k.document_id = o.id and k.sent_at is null and k.held_reason is not null)))
       from (select o.id, o.kind, o.business_date, o.due_date from document o where o.case_id = c.id
         union select o.id, o.kind, o.business_date, o.due_date from demand_letter_case l
           join document o on o.id = l.document_id where l.case_id = c.id) o), '[]') as letters

@@ -1,5 +1,6 @@
 /** Asks contact permission again at the moment when a message leaves: much may have changed since it was written. */
 import { askContact, type ContactAnswer } from '../../claims/contact-permission.ts'
+import type { HeldReason } from '../../../core/law/contact.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
@@ -10,13 +11,14 @@ import {
 } from '../../platform/messages/messages.store.ts'
 import type { AskPermission, Destination } from '../../platform/messages/send.ts'
 import { findAddress, type Address } from './documents.store.ts'
+import { findOutdated } from './outdated-letter.ts'
 import { forwardingLines } from './write-letter.ts'
 
 /** Reasons for which a letter is posted instead of e-mailed. */
 const posted: ReadonlySet<string> = new Set(['optOut', 'protectedIdentity'])
 
 /** Held until it is taken back or the record is changed. */
-const until = (reason: string): Hold => ({ reason, from: null })
+const until = (reason: HeldReason): Hold => ({ reason, from: null })
 
 /** The messages to one debtor are asked for one after the other, on all nodes. */
 const contactLock = 7_240_065
@@ -35,6 +37,8 @@ export const createContactGate =
         date: today(),
       })
       if (!answer!.allowed) return refuse(answer!, { channel, isLetter: documentId !== null })
+      const outdated = documentId === null ? null : await findOutdated(tx, documentId, today())
+      if (outdated !== null) return until(outdated)
       const destination = await findDestination(tx, message, channel, answer!.recipientGuid!)
       if (destination !== 'post' && 'recipient' in destination)
         await permitMessage(tx, id, destination.recipient)

@@ -1,5 +1,6 @@
 import { Document } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
+import { owed } from '../../claims/remaining-amounts.ts'
 import { memberColumns, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
 import {
@@ -224,6 +225,46 @@ export async function findAddress(
     from debtor d left join document o on o.id = ${documentGuid} where d.id = ${personGuid}`
   return row!
 }
+
+export interface WrittenLetter {
+  kind: Document['kind']
+  dueDate: string | null
+  /** True if it is about a plan that has ended. */
+  planEnded: boolean
+}
+
+export async function findWrittenLetter(db: Db, guid: string): Promise<WrittenLetter> {
+  const [row] = await db<WrittenLetter[]>`
+    select o.kind, o.due_date as "dueDate",
+      exists (select from payment_plan k where k.id = (o.data ->> 'planGuid')::uuid and k.active = 0) as "planEnded"
+    from document o where o.id = ${guid}`
+  return row!
+}
+
+/** A case that a letter demands, as it is now. Amounts in minor units. */
+export interface LetterCaseNow {
+  caseGuid: string
+  /** Null in letters stored before amounts were kept. */
+  demanded: string | null
+  owed: string
+  isClosed: boolean
+  /** True if it was put on hold after the letter was written. */
+  isOnHold: boolean
+}
+
+export const listLetterCases = (db: Db, guid: string): Promise<LetterCaseNow[]> => db<LetterCaseNow[]>`
+  with demanded as (
+    select (d.value ->> 'caseGuid')::uuid as case_id, (d.value ->> 'minor')::numeric::bigint as minor
+    from document o, lateral jsonb_array_elements(o.data -> 'demanded') d (value) where o.id = ${guid}
+  ), of_letter as (
+    select case_id from demanded
+    union select o.case_id from document o where o.id = ${guid} and o.kind not in ('statement', 'plan')
+    union select l.case_id from demand_letter_case l where l.document_id = ${guid}
+  )
+  select c.id as "caseGuid", d.minor::text as demanded, ${db.unsafe(owed)}::text as owed,
+    c.closure_code is not null as "isClosed", c.hold is not null and c.hold_id > ${guid}::uuid as "isOnHold"
+  from of_letter l join debt_case c on c.id = l.case_id left join demanded d on d.case_id = c.id
+  order by c.id`
 
 export async function deleteDocument(tx: Db, guid: string): Promise<void> {
   await tx`delete from message where document_id = ${guid}`

@@ -27,5 +27,9 @@ export interface LetterData {
   /** Names and values needed for a payment. Empty when nothing is owed. */
   payment: [string, string][]
   labels: { page: string; payment: string; regards: string; costs?: string }
+  /** What it demands of each open case, in minor units. Not printed. Letters stored before have none. */
+  demanded?: { caseGuid: string; minor: number }[]
+  /** The plan that it is about. Not printed. */
+  planGuid?: string | null
   footer: string
 }

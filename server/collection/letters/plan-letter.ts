@@ -11,7 +11,10 @@ import { findPlan } from '../../plans/plans.store.ts'
 import type { LetterData } from './letter-data.ts'
 import { formatAmount, formatDay } from './letter-formats.ts'
 
-export type LetterPlan = Pick<PlanRecord, 'active' | 'rows' | 'currencyCode' | 'annualPercentage' | 'cases'>
+export type LetterPlan = Pick<
+  PlanRecord,
+  'planGuid' | 'active' | 'rows' | 'currencyCode' | 'annualPercentage' | 'cases'
+>
 
 /** Throws a 403 or 404 for a plan that the caller may not see, and a 422 for one that has ended. */
 export async function findLetterPlan(

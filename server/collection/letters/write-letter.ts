@@ -15,6 +15,7 @@ import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/de
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { composeLetter } from './compose-letter.ts'
+import type { LetterData } from './letter-data.ts'
 import type { LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
 import { findCosts, type LetterCost } from './letter-costs.ts'
@@ -206,10 +207,21 @@ export function buildDocument(
     language,
     businessDate: origin.businessDate,
     dueDate,
-    data,
+    data: { ...data, ...(plan ? { planGuid: plan.planGuid } : { demanded: listDemanded(cases, disputed) }) },
     createdBy: origin.actorId,
   }
 }
+
+const listDemanded = (
+  cases: LetterMatter['cases'],
+  disputed: LetterMatter['disputed'],
+): NonNullable<LetterData['demanded']> =>
+  cases
+    .filter(({ shown }) => shown.status !== 'CLOSED')
+    .map(({ shown: { caseGuid }, principal, interest, fee }) => {
+      const minor = principal + interest + fee - Number(disputed?.get(caseGuid) ?? 0n)
+      return { caseGuid, minor: Math.max(minor, 0) }
+    })
 
 export const forwardingLines = (address: string): string[] => address.split(',').map((line) => line.trim())
 
