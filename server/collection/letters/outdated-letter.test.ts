@@ -40,10 +40,11 @@ const form = async (method: 'POST' | 'PATCH', path: string, body: object) => {
 const pay = ({ caseGuid }: Opened, amount: number) =>
   form('POST', 'payment/register', { caseGuid, amount, currencyCode: 'SEK' })
 
+const take: SendMessage = () => Promise.resolve()
+const hold = ({ caseGuid }: Opened) => form('PATCH', `case/hold?id=${caseGuid}`, { reason: 'HOLD_CLIENT' })
 /** What becomes of a letter when the outbox is sent: SENT, or why it is held. */
 async function leave(debtorGuid: string, date = today): Promise<string> {
   await api.sql`update message set next_try_at = now() where sent_at is null`
-  const take: SendMessage = () => Promise.resolve()
   const ask = createContactGate(api.sql, { today: () => date, now: () => new Date(`${date}T10:00:00Z`) })
   await sendMessages(api.sql, { email: take, sms: take, letter: take }, (error) => assert.fail(error), ask)
   const { body } = await api.call<{ value: Document[] }>('GET', `/debtors/${debtorGuid}/documents`)
@@ -110,7 +111,6 @@ test('a demand waits while the claim is disputed, and leaves when the objection 
 test('a letter is held by a pause that came after it, not by one that was known when it was written', async () => {
   const one = await open()
   await write(one)
-  const hold = ({ caseGuid }: Opened) => form('PATCH', `case/hold?id=${caseGuid}`, { reason: 'HOLD_CLIENT' })
   await hold(one)
   assert.equal(await leave(one.debtorGuid), 'caseOnHold')
   const known = await open()
@@ -150,7 +150,7 @@ test('a demand that was held too long leaves the debtor less time than the law g
 test('no time runs from a demand that is held: legal action does not follow it', async () => {
   const one = await open()
   await write(one)
-  await form('PATCH', `case/hold?id=${one.caseGuid}`, { reason: 'HOLD_CLIENT' })
+  await hold(one)
   await leave(one.debtorGuid)
   await form('PATCH', `case/resume?id=${one.caseGuid}`, {})
   await api.setDate('2026-07-10')
