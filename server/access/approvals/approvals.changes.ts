@@ -15,8 +15,9 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import type { InternalCall } from '../serve/internal-call-types.ts'
 import { requireAccess } from '../serve/admit.ts'
+import { findUserCaller } from '../sessions/sessions.ts'
 import { actOperations, toCall, type Wanted } from './acts.ts'
-import { requireApproval } from './approvals.store.ts'
+import { requireApproval, seesApproval } from './approvals.store.ts'
 import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
 import { tellApprovers, tellRequester } from './tell-approvers.ts'
 
@@ -159,7 +160,7 @@ export function approveRequest(
     const stored = await lockWaiting(tx, caller, guid)
     if (stored.requestedBy === caller.userId)
       throw new ApiError('forbidden', 'Somebody else approves it: you requested it yourself.')
-    await requireActive(tx, stored.requestedBy)
+    await requireRequester(tx, stored)
     const { act, amount, currencyCode, caseGuids } = stored
     const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
     const leastPaid = stored.leastPaid === null ? null : BigInt(stored.leastPaid)
@@ -169,10 +170,15 @@ export function approveRequest(
   })
 }
 
-/** A request ends with its user, who could no longer do the act. */
-async function requireActive(tx: Db, userGuid: string): Promise<void> {
-  const [user] = await tx`select from app_user where id = ${userGuid} and not disabled`
+/** A request ends when its user could no longer do the act: else one person alone would answer for it. */
+async function requireRequester(
+  tx: Db,
+  { approvalGuid, act, requestedBy }: Pick<StoredApproval, 'approvalGuid' | 'act' | 'requestedBy'>,
+): Promise<void> {
+  const user = await findUserCaller(tx, requestedBy, null)
   if (!user) throw new ApiError('conflict', 'The user who requested it is disabled or deleted. Reject it.')
+  const mayAct = user.accessCodes.has(actOperations[act].code) && (await seesApproval(tx, user, approvalGuid))
+  if (!mayAct) throw new ApiError('conflict', 'The user who requested it may no longer do it. Reject it.')
 }
 
 /** Rejects a request of somebody else, with a reason, or withdraws an own one. */

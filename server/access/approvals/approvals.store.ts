@@ -59,6 +59,15 @@ export const listApprovals = (
 ): Promise<Page<Approval>> =>
   listRows<Approval, 'approval'>(db, source, visibleApprovals(caller), query, context)
 
+/** Whether the request is about what the caller may see. */
+export async function seesApproval(db: Db, caller: Caller, guid: string): Promise<boolean> {
+  const scope = visibleApprovals(caller).at(2)
+  const parameters = [guid, ...scope.parameters]
+  const text = `select ap.id from ${from} where ap.id = $1 and ${scope.text}`
+  const rows = await runStatement<{ id: string }>(db, text, parameters, { prepare: true })
+  return rows.length > 0
+}
+
 /** Throws a 404. */
 export async function requireApproval(db: Db, caller: Caller, guid: string): Promise<ApprovalDetail> {
   const scope = visibleApprovals(caller).at(2)
