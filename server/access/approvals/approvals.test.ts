@@ -155,22 +155,23 @@ test('a request of a disabled user is not approved', async () => {
   assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /disabled/)
 })
 
+const assertRefusedAfter = async (change: object) => {
+  const leaving = await addPerson(api, 3)
+  const caseGuid = await makeCase()
+  const made = await request(leaving, { act: 'WRITE_OFF', caseGuid, input: { amount: 4000 } })
+  const changed = await api.call('PUT', `/users/${leaving.userGuid}`, {
+    body: { ...change, password: null },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /may no longer do it/)
+  assert.equal(await readRemaining(caseGuid), 10_000)
+  assert.equal((await reject(manager, made.body.approvalGuid)).status, 200)
+}
+
 test('a request is not approved when its requester could no longer do the act', async () => {
   await setLimit('WRITE_OFF', 1000)
-  const refused = async (change: object) => {
-    const leaving = await addPerson(api, 3)
-    const caseGuid = await makeCase()
-    const made = await request(leaving, { act: 'WRITE_OFF', caseGuid, input: { amount: 4000 } })
-    const changed = await api.call('PUT', `/users/${leaving.userGuid}`, {
-      body: { ...change, password: null },
-    })
-    assert.equal(changed.status, 200, changed.text)
-    assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /may no longer do it/)
-    assert.equal(await readRemaining(caseGuid), 10_000)
-    assert.equal((await reject(manager, made.body.approvalGuid)).status, 200)
-  }
-  await refused({ userRole: 9, accessGroups: [] })
-  await refused({ clientRestriction: [{ partyReferenceCode: 'OTHER', includeSubParties: true }] })
+  await assertRefusedAfter({ userRole: 9, accessGroups: [] })
+  await assertRefusedAfter({ clientRestriction: [{ partyReferenceCode: 'OTHER', includeSubParties: true }] })
 })
 
 test('refund, fee override, account and payout need a second person too', async () => {
