@@ -1,21 +1,9 @@
-import { prepareDebtor } from '../../server/parties/debtors/debtors.changes.ts'
-import { insertDebtors } from '../../server/parties/debtors/insert-debtors.store.ts'
-import type { App } from '../../server/app.ts'
 import { flushLog } from '../../server/platform/log/log.ts'
-import { startServer, type OpenDatabase, type RunningServer } from '../../server/main.ts'
-import { createSchedule } from '../../server/integration/commands/schedules.changes.ts'
+import { startServer, type RunningServer } from '../../server/main.ts'
 import { demoLogins } from '../../server/access/users/demo-agency.ts'
-import { assignStrategy } from '../../server/collection/strategies/strategies.store.ts'
-import { findAgency } from '../../server/access/users/parties.store.ts'
-import type { CountryCode } from '../demo/country.ts'
-import { generateDebtors } from '../demo/debtors.ts'
-import { insertDemoCases } from '../demo/insert-cases.ts'
-import { insertDemoLaw } from '../demo/insert-law.ts'
-import { insertDemoPlans } from '../demo/insert-plans.ts'
-import { insertDemoWork } from '../demo/insert-work.ts'
+import { loadDemo } from '../demo/load-demo.ts'
 import { loadSettings, report } from '../settings.ts'
 
-const demoDebtors = 200
 /** Signals this close together are one, as in bin/follow-parent.mjs. */
 const togetherMs = 1_000
 /** How long the end waits for the reader of the log. */
@@ -26,7 +14,11 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
   const isDemo = settings.FORDRA_DEMO === 1
-  const server = await startServer(settings, report, isDemo ? loadDemo : undefined)
+  const server = await startServer(
+    settings,
+    report,
+    isDemo ? (database, app) => loadDemo(database, app, { report }) : undefined,
+  )
   let stoppingSince: number | undefined
   const stop = async (why: string, code: number) => {
     if (stoppingSince !== undefined) {
@@ -52,36 +44,6 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
     process.exit(1)
   })
   printWelcome(server, isDemo)
-}
-
-/** Invented debtors with cases, for an empty database. */
-async function loadDemo({ sql }: OpenDatabase, app: App): Promise<void> {
-  const [found] = await sql<{ any: boolean }[]>`select exists (select from debtor) as any`
-  if (found!.any) return
-  report(`Loading the demo agency: ${demoDebtors} invented debtors with three cases each.`)
-  const today = app.service.clock.today()
-  const context = { countryCode: app.service.settings.FORDRA_COUNTRY, today }
-  const inputs = [...generateDebtors({ seed: 1, count: demoDebtors, today })]
-  const debtors = inputs.map((input, index) => ({
-    ...prepareDebtor(input, context),
-    sourceReference: `demo/DEMO-1-${String(index + 1).padStart(6, '0')}`,
-  }))
-  const origin = { actorId: null, requestId: null, operation: 'demo', businessDate: today }
-  const made = await insertDebtors(sql, debtors, { origin, partyId: (await findAgency(sql)) ?? null })
-  const owing = made.flatMap((debtor, index) =>
-    debtor ? { ...debtor, countryCode: inputs[index]!.countryCode as CountryCode } : [],
-  )
-  await insertDemoCases(sql, owing, { seed: 1, origin })
-  await insertDemoPlans(sql, owing, { origin })
-  await insertDemoWork(sql, origin)
-  await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
-  await insertDemoLaw(sql, origin)
-  const weekly = {
-    command: 'verify-ledger',
-    cron: '30 4 * * SUN',
-    description: 'The books, before the week.',
-  }
-  await createSchedule(sql, weekly, { origin, timeZone: app.service.settings.FORDRA_TIME_ZONE })
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {

@@ -19,6 +19,9 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Letters are drawn alike on machines with other settings for fonts and screens.
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
 ]
 
 export const password = 'en lång mening som är min'
@@ -37,6 +40,8 @@ export interface OpenOptions {
   colorScheme?: 'light' | 'dark'
   /** Signs in with it first. */
   login?: string
+  /** Of the login, where it is not `password`. */
+  loginPassword?: string
   width?: number
   height?: number
 }
@@ -104,7 +109,7 @@ const refusal = /status of 4\d\d /
 async function openPage(
   { api, browser }: { api: TestApi; browser: Browser },
   path = '/',
-  { colorScheme = 'light', login, width = 1280, height = 720 }: OpenOptions = {},
+  { colorScheme = 'light', login, loginPassword = password, width = 1280, height = 720 }: OpenOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
     colorScheme,
@@ -128,7 +133,7 @@ async function openPage(
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && origin !== api.address) faults.push(`a request to ${origin}`)
   })
-  if (login !== undefined) await beginSession(context, api, login)
+  if (login !== undefined) await beginSession(context, api, { login, password: loginPassword })
   await page.goto(path)
   if (login !== undefined) await page.getByRole('button', { name: /^Menu of/ }).waitFor()
   return {
@@ -143,9 +148,13 @@ async function openPage(
 }
 
 /** As if the user had signed in before: signing in by the screen has tests of its own, and costs a second each time. */
-async function beginSession(context: BrowserContext, api: TestApi, login: string): Promise<void> {
+async function beginSession(
+  context: BrowserContext,
+  api: TestApi,
+  body: { login: string; password: string },
+): Promise<void> {
   const { status, text, headers } = await api.call('POST', '/auth/login', {
-    body: { login, password },
+    body,
     headers: { 'x-session': 'cookie' },
     token: null,
   })

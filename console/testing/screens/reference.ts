@@ -152,12 +152,17 @@ const bankFile = [
   '7000000001000000000000000000000001',
 ]
 
-async function addAgencyRecords(api: TestApi, post: Post, clientGuid: string) {
+/** A payment in suspense. */
+export async function addBankFile(api: TestApi): Promise<void> {
   const { status, text } = await api.call('POST', '/payment-files?fileName=bgmax.txt', {
     raw: bankFile.map((line) => line.padEnd(80)).join('\r\n'),
     headers: { 'content-type': 'application/octet-stream' },
   })
   assert.equal(status, 201, text)
+}
+
+async function addAgencyRecords(api: TestApi, post: Post, clientGuid: string) {
+  await addBankFile(api)
   const payout = await post('/payouts', { currencyCode: 'SEK' })
   const address = { url: 'https://hooks.example.com/fordra', description: 'Accounting' }
   const webhook = await post('/system/forms/webhook/create', address)

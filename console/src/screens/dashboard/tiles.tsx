@@ -122,7 +122,7 @@ function FigureTile({
       <Text size="sm" fw={500}>
         {title}
       </Text>
-      <Group justify="space-between" align="flex-end" wrap="nowrap" gap="sm">
+      <Group justify="space-between" align="flex-end" gap="xs">
         <Text fz={24} fw={600} className="figure-tile-value">
           {latest === null ? '–' : format(latest)}
         </Text>

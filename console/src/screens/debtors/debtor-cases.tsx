@@ -93,7 +93,7 @@ function Totals({ overview }: { overview: CaseOverview }) {
     ['amounts.remaining', overview.remainingSum],
   ] as const
   return (
-    <Group gap="xl" mb="sm" align="flex-end">
+    <Group gap="xl" mb="sm" align="baseline">
       {figures.map(([key, amount]) => (
         <div key={key}>
           <Text size="xs" c="dimmed">
