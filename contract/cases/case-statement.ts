@@ -119,8 +119,9 @@ export const getCaseStatement = operation({
       kind: Type.Optional(
         Type.String({
           maxLength: 200,
-          pattern: '^[A-Za-z]+(,[A-Za-z]+)*$',
-          description: 'Only these kinds, separated by commas: `payment,fee`.',
+          pattern: '^ *[A-Za-z]+ *(, *[A-Za-z]+ *)*$',
+          description:
+            'Only these kinds, separated by commas: `payment,fee`. Upper and lower case are the same.',
         }),
       ),
       $orderby: Type.Optional(

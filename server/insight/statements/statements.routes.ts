@@ -76,17 +76,24 @@ function readRange(
   return { from, to }
 }
 
-/** Throws a 400 for what is no kind, so that a mistyped one does not look like an empty ledger. */
+/**
+ * In upper or lower case, with spaces or without. Throws a 400 for what is no kind, so that a mistyped one does not look
+ * like an empty ledger.
+ */
 function readKinds(given: string | undefined): ReadonlySet<string> | null {
   if (given === undefined) return null
-  const kinds = new Set(given.split(','))
-  const known: readonly string[] = transactionKinds
-  const unknown = [...kinds].find((kind) => !known.includes(kind))
-  if (unknown !== undefined)
-    throw invalid({
-      kind: [`has ${unknown}, which is no kind of transaction. Kinds are ${known.join(', ')}.`],
-    })
-  return kinds
+  const known = new Map(transactionKinds.map((kind): [string, string] => [kind.toLowerCase(), kind]))
+  const kinds = given.split(',').map((one) => {
+    const kind = known.get(one.trim().toLowerCase())
+    if (kind === undefined)
+      throw invalid({
+        kind: [
+          `has ${one.trim()}, which is no kind of transaction. Kinds are ${transactionKinds.join(', ')}.`,
+        ],
+      })
+    return kind
+  })
+  return new Set(kinds)
 }
 
 /** A page as JSON, every line as PDF. Throws a 400 where a PDF would have too many. */
