@@ -39,7 +39,7 @@ export default function Palette({ text, onText, onClose }: PaletteProps) {
   const [wanted] = useDebouncedValue(text.trim(), 120)
   const mayRead = useMay('debtor.read', 'case.read', 'client.read')
   useEffect(() => spotlight.open(), [])
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['find', wanted],
     queryFn: ({ signal }) => findItems(wanted, signal),
     enabled: wanted.length >= 2 && mayRead,
@@ -50,8 +50,12 @@ export default function Palette({ text, onText, onClose }: PaletteProps) {
   const found = wanted.length >= 2 ? (data ?? none) : none
   const plans = useFoundPlans(found)
   const payments = useFoundPayments(wanted)
-  const items = [...payments, ...found, ...plans]
-  const choice = useChoice(items, isAmbiguous(text, found))
+  const items = [...payments.found, ...found, ...plans]
+  const isOfFormerText = text.trim() !== wanted || isPlaceholderData || (isFetching && data === undefined)
+  const choice = useChoice(items, {
+    severalHaveIt: isAmbiguous(text, found),
+    isWaiting: mayRead && text.trim().length >= 2 && (isOfFormerText || payments.isLoading),
+  })
   return (
     <Spotlight.Root
       store={store}
@@ -124,23 +128,31 @@ function useFoundPlans(found: FoundItem[]): FoundItem[] {
 }
 
 /** The cases for which a payment can be registered, when an amount stands behind the name. */
-function useFoundPayments(wanted: string): FoundItem[] {
+function useFoundPayments(wanted: string): { found: FoundItem[]; isLoading: boolean } {
   const mayPay = useMay('payment.write')
   const text = readPaymentText(wanted)
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['find payments', text],
     queryFn: ({ signal }) => findPayments(text!, signal),
     enabled: mayPay && text !== undefined,
   })
-  return (text && data) ?? none
+  return { found: (text && data) ?? none, isLoading }
+}
+
+interface Answer {
+  severalHaveIt: boolean
+  /** The items are not those of the present text yet. */
+  isWaiting: boolean
 }
 
 /**
- * Enter opens the first item also when it was found after the last key; one that is chosen stays so. Where several
- * records have the number, Enter opens only what an arrow key has chosen.
+ * Enter opens the first item also when it was found after the last key; one that is chosen stays so. Pressed before the
+ * answer to the present text is there, it waits for the answer. Where several records have the number, Enter opens only
+ * what an arrow key has chosen.
  */
-function useChoice(items: readonly FoundItem[], severalHaveIt: boolean) {
+function useChoice(items: readonly FoundItem[], { severalHaveIt, isWaiting }: Answer) {
   const [chosen, setChosen] = useState(false)
+  const [entered, setEntered] = useState(false)
   const first = items[0]?.url
   const isNeeded = severalHaveIt && !chosen
   useEffect(() => {
@@ -152,13 +164,25 @@ function useChoice(items: readonly FoundItem[], severalHaveIt: boolean) {
       store.updateState((state) => ({ ...state, selected: -1 }))
     } else if (list && !selected) list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
   }, [first, isNeeded])
+  useEffect(() => {
+    if (!entered || isWaiting) return
+    setEntered(false)
+    const list = document.getElementById(store.getState().listId)
+    if (!isNeeded) list?.querySelector<HTMLElement>('[data-action]')?.click()
+  }, [entered, isWaiting, isNeeded])
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setChosen(true)
-    if (event.key !== 'Enter' || !isNeeded) return
+    const mustWait = isWaiting && !chosen
+    if (event.key !== 'Enter' || !(isNeeded || mustWait)) return
     event.preventDefault()
     event.stopPropagation()
+    setEntered(mustWait)
   }
-  return { isNeeded, onKey, forget: () => setChosen(false) }
+  const forget = () => {
+    setChosen(false)
+    setEntered(false)
+  }
+  return { isNeeded, onKey, forget }
 }
 
 function FoundAction({ item, onChoose }: { item: FoundItem; onChoose: () => void }) {

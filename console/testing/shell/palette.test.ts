@@ -75,6 +75,27 @@ describe('the command palette', { skip }, () => {
     await close()
   })
 
+  test('opens by Enter what fits the present text, also when its answer comes later', async () => {
+    const { page, palette, close } = await open()
+    await page.keyboard.press('Control+k')
+    await palette.fill('Strand')
+    await option(page, 'Ove Strand').waitFor()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/q=Anderss/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/q=Anderss/)
+    await palette.fill('Anderss')
+    await page.keyboard.press('Enter')
+    await asked
+    await page.keyboard.press('Enter')
+    assert.ok(await palette.isVisible())
+    release()
+    await page.waitForURL(`**/debtors/${anna.debtorGuid}`)
+    await close()
+  })
+
   test('opens nothing by Enter where a debtor and the case of another have the number', async () => {
     const { caseGuid, caseNumber } = first
     assert.equal(caseNumber, anna.debtorReference, 'both count from the same number')
