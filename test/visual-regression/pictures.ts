@@ -94,15 +94,15 @@ interface Sent {
 }
 
 /** Reads and writes pictures by the browser, which knows every format. */
-export class PictureDesk {
+export class PictureCodec {
   readonly #page: Page
 
   private constructor(page: Page) {
     this.#page = page
   }
 
-  static async open(browser: Browser): Promise<PictureDesk> {
-    return new PictureDesk(await browser.newPage())
+  static async open(browser: Browser): Promise<PictureCodec> {
+    return new PictureCodec(await browser.newPage())
   }
 
   /** Each pixel is the mean of `scale` by `scale` of the file. */

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skip, startConsole, type ConsoleTest } from '../../console/testing/browser.ts'
 import { fillAgency, listScreens, type Screen } from './demo-screens.ts'
-import { drawDifferences, findDifferences, PictureDesk, type Difference, type Picture } from './pictures.ts'
+import { drawDifferences, findDifferences, PictureCodec, type Difference, type Picture } from './pictures.ts'
 import { looks, openLook, openScreen, setStyles, takePicture, type Look } from './take-picture.ts'
 
 const references = join(import.meta.dirname, 'references')
@@ -17,25 +17,25 @@ const mostBytes = 1_500_000
 
 describe('each screen', { skip }, () => {
   let tested: ConsoleTest
-  let desk: PictureDesk
+  let codec: PictureCodec
   let screens: Screen[]
 
   before(async () => {
     tested = await startConsole()
     await fillAgency(tested.api)
     screens = await listScreens(tested.api)
-    desk = await PictureDesk.open(tested.browser)
+    codec = await PictureCodec.open(tested.browser)
     rmSync(results, { recursive: true, force: true })
   })
   after(() => tested?.close())
 
   const referenceOf = (name: string) => join(references, `${name}.webp`)
-  const readReference = (name: string) => desk.read(readFileSync(referenceOf(name)), 'image/webp', 1)
-  const takeHalved = async (page: Page) => desk.read(await takePicture(page), 'image/png', 2)
+  const readReference = (name: string) => codec.read(readFileSync(referenceOf(name)), 'image/webp', 1)
+  const takeHalved = async (page: Page) => codec.read(await takePicture(page), 'image/png', 2)
 
   /** What differs from the reference; the pictures are written for whoever looks. */
   async function compare(name: string, picture: Picture): Promise<string[]> {
-    if (isUpdate) writeFileSync(referenceOf(name), await desk.write(picture, 'image/webp'))
+    if (isUpdate) writeFileSync(referenceOf(name), await codec.write(picture, 'image/webp'))
     if (!existsSync(referenceOf(name))) return [`${name} has no reference: FORDRA_UPDATE=1 writes it`]
     const old = await readReference(name)
     const differences = findDifferences(old, picture)
@@ -43,7 +43,7 @@ describe('each screen', { skip }, () => {
     mkdirSync(results, { recursive: true })
     const written = { old, new: picture, difference: drawDifferences(picture, differences) }
     for (const [kind, one] of Object.entries(written))
-      writeFileSync(join(results, `${name}-${kind}.png`), await desk.write(one, 'image/png'))
+      writeFileSync(join(results, `${name}-${kind}.png`), await codec.write(one, 'image/png'))
     return [`${name}: ${describeDifferences(differences)}: ${join(results, `${name}-difference.png`)}`]
   }
 
