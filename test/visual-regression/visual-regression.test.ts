@@ -15,6 +15,8 @@ const results = join(import.meta.dirname, '../../tmp/visual-regression')
 const isUpdate = process.env['FORDRA_UPDATE'] === '1'
 const mostBytes = 1_500_000
 
+const referenceOf = (name: string) => join(references, `${name}.webp`)
+
 describe('each screen', { skip }, () => {
   let tested: ConsoleTest
   let codec: PictureCodec
@@ -29,7 +31,6 @@ describe('each screen', { skip }, () => {
   })
   after(() => tested?.close())
 
-  const referenceOf = (name: string) => join(references, `${name}.webp`)
   const readReference = (name: string) => codec.read(readFileSync(referenceOf(name)), 'image/webp', 1)
   const takeHalved = async (page: Page) => codec.read(await takePicture(page), 'image/png', 2)
 
