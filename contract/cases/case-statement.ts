@@ -119,7 +119,7 @@ export const getCaseStatement = operation({
       kind: Type.Optional(
         Type.String({
           maxLength: 200,
-          pattern: '^ *[A-Za-z]+ *(, *[A-Za-z]+ *)*$',
+          pattern: '^[A-Za-z]+(,[A-Za-z]+)*$',
           description:
             'Only these kinds, separated by commas: `payment,fee`. Upper and lower case are the same.',
         }),

@@ -131,7 +131,7 @@ describe('getCaseStatement', () => {
     ])
     assert.deepEqual([fees.debit, fees.credit, fees.closingBalance], [1060, 0, 0])
     assert.deepEqual(fees.kinds.toSorted(), ['fee', 'payment', 'refund', 'registration'])
-    assert.deepEqual(rows(await read('?kind=Fee, REGISTRATION')), rows(fees))
+    assert.deepEqual(rows(await read('?kind=Fee,REGISTRATION')), rows(fees))
   })
 
   test('in pages, the earliest or the latest first, with sums of all pages', async () => {

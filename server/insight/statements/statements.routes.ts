@@ -77,19 +77,16 @@ function readRange(
 }
 
 /**
- * In upper or lower case, with spaces or without. Throws a 400 for what is no kind, so that a mistyped one does not look
- * like an empty ledger.
+ * In upper or lower case. Throws a 400 for what is no kind, so that a mistyped one does not look like an empty ledger.
  */
 function readKinds(given: string | undefined): ReadonlySet<string> | null {
   if (given === undefined) return null
   const known = new Map(transactionKinds.map((kind): [string, string] => [kind.toLowerCase(), kind]))
   const kinds = given.split(',').map((one) => {
-    const kind = known.get(one.trim().toLowerCase())
+    const kind = known.get(one.toLowerCase())
     if (kind === undefined)
       throw invalid({
-        kind: [
-          `has ${one.trim()}, which is no kind of transaction. Kinds are ${transactionKinds.join(', ')}.`,
-        ],
+        kind: [`has ${one}, which is no kind of transaction. Kinds are ${transactionKinds.join(', ')}.`],
       })
     return kind
   })
