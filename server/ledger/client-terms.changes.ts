@@ -5,13 +5,13 @@ import { bankAccountFault } from '../../core/identity/bank-account.ts'
 import { services } from '../../core/cases/case-lifecycle.ts'
 import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
-import { requireSecondPerson } from '../access/approvals/second-person.ts'
+import { requireSecondPerson, type ActOrigin } from '../access/approvals/second-person.ts'
 import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor, readAmount } from '../../core/money/money.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import { changesBetween, insertRecords, toRecords, type Change } from '../platform/events/record.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
-import { FieldErrors, notFound } from '../platform/http/errors.ts'
+import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
 import { interestColumns } from '../claims/client-terms.ts'
@@ -67,7 +67,7 @@ export async function changeClientTerms(
   db: Db,
   caller: Caller,
   { clientGuid, input, ifMatch }: { clientGuid: string; input: ClientTermsInput; ifMatch: IfMatch },
-  origin: Origin,
+  origin: ActOrigin,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const before = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
@@ -87,11 +87,29 @@ export async function changeClientTerms(
       bundle_claims: before.bundleClaims,
     }
     const changes = changesBetween(old, { ...old, ...columns })
-    if ('bank_account_no' in changes)
-      await requireSecondPerson(tx, caller, origin, { act: 'CLIENT_ACCOUNT', value: null })
+    if ('bank_account_no' in changes) await requireTwoForAccount(tx, caller, clientGuid, origin)
     if ('tolerance' in changes) await requireTwoForTolerance(tx, caller, origin, { before, changes })
     return storeTerms(tx, before, changes, origin)
   })
+}
+
+/** A request that waited while the account was changed would put the older account back: 409. */
+async function requireTwoForAccount(
+  tx: Db,
+  caller: Caller,
+  clientGuid: string,
+  origin: ActOrigin,
+): Promise<void> {
+  await requireSecondPerson(tx, caller, origin, { act: 'CLIENT_ACCOUNT', value: null })
+  if (origin.approved?.act !== 'CLIENT_ACCOUNT') return
+  const later = await tx`
+    select from audit_entry e join approval a on a.id = ${origin.approved.approvalGuid}
+    where e.entity_id = ${clientGuid} and e.changes ? 'bank_account_no' and e.occurred_at > a.requested_at limit 1`
+  if (later.length > 0)
+    throw new ApiError(
+      'conflict',
+      'The account was changed after this was requested. Reject it, and request it anew.',
+    )
 }
 
 /** A higher tolerance closes cases with more left on them. It counts whole, so that no raise passes in parts. */

@@ -174,6 +174,20 @@ test('a request is not approved when its requester could no longer do the act', 
   await assertRefusedAfter({ clientRestriction: [{ partyReferenceCode: 'OTHER', includeSubParties: true }] })
 })
 
+test('a request does not put an older account back', async () => {
+  await setLimit('CLIENT_ACCOUNT', null)
+  const ask = async (bankAccountNo: string) =>
+    (await request(handler, { act: 'CLIENT_ACCOUNT', clientGuid: cases.client, input: { bankAccountNo } }))
+      .body.approvalGuid
+  const [older, newer] = [await ask('5805-6201'), await ask('5050-1055')]
+  assert.equal((await approve(manager, newer)).status, 200)
+  assertProblem(await approve(manager, older), 'conflict', /changed after this was requested/)
+  const [client] = await api.sql`select bank_account_no as account from party where id = ${cases.client}`
+  assert.equal(client!['account'], '5050-1055')
+  await handler.call('POST', `/approvals/${older}/reject`, { body: {} })
+  await api.sql`update party set bank_account_no = null where id = ${cases.client}`
+})
+
 test('refund, fee override, account and payout need a second person too', async () => {
   await setLimit('REFUND', 100)
   await setLimit('FEE_OVERRIDE', 0)
