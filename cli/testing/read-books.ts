@@ -75,7 +75,10 @@ const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 type Transaction = Record<string, Json> & { reversesGuid: string | null; transactionGuid: string }
 
-/** The ledger as it counts: what was corrected later is left out, as is the day on which the rest was booked. */
+/**
+ * The ledger as it counts: what was corrected later is left out, as is the day on which the rest was booked, and how a
+ * payment came: to the other installation by the import.
+ */
 function withLedger(answer: Record<string, Json>): Record<string, Json> {
   const all = answer['transactions'] as Transaction[]
   const reversed = new Set(all.map(({ reversesGuid }) => reversesGuid))
@@ -83,7 +86,14 @@ function withLedger(answer: Record<string, Json>): Record<string, Json> {
   const bare = counted.map(({ bookedDate: _day, number: _number, ...one }) => one)
   const place = (one: Record<string, Json>) =>
     `${String(one['valueDate'])} ${JSON.stringify(one['entries']).replaceAll(guid, '')}`
-  return { ...answer, transactions: bare.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)) }
+  const movements = (answer['movements'] as Record<string, Json>[]).map(({ detail, ...one }) =>
+    one['paymentGuid'] === null ? { ...one, detail: detail! } : one,
+  )
+  return {
+    ...answer,
+    movements,
+    transactions: bare.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)),
+  }
 }
 
 const text = (value: Json | undefined): string => {
