@@ -31,7 +31,9 @@ function findTests(path) {
 
 /** The environment that tells browser tests where the browser is, or to say that they are skipped. */
 function prepareBrowser(testFiles) {
-  const needed = testFiles.some((file) => /playwright|FORDRA_CHROMIUM/.test(fs.readFileSync(file, 'utf8')))
+  const needed = testFiles.some((file) =>
+    /playwright|FORDRA_CHROMIUM|browser\.ts/.test(fs.readFileSync(file, 'utf8')),
+  )
   if (!needed) return {}
   const browser = findBrowser() ?? installBrowser()
   if (browser) return { FORDRA_CHROMIUM: browser }

@@ -156,7 +156,7 @@ describe('the law in the console', { skip }, () => {
     const decision = { decision: 'REJECTED', decisionReason: 'It works.' }
     await send('PATCH', `/system/forms/objection/decide?id=${made['objectionGuid']!}`, decision)
     await page.reload()
-    await page.getByRole('table', { name: 'Amounts' }).waitFor()
+    await page.getByRole('region', { name: 'Amounts' }).getByText('Remaining').first().waitFor()
     assert.equal(await page.getByText('is disputed').count(), 0)
     await close()
   })

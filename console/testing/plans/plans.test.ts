@@ -55,8 +55,8 @@ describe('payment plans', { skip }, () => {
     await outcome.getByText('confirmed by the service').waitFor()
     // 28 March is a Saturday.
     await outcome.getByText('30 Mar 2026').first().waitFor()
-    await outcome.getByText('Payment (SEK)').waitFor()
-    await outcome.getByText('Remaining debt (SEK)').waitFor()
+    await outcome.getByText('Payment (SEK)').waitFor({ state: 'attached' })
+    await outcome.getByText('Remaining debt (SEK)').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Activate' }).click()
     const dialog = page.getByRole('dialog', { name: 'Activate the plan?' })
     await dialog.getByText(/12 payments, the first of .* on 30 Mar 2026/).waitFor()
