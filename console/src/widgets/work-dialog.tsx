@@ -9,6 +9,8 @@ interface WorkDialogProps {
   /** The label of its button. */
   submit: string
   disabled?: boolean
+  /** Wide enough for tables. */
+  wide?: boolean
   /** Why the action is not possible now, in addition to errors of the service. */
   error?: unknown
   /** The dialog closes on success, and shows the error on failure. */
@@ -19,12 +21,19 @@ interface WorkDialogProps {
 }
 
 /** A dialog with a page's own fields and an action. */
-export function WorkDialog({ title, submit, disabled, error, onSubmit, onClose, children }: WorkDialogProps) {
+export function WorkDialog(props: WorkDialogProps) {
+  const { title, submit, disabled, wide = false, error, onSubmit, onClose, children } = props
   const { t } = useTranslation()
   const work = useWork()
   const run = () => onSubmit().then(onClose)
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={wide ? 'xl' : 'md'}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
       <form onSubmit={work.onSubmit(run)}>
         <Stack gap="md">
           {children}

@@ -76,6 +76,7 @@ interface DecisionDialogProps {
 function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
+  const showsFile = row.act === 'BANK_FILE' && decision !== 'withdraw'
   const decide = async () => {
     const input = { approvalGuid: row.approvalGuid, body: { decisionText: text || null } }
     await (decision === 'approve' ? api.approveRequest(input) : api.rejectRequest(input))
@@ -86,6 +87,7 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
     <WorkDialog
       title={t(decisions[decision])}
       submit={t(decisions[decision])}
+      wide={showsFile}
       onSubmit={decide}
       onClose={onClose}
     >
@@ -100,7 +102,7 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
           .filter((part) => part !== '')
           .join(' · ')}
       </Text>
-      {row.act === 'BANK_FILE' && decision !== 'withdraw' && <HeldFile approvalGuid={row.approvalGuid} />}
+      {showsFile && <HeldFile approvalGuid={row.approvalGuid} />}
       <TextInput
         label={t('field.decisionText')}
         required={decision === 'reject'}
