@@ -14,7 +14,6 @@ export interface Contact {
   recipient: string
   /** What is printed above a posted letter. */
   printed: string
-  isLetter: boolean
 }
 
 export interface Known {

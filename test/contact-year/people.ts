@@ -60,7 +60,7 @@ export function drawPerson(random: Random, number: number, start: string): Perso
     language: random.chance(0.85) ? languages[country] : 'en',
     born: isKnown ? drawBirth(random, start) : null,
     underAged: !isKnown && random.chance(0.15),
-    email: random.chance(0.7) ? emailOf(number, 0) : null,
+    email: random.chance(0.7) ? makeEmail(number, 0) : null,
     phone: random.chance(0.7) ? phones[country](number) : null,
     consents: { email: drawConsent(random), sms: drawConsent(random), telephone: drawConsent(random) },
     isProtected,
@@ -69,7 +69,7 @@ export function drawPerson(random: Random, number: number, start: string): Perso
   }
 }
 
-export const emailOf = (number: number, change: number) => `d${number}.${change}@example.com`
+export const makeEmail = (number: number, change: number) => `d${number}.${change}@example.com`
 export const forwarding = (number: number) => `Authority, Box ${number}, 403 20 Gothenburg`
 export const street = (number: number) => `Secret Street ${number}`
 
@@ -119,7 +119,7 @@ export function changePerson(random: Random, person: Person, day: number): strin
       return `consent to ${channel}: ${person.consents[channel]}`
     },
     () => {
-      person.email = random.chance(0.3) ? null : emailOf(person.number, day)
+      person.email = random.chance(0.3) ? null : makeEmail(person.number, day)
       return `e-mail: ${person.email}`
     },
     () => {

@@ -7,8 +7,8 @@ import { sendLetter } from '../../server/collection/letters/send-letter.ts'
 import { askContact } from '../../server/claims/contact-permission.ts'
 import { usualModel } from '../../server/insight/sandbox/forward/debtor-model.ts'
 import { debtorsStep } from '../../server/insight/sandbox/forward/debtors-step.ts'
+import { nightJob } from '../../server/insight/sandbox/forward/forward-nights.ts'
 import { dayEndCommand } from '../../server/integration/commands/day-end.ts'
-import { makeId } from '../../server/platform/database/make-id.ts'
 import { ApiError } from '../../server/platform/http/errors.ts'
 import { queueEmail } from '../../server/platform/messages/messages.store.ts'
 import { sendMessages, type AskPermission, type SendMessage } from '../../server/platform/messages/send.ts'
@@ -69,7 +69,6 @@ interface World extends Portfolio {
   clock: SimulatedClock
   year: Year
   ask: AskPermission
-  letters: Map<string, Debtor>
   /** Signs in again: a session ends by the real clock. */
   signIn(): Promise<void>
 }
@@ -125,7 +124,7 @@ async function openWorld(opened: TestApi, { debtors, seed, gate }: YearOptions):
     today: node.app.service.clock.today,
     now: () => new Date(clock.now()),
   })
-  return { ...portfolio, node, clock, year, ask: gate ?? own, letters: new Map(), signIn }
+  return { ...portfolio, node, clock, year, ask: gate ?? own, signIn }
 }
 
 async function liveDay(world: World, date: string, day: number): Promise<void> {
@@ -149,23 +148,7 @@ async function liveDay(world: World, date: string, day: number): Promise<void> {
 async function runNight({ node }: World, date: string): Promise<void> {
   const { clock } = node.app.service
   const command = dayEndCommand(clock, [debtorsStep({ ...usualModel, full: 3 }), ...dayEndSteps()])
-  await command.run(
-    {
-      id: makeId(),
-      name: 'day-end',
-      payload: {},
-      attempt: 1,
-      attemptsMax: 1,
-      askedBy: null,
-      origin: { actorId: null, requestId: null, operation: 'day-end', businessDate: date },
-      sql: node.sql,
-      databaseUrl: node.databaseUrl,
-      signal: new AbortController().signal,
-      progress: async () => {},
-      complete: () => Promise.reject(new Error('The day-end returns its result.')),
-    },
-    [date],
-  )
+  await command.run(nightJob(node.sql, node.databaseUrl, date), [date])
 }
 
 interface Moment {
@@ -204,7 +187,6 @@ async function telephone(world: World, debtor: Debtor, { draw, date }: Moment): 
     channel: 'telephone',
     recipient: called?.phone ?? null,
     printed: '',
-    isLetter: false,
   })
   const isReached = draw.chance(0.6)
   const input = { outcome: isReached ? 'REACHED' : 'NO_ANSWER', rightParty: isReached }
@@ -291,13 +273,13 @@ async function send(world: World): Promise<void> {
   const { node, ask } = world
   const sender =
     (channel: Exclude<Channel, 'telephone'>): SendMessage =>
-    async ({ id, recipient, documentId }) => {
+    async ({ id, recipient }) => {
       const [row] = await node.sql<{ debtorGuid: string; printed: string }[]>`
         select m.debtor_id as "debtorGuid", coalesce(o.data ->> 'recipient', '') as printed
         from message m left join document o on o.id = m.document_id where m.id = ${id}`
       const debtor = world.debtors.get(row!.debtorGuid)
       if (!debtor) throw new Error(`A message to ${row!.debtorGuid}, who is no debtor of the portfolio.`)
-      keep(world, debtor, { channel, recipient, printed: row!.printed, isLetter: documentId !== null })
+      keep(world, debtor, { channel, recipient, printed: row!.printed })
       if (channel !== 'letter') debtor.reached.push(Date.parse(world.clock.now()))
     }
   const senders = { email: sender('email'), sms: sender('sms'), letter: sender('letter') }
@@ -318,7 +300,7 @@ async function send(world: World): Promise<void> {
 function keep(
   { year, clock }: World,
   { person, guardian, reached }: Debtor,
-  { recipient, ...more }: { channel: Channel; recipient: string | null; printed: string; isLetter: boolean },
+  { recipient, ...more }: { channel: Channel; recipient: string | null; printed: string },
 ): void {
   const at = Date.parse(clock.now())
   year.contacts[more.channel]++

@@ -15,7 +15,7 @@ const results = join(import.meta.dirname, '../../tmp/visual-regression')
 const isUpdate = process.env['FORDRA_UPDATE'] === '1'
 const mostBytes = 1_500_000
 
-const referenceOf = (name: string) => join(references, `${name}.webp`)
+const referencePath = (name: string) => join(references, `${name}.webp`)
 
 describe('each screen', { skip }, () => {
   let tested: ConsoleTest
@@ -31,13 +31,13 @@ describe('each screen', { skip }, () => {
   })
   after(() => tested?.close())
 
-  const readReference = (name: string) => codec.read(readFileSync(referenceOf(name)), 'image/webp', 1)
+  const readReference = (name: string) => codec.read(readFileSync(referencePath(name)), 'image/webp', 1)
   const takeHalved = async (page: Page) => codec.read(await takePicture(page), 'image/png', 2)
 
   /** What differs from the reference; the pictures are written for whoever looks. */
   async function compare(name: string, picture: Picture): Promise<string[]> {
-    if (isUpdate) writeFileSync(referenceOf(name), await codec.write(picture, 'image/webp'))
-    if (!existsSync(referenceOf(name))) return [`${name} has no reference: FORDRA_UPDATE=1 writes it`]
+    if (isUpdate) writeFileSync(referencePath(name), await codec.write(picture, 'image/webp'))
+    if (!existsSync(referencePath(name))) return [`${name} has no reference: FORDRA_UPDATE=1 writes it`]
     const old = await readReference(name)
     const differences = findDifferences(old, picture)
     if (differences.length === 0) return []

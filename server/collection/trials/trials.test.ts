@@ -71,7 +71,7 @@ async function register(more: object = {}): Promise<{ caseGuid: string; debtorGu
   return { caseGuid: made.body.caseGuid, debtorGuid }
 }
 /** The trial and arm of each case; undefined without one. */
-async function armsOf(caseGuids: readonly string[]) {
+async function readArms(caseGuids: readonly string[]) {
   const rows = await api.sql<{ id: string; arm: string }[]>`
     select k.case_id as id, t.name || ' ' || d.arm as arm from trial_case k
       join trial_debtor d on d.trial_id = k.trial_id and d.debtor_id = k.debtor_id join trial t on t.id = k.trial_id
@@ -130,7 +130,7 @@ test('a draft is created, read, changed and deleted (createTrial, getTrial, list
   )
 })
 
-const errorsOf = async (more: object) => {
+const findErrors = async (more: object) => {
   const answer = await api.call<{ errors: Record<string, string[]> }>('POST', '/trials', {
     body: { ...plan, ...more },
   })
@@ -139,21 +139,21 @@ const errorsOf = async (more: object) => {
 }
 
 test('each wrong member of a trial is named', async () => {
-  assert.deepEqual(await errorsOf({ champion: 'NONE' }), ['champion'])
-  assert.deepEqual(await errorsOf({ name: ' ', outcomeDays: null }), ['name', 'outcomeDays'])
-  assert.deepEqual(await errorsOf({ clientGuid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70' }), ['clientGuid'])
-  assert.deepEqual(await errorsOf({ clientGuid: 'nobody' }), ['clientGuid'])
-  assert.deepEqual(await errorsOf({ challengers: [{ strategy: 'OURS', share: 10 }] }), [
+  assert.deepEqual(await findErrors({ champion: 'NONE' }), ['champion'])
+  assert.deepEqual(await findErrors({ name: ' ', outcomeDays: null }), ['name', 'outcomeDays'])
+  assert.deepEqual(await findErrors({ clientGuid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70' }), ['clientGuid'])
+  assert.deepEqual(await findErrors({ clientGuid: 'nobody' }), ['clientGuid'])
+  assert.deepEqual(await findErrors({ challengers: [{ strategy: 'OURS', share: 10 }] }), [
     'challengers[0].strategy',
   ])
-  assert.deepEqual(await errorsOf({ challengers: [] }), ['challengers'])
+  assert.deepEqual(await findErrors({ challengers: [] }), ['challengers'])
   const whole = [
     { strategy: 'SOFT', share: 50 },
     { strategy: 'FIRM', share: 50 },
   ]
-  assert.deepEqual(await errorsOf({ challengers: whole }), ['challengers'])
-  assert.deepEqual(await errorsOf({ highestAmount: 0 }), ['highestAmount'])
-  assert.deepEqual(await errorsOf({ currencyCode: 'XXZ' }), ['currencyCode'])
+  assert.deepEqual(await findErrors({ challengers: whole }), ['challengers'])
+  assert.deepEqual(await findErrors({ highestAmount: 0 }), ['highestAmount'])
+  assert.deepEqual(await findErrors({ currencyCode: 'XXZ' }), ['currencyCode'])
 })
 
 test('the form names its own members, and a challenger can be taken out', async () => {
@@ -270,7 +270,7 @@ test('debtors are assigned by the seed, which the end shows, and their cases fol
   assert.equal(stopped.cases, 16)
   const arms = cases.map(({ debtorGuid }) => assignArm(stopped.seed!, debtorGuid, [60, 40]))
   assert.deepEqual(
-    await armsOf(cases.map(({ caseGuid }) => caseGuid)),
+    await readArms(cases.map(({ caseGuid }) => caseGuid)),
     arms.map((arm) => `Steps ${arm}`),
   )
   for (const [at, { caseGuid }] of cases.entries())
@@ -283,7 +283,7 @@ test('debtors are assigned by the seed, which the end shows, and their cases fol
 async function registerInChallenger() {
   for (;;) {
     const made = await register()
-    const [arm] = await armsOf([made.caseGuid])
+    const [arm] = await readArms([made.caseGuid])
     if (arm?.endsWith(' 1')) return made
   }
 }
@@ -292,13 +292,13 @@ test('a debtor’s cases go together: the first counts, and those beside an open
   const untried = await register()
   const trialGuid = await startTrial({ clientGuid: client, name: 'Together' })
   const second = await register({ debtorGuid: untried.debtorGuid })
-  assert.deepEqual(await armsOf([untried.caseGuid, second.caseGuid]), [undefined, undefined])
+  assert.deepEqual(await readArms([untried.caseGuid, second.caseGuid]), [undefined, undefined])
   const first = await registerInChallenger()
   const later = await register({ debtorGuid: first.debtorGuid })
   const foreign = await register({ currencyCode: 'EUR' })
   const elsewhere = await api.addParty('OUTSIDE')
   const outside = await register({ clientGuid: elsewhere })
-  assert.deepEqual(await armsOf([later.caseGuid, foreign.caseGuid, outside.caseGuid]), [
+  assert.deepEqual(await readArms([later.caseGuid, foreign.caseGuid, outside.caseGuid]), [
     'Together 1',
     undefined,
     undefined,
@@ -309,7 +309,7 @@ test('a debtor’s cases go together: the first counts, and those beside an open
   await move(trialGuid, 'stop')
   const fresh = await register()
   const beside = await register({ debtorGuid: first.debtorGuid })
-  assert.deepEqual(await armsOf([fresh.caseGuid, beside.caseGuid]), [undefined, 'Together 1'])
+  assert.deepEqual(await readArms([fresh.caseGuid, beside.caseGuid]), [undefined, 'Together 1'])
   await applyOn(addDays(start, 3))
   assert.deepEqual(
     [
@@ -326,7 +326,7 @@ test('two registrations of one debtor at once give one arm and one case that cou
   for (let at = 0; at < 12; at++) {
     const debtorGuid = await makeDebtor(api)
     const made = await Promise.all(Array.from({ length: 4 }, () => register({ debtorGuid })))
-    const arms = await armsOf(made.map(({ caseGuid }) => caseGuid))
+    const arms = await readArms(made.map(({ caseGuid }) => caseGuid))
     assert.equal(new Set(arms).size, 1)
     assert.match(arms[0]!, /^At once [01]$/)
     const counted = await api.sql`
@@ -340,7 +340,7 @@ test('a client that gets another strategy takes its cases along', async () => {
   const trialGuid = await startTrial({ clientGuid: client, name: 'Along' })
   const { caseGuid } = await registerInChallenger()
   await assign(client, 'FIRM')
-  const [unassigned] = await armsOf([(await register()).caseGuid])
+  const [unassigned] = await readArms([(await register()).caseGuid])
   assert.equal(unassigned, undefined)
   await applyOn(addDays(start, 3))
   assert.equal(await readSubStatus(caseGuid), 'DEMAND_EXPIRED')

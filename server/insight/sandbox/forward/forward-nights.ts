@@ -116,8 +116,8 @@ async function runNight({ clock, sql, url, steps, model }: ForwardContext, date:
   await command.run(nightJob(sql, url, date), [date])
 }
 
-/** No queue runs it: this command waits for its end. */
-const nightJob = (sql: Sql, databaseUrl: string, businessDate: string): RunningJob => ({
+/** No queue runs it: its caller waits for its end. */
+export const nightJob = (sql: Sql, databaseUrl: string, businessDate: string): RunningJob => ({
   id: makeId(),
   name: 'day-end',
   payload: {},
