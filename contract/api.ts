@@ -43,7 +43,9 @@ import * as objections from './cases/objections.ts'
 import type { Operation } from './platform/operation.ts'
 import * as ownSessions from './access/own-sessions.ts'
 import * as passwordReset from './access/password-reset.ts'
+import * as heldPaymentFiles from './treasury/held-payment-files.ts'
 import * as paymentFiles from './treasury/payment-files.ts'
+import * as suspense from './treasury/suspense.ts'
 import * as paymentPlans from './plans/payment-plans.ts'
 import * as payouts from './treasury/payouts.ts'
 import * as promises from './work/promises.ts'
@@ -138,6 +140,8 @@ const modules = [
   paymentPlans,
   statutoryFees,
   paymentFiles,
+  heldPaymentFiles,
+  suspense,
   payouts,
   reports,
   work,

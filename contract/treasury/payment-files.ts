@@ -1,6 +1,6 @@
-/** Bank files with payments, and money in suspense: operations that the specification does not have. */
+/** Bank files with payments: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
+import { date, dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -41,6 +41,7 @@ export const entryReasons = [
   'ZERO',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
+
 export const suspenseStatuses = ['OPEN', 'ALLOCATED', 'REFUNDED'] as const
 
 const EntryPart = Type.Object(
@@ -57,7 +58,8 @@ const EntryPart = Type.Object(
   { $id: 'PaymentFileEntryPart' },
 )
 
-const fields = {
+/** The dictionary of bank files, their entries and money in suspense: every field once. */
+export const paymentFileFields = {
   paymentFileGuid: guid('File', { readOnly: true }),
   format: enumField(paymentFileFormats, 'Format'),
   fileName: text(255, 'Name of the file'),
@@ -116,7 +118,7 @@ const fields = {
 }
 
 export const PaymentFile = outputSchema(
-  fields,
+  paymentFileFields,
   [
     'paymentFileGuid',
     'format',
@@ -138,7 +140,7 @@ export const PaymentFile = outputSchema(
 export type PaymentFile = Static<typeof PaymentFile>
 
 export const PaymentFileEntry = outputSchema(
-  fields,
+  paymentFileFields,
   [
     'entryGuid',
     'number',
@@ -159,130 +161,29 @@ export const PaymentFileEntry = outputSchema(
 )
 export type PaymentFileEntry = Static<typeof PaymentFileEntry>
 
-export const Suspense = outputSchema(
-  fields,
-  [
-    'suspenseGuid',
-    'paymentFileGuid',
-    'account',
-    'currencyCode',
-    'amount',
-    'valueDate',
-    'references',
-    'payerName',
-    'message',
-    'reason',
-    'status',
-    'paymentGuid',
-    'settledDate',
-    'settledBy',
-    'note',
-    'dividedFrom',
-  ],
-  { $id: 'Suspense' },
-)
-export type Suspense = Static<typeof Suspense>
-
-export const SuspenseAllocation = inputSchema(
-  fields,
-  ['caseGuid', 'debtorGuid', 'paymentReferenceNumber', 'valueDate'],
-  { $id: 'SuspenseAllocation' },
-)
-export type SuspenseAllocation = Static<typeof SuspenseAllocation>
-
-const divisionPart = Type.Object(
-  {
-    caseGuid: Type.Optional(fields.caseGuid),
-    debtorGuid: Type.Optional(fields.debtorGuid),
-    paymentReferenceNumber: Type.Optional(fields.paymentReferenceNumber),
-    amount: Type.Number({ title: 'Amount, above zero', 'x-field': { kind: 'money' } }),
-  },
-  { $id: 'SuspenseDivisionPart', additionalProperties: false },
-)
-export const SuspenseDivision = Type.Object(
-  {
-    parts: Type.Array(divisionPart, { minItems: 1, maxItems: 100, title: 'What each case or debtor gets' }),
-    valueDate: Type.Optional(fields.valueDate),
-  },
-  { $id: 'SuspenseDivision', additionalProperties: false },
-)
-export type SuspenseDivision = Static<typeof SuspenseDivision>
-export const DividedSuspense = Type.Object(
-  { suspense: Suspense, parts: Type.Array(Suspense, { title: 'The parts, each with its payment' }) },
-  { $id: 'DividedSuspense' },
-)
-export type DividedSuspense = Static<typeof DividedSuspense>
-
-export const SuspenseRefund = inputSchema(fields, ['note'], { $id: 'SuspenseRefund' })
-export type SuspenseRefund = Static<typeof SuspenseRefund>
-
-/** Why a case is proposed for money in suspense, the strongest first. */
-export const proposalReasons = [
-  'REFERENCE',
-  'REFERENCE_NEAR',
-  'AMOUNT',
-  'AMOUNT_OF_ALL',
-  'PAYER_BEFORE',
-  'PAYER_NAME',
-] as const
-export type ProposalReason = (typeof proposalReasons)[number]
-
-const ProposalPart = Type.Object(
-  {
-    caseGuid: guid('Case'),
-    caseNumber: key(20, 'Case'),
-    debtorGuid: guid('Debtor'),
-    debtorName: key(200, 'Main debtor', { personalData: 'name' }),
-    clientName: key(200, 'Client'),
-    remainingSum: Type.Number({ title: 'Remaining', 'x-field': { kind: 'money' } }),
-    amount: Type.Number({ title: 'What the case would get', 'x-field': { kind: 'money' } }),
-  },
-  { $id: 'SuspenseProposalPart' },
-)
-export const SuspenseProposals = Type.Object(
-  {
-    proposals: Type.Array(
-      Type.Object(
-        {
-          reasons: Type.Array(
-            Type.Unsafe<ProposalReason>({ type: 'string', enum: [...proposalReasons], title: 'Reason' }),
-            { title: 'Why, the strongest reason first' },
-          ),
-          parts: Type.Array(ProposalPart, { title: 'One case, or the open cases of one debtor' }),
-        },
-        { $id: 'SuspenseProposal' },
-      ),
-      { title: 'At most five, the best first' },
-    ),
-  },
-  { $id: 'SuspenseProposals' },
-)
-export type SuspenseProposals = Static<typeof SuspenseProposals>
-export type SuspenseProposal = SuspenseProposals['proposals'][number]
-
-const checkedAmount = fields.amount
+const checkedAmount = paymentFileFields.amount
 export const PaymentFileCheck = Type.Object(
   {
-    format: fields.format,
-    messageId: fields.messageId,
+    format: paymentFileFields.format,
+    messageId: paymentFileFields.messageId,
     receivedBefore: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
       title: 'The same file, when it was received before',
     }),
-    entries: fields.entries,
+    entries: paymentFileFields.entries,
     booked: counted('Would be booked as payments'),
     suspended: counted('Would go into suspense'),
-    alreadyThere: fields.alreadyThere,
+    alreadyThere: paymentFileFields.alreadyThere,
     returned: counted('Returns by the bank'),
     notBooked: counted('Other entries that are no payments'),
     untried: counted('Not tried: only the first 5,000 payments are'),
     needsApproval: Type.Boolean({ title: 'Its sum is above the limit of the caller’s role for bank files' }),
     accounts: Type.Array(
       Type.Object({
-        account: fields.account,
-        currencyCode: fields.currencyCode,
-        entries: fields.entries,
+        account: paymentFileFields.account,
+        currencyCode: paymentFileFields.currencyCode,
+        entries: paymentFileFields.entries,
         booked: Type.Number({ title: 'Amount that would be booked' }),
         suspended: Type.Number({ title: 'Amount that would go into suspense' }),
         owner: Type.Unsafe<string | null>({
@@ -295,13 +196,13 @@ export const PaymentFileCheck = Type.Object(
     ),
     problems: Type.Array(
       Type.Object({
-        number: fields.number,
+        number: paymentFileFields.number,
         amount: checkedAmount,
-        currencyCode: fields.currencyCode,
-        valueDate: fields.valueDate,
-        payerName: fields.payerName,
-        outcome: fields.outcome,
-        reason: fields.reason,
+        currencyCode: paymentFileFields.currencyCode,
+        valueDate: paymentFileFields.valueDate,
+        payerName: paymentFileFields.payerName,
+        outcome: paymentFileFields.outcome,
+        reason: paymentFileFields.reason,
       }),
       { title: 'The first 20 entries that would not be booked, those for suspense first' },
     ),
@@ -310,34 +211,23 @@ export const PaymentFileCheck = Type.Object(
 )
 export type PaymentFileCheck = Static<typeof PaymentFileCheck>
 
-const heldFields = {
-  heldFileGuid: guid('Held file', { readOnly: true }),
-  fileName: fields.fileName,
-  sha256: key(64, 'SHA-256 of the file, hexadecimal'),
-  bytes: fields.bytes,
-  heldAt: dateTime('Held at'),
-  heldBy: guid('User who sent it'),
-}
-export const HeldPaymentFile = outputSchema(
-  heldFields,
-  ['heldFileGuid', 'fileName', 'sha256', 'bytes', 'heldAt', 'heldBy'],
-  { $id: 'HeldPaymentFile' },
-)
-export type HeldPaymentFile = Static<typeof HeldPaymentFile>
-
 const area = 'Debtors'
 const ofFile = Type.Object({ paymentFileGuid: guid('File') })
-const ofSuspense = Type.Object({ suspenseGuid: guid('Suspense') })
+
 const read = { area, method: 'GET', access: ['payment.read'], status: 200 } as const
 
-const sentFile = {
+const content = {
+  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  bodyType: 'application/octet-stream',
+  bodyBytesMax: paymentFileBytesMax,
+} as const
+/** The request of an operation that takes a file. */
+export const sentFile = {
   query: Type.Object(
     { fileName: Type.Optional(text(255, 'Name of the file, to know it by')) },
     { additionalProperties: false },
   ),
-  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
-  bodyType: 'application/octet-stream',
-  bodyBytesMax: paymentFileBytesMax,
+  ...content,
 } as const
 
 export const uploadPaymentFile = operation({
@@ -367,57 +257,10 @@ export const checkPaymentFile = operation({
   description:
     'Reads and books the file as `uploadPaymentFile` would, and takes everything back: nothing is stored. The answer has the format, the accounts, the counts and the first entries that would not be booked. A file that is wrong is refused with the same 422.',
   access: ['payment.write'],
-  body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
-  bodyType: 'application/octet-stream',
-  bodyBytesMax: paymentFileBytesMax,
+  ...content,
   status: 200,
   response: PaymentFileCheck,
   example: { body: 'NY000010…' },
-})
-export const holdPaymentFile = operation({
-  id: 'holdPaymentFile',
-  name: 'holdPaymentFile',
-  method: 'POST',
-  path: '/payment-files/held',
-  area,
-  summary: 'Hold a file of payments for a second person',
-  description:
-    'For a file whose upload was answered `needs-approval`. It is read as a whole, and kept as it is; nothing is booked. Then request its booking: `requestApproval` with the act `BANK_FILE` and the `heldFileGuid` as input. Somebody else approves it, and it is booked with their rights. It is deleted when it is booked, when the request is rejected or withdrawn, after a day without a request, and after 30 days at the latest. 409 for a file that waits for its decision already, and for the eleventh held file of a user.',
-  access: ['payment.write'],
-  ...sentFile,
-  status: 201,
-  problems: ['conflict'],
-  response: HeldPaymentFile,
-  example: { body: 'NY000010…' },
-})
-const ofHeldFile = Type.Object({ heldFileGuid: guid('Held file') })
-export const checkHeldPaymentFile = operation({
-  id: 'checkHeldPaymentFile',
-  name: 'checkHeldPaymentFile',
-  method: 'POST',
-  path: '/payment-files/held/:heldFileGuid/check',
-  area,
-  summary: 'Check a held file of payments',
-  description: 'What its booking would do now, as `checkPaymentFile` says of a file. Nothing is stored.',
-  access: ['payment.write'],
-  params: ofHeldFile,
-  status: 200,
-  response: PaymentFileCheck,
-})
-export const bookHeldPaymentFile = operation({
-  id: 'bookHeldPaymentFile',
-  name: 'bookHeldPaymentFile',
-  method: 'POST',
-  path: '/payment-files/held/:heldFileGuid/book',
-  area,
-  summary: 'Book a held file of payments',
-  description:
-    'As `uploadPaymentFile` of the same file by the caller, whose own limit holds. An approval of `BANK_FILE` does it. 409 when its request was rejected or withdrawn.',
-  access: ['payment.write'],
-  params: ofHeldFile,
-  status: 201,
-  problems: ['conflict'],
-  response: PaymentFile,
 })
 export const listPaymentFiles = operation({
   ...read,
@@ -449,87 +292,4 @@ export const listPaymentFileEntries = operation({
   query: pageQuery,
   response: page(PaymentFileEntry),
   example: { query: { $filter: "outcome eq 'SUSPENSE'" } },
-})
-export const listSuspense = operation({
-  ...read,
-  id: 'listSuspense',
-  name: 'listSuspense',
-  path: '/suspense',
-  summary: 'List money in suspense',
-  description:
-    'Money received whose case is unknown. It belongs to the agency: a restricted caller sees none.',
-  query: pageQuery,
-  response: page(Suspense),
-  example: { query: { $filter: "status eq 'OPEN'", $orderby: 'valueDate asc' } },
-})
-export const listSuspenseProposals = operation({
-  id: 'listSuspenseProposals',
-  name: 'listSuspenseProposals',
-  method: 'GET',
-  path: '/suspense/:suspenseGuid/proposals',
-  area,
-  summary: 'Propose cases for money in suspense',
-  description:
-    'Open cases in the currency of the money, with the reasons: a reference in the payer’s message, also with one wrong or two exchanged digits; an earlier payment of the same payer; the name of the payer; an amount that is what remains on a case, or on all open cases of a debtor. A proposal of several cases is booked by `divideSuspense`, another by `allocateSuspense`.',
-  access: ['payment.write'],
-  params: ofSuspense,
-  status: 200,
-  response: SuspenseProposals,
-})
-export const allocateSuspense = operation({
-  id: 'allocateSuspense',
-  name: 'allocateSuspense',
-  method: 'POST',
-  path: '/suspense/:suspenseGuid/allocate',
-  area,
-  summary: 'Allocate money in suspense',
-  description:
-    'Registers it as a payment for one of: a case, a payment reference, a debtor. The default value date is the bank’s.',
-  access: ['payment.write'],
-  params: ofSuspense,
-  body: SuspenseAllocation,
-  status: 200,
-  response: Suspense,
-  problems: ['conflict'],
-  example: { body: { paymentReferenceNumber: '10000817' } },
-})
-export const divideSuspense = operation({
-  id: 'divideSuspense',
-  name: 'divideSuspense',
-  method: 'POST',
-  path: '/suspense/:suspenseGuid/divide',
-  area,
-  summary: 'Divide money in suspense',
-  description:
-    'Registers a payment for each part, in the currency of the money: each for one of a case, a payment reference, a debtor. All of them or, when one is refused, none. What the parts leave stays in suspense: `suspense.amount` is then the rest.',
-  access: ['payment.write'],
-  params: ofSuspense,
-  body: SuspenseDivision,
-  status: 200,
-  response: DividedSuspense,
-  problems: ['conflict'],
-  example: {
-    body: {
-      parts: [
-        { paymentReferenceNumber: '10000817', amount: 150 },
-        { debtorGuid: '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70', amount: 49.5 },
-      ],
-    },
-  },
-})
-export const refundSuspense = operation({
-  id: 'refundSuspense',
-  name: 'refundSuspense',
-  method: 'POST',
-  path: '/suspense/:suspenseGuid/refund',
-  area,
-  summary: 'Refund money in suspense',
-  description: 'Books a refund to the sender. The transfer itself is made at the bank.',
-  access: ['payment.write'],
-  params: ofSuspense,
-  body: SuspenseRefund,
-  status: 200,
-  response: Suspense,
-  problems: ['conflict'],
-  example: { body: { note: 'Sent to us by mistake; refunded to the same account.' } },
 })

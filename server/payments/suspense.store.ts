@@ -1,5 +1,5 @@
 /** Reads money in suspense and books its settlement. */
-import { Suspense } from '../../contract/treasury/payment-files.ts'
+import { Suspense } from '../../contract/treasury/suspense.ts'
 import { memberColumns, selectList } from '../platform/database/columns.ts'
 import { findRow } from '../platform/database/find-row.ts'
 import {

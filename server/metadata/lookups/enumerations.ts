@@ -1,4 +1,5 @@
-import { paymentFileFormats, proposalReasons } from '../../../contract/treasury/payment-files.ts'
+import { paymentFileFormats } from '../../../contract/treasury/payment-files.ts'
+import { proposalReasons } from '../../../contract/treasury/suspense.ts'
 /** The codes of each built-in lookup, in the order to show them. Their texts are `lookup.<lookup code>.<code>`. */
 import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.ts'
 import { userRoles } from '../../../contract/access/access.ts'

@@ -1,12 +1,8 @@
 /** Payments for several references, money in suspense that a person divides, and payments that the bank returns. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type {
-  DividedSuspense,
-  PaymentFile,
-  PaymentFileEntry,
-  Suspense,
-} from '../../../contract/treasury/payment-files.ts'
+import type { PaymentFile, PaymentFileEntry } from '../../../contract/treasury/payment-files.ts'
+import type { DividedSuspense, Suspense } from '../../../contract/treasury/suspense.ts'
 import { assertProven, context, makeDebtor, openCases } from '../../testing/records/cases.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'

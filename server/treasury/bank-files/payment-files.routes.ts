@@ -1,4 +1,6 @@
+import * as heldContract from '../../../contract/treasury/held-payment-files.ts'
 import * as contract from '../../../contract/treasury/payment-files.ts'
+import * as suspenseContract from '../../../contract/treasury/suspense.ts'
 import type { ActOrigin } from '../../access/approvals/second-person.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
@@ -72,7 +74,7 @@ function serveUpload(service: ServerContext): void {
     return answerFile(db, caller, fileGuid)
   })
 
-  serve(service, contract.holdPaymentFile, async ({ db, caller, query, body }) => {
+  serve(service, heldContract.holdPaymentFile, async ({ db, caller, query, body }) => {
     requireAgency(caller)
     const held = await holdFile(db, caller, { fileName: query.fileName ?? null, content: body }).catch(
       throwRefusal,
@@ -106,13 +108,13 @@ function requireSeen({ partyIds }: Caller): void {
 }
 
 function serveHeld(service: ServerContext): void {
-  serve(service, contract.checkHeldPaymentFile, async ({ db, caller, params, origin }) => {
+  serve(service, heldContract.checkHeldPaymentFile, async ({ db, caller, params, origin }) => {
     requireSeen(caller)
     const { content } = await requireHeldFile(db, params.heldFileGuid)
     return { body: await checkPaymentFile(service.sql, caller, content, origin).catch(throwRefusal) }
   })
 
-  serve(service, contract.bookHeldPaymentFile, async ({ db, caller, params, origin }) => {
+  serve(service, heldContract.bookHeldPaymentFile, async ({ db, caller, params, origin }) => {
     requireSeen(caller)
     const fileGuid = await inTransaction(db, async (tx) => {
       const file = await takeHeldFile(tx, params.heldFileGuid)
@@ -142,34 +144,42 @@ function serveReading(service: ServerContext): void {
 function serveSuspense(service: ServerContext): void {
   const { clock, totals } = service
 
-  serve(service, contract.listSuspense, async ({ db, caller, query }) => ({
+  serve(service, suspenseContract.listSuspense, async ({ db, caller, query }) => ({
     body: await listSuspense(db, caller, query, { totals, today: clock.today() }),
   }))
 
-  serve(service, contract.listSuspenseProposals, async ({ db, caller, params: { suspenseGuid } }) => {
+  serve(service, suspenseContract.listSuspenseProposals, async ({ db, caller, params: { suspenseGuid } }) => {
     await requireSuspense(db, caller, suspenseGuid)
     return { body: await proposeForSuspense(db, caller, suspenseGuid) }
   })
 
   serve(
     service,
-    contract.allocateSuspense,
+    suspenseContract.allocateSuspense,
     async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
       await allocateSuspense(db, caller, { suspenseGuid, input: body }, origin)
       return { body: await requireSuspense(db, caller, suspenseGuid) }
     },
   )
 
-  serve(service, contract.divideSuspense, async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
-    const guids = await divideSuspense(db, caller, { suspenseGuid, input: body }, origin)
-    const parts = await Promise.all(guids.map((guid) => requireSuspense(db, caller, guid)))
-    return { body: { suspense: await requireSuspense(db, caller, suspenseGuid), parts } }
-  })
+  serve(
+    service,
+    suspenseContract.divideSuspense,
+    async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
+      const guids = await divideSuspense(db, caller, { suspenseGuid, input: body }, origin)
+      const parts = await Promise.all(guids.map((guid) => requireSuspense(db, caller, guid)))
+      return { body: { suspense: await requireSuspense(db, caller, suspenseGuid), parts } }
+    },
+  )
 
-  serve(service, contract.refundSuspense, async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
-    await refundSuspense(db, caller, { suspenseGuid, input: body }, origin)
-    return { body: await requireSuspense(db, caller, suspenseGuid) }
-  })
+  serve(
+    service,
+    suspenseContract.refundSuspense,
+    async ({ db, caller, params: { suspenseGuid }, body, origin }) => {
+      await refundSuspense(db, caller, { suspenseGuid, input: body }, origin)
+      return { body: await requireSuspense(db, caller, suspenseGuid) }
+    },
+  )
 }
 
 /** Books the entries of a file in the background. */

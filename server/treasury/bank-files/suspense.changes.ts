@@ -4,7 +4,7 @@ import type {
   SuspenseAllocation,
   SuspenseDivision,
   SuspenseRefund,
-} from '../../../contract/treasury/payment-files.ts'
+} from '../../../contract/treasury/suspense.ts'
 import type { EventType } from '../../../contract/platform/event-types.ts'
 import { fromMinor } from '../../../core/money/money.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'

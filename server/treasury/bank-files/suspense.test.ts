@@ -1,7 +1,7 @@
 /** Money in suspense: allocated, refunded, and returned when its payment is reversed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Suspense } from '../../../contract/treasury/payment-files.ts'
+import type { Suspense } from '../../../contract/treasury/suspense.ts'
 import { assertProven, context, makeDebtor, nowhere, openCases } from '../../testing/records/cases.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'

@@ -1,4 +1,4 @@
-import type { HeldPaymentFile } from '../../../contract/treasury/payment-files.ts'
+import type { HeldPaymentFile } from '../../../contract/treasury/held-payment-files.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { SentFile } from './file-limit.ts'
 

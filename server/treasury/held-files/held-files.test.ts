@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { CaseMovements } from '../../../contract/cases/all-cases.ts'
 import type { Approval, ApprovalDetail } from '../../../contract/access/approvals.ts'
-import type {
-  HeldPaymentFile,
-  PaymentFile,
-  PaymentFileCheck,
-} from '../../../contract/treasury/payment-files.ts'
+import type { HeldPaymentFile } from '../../../contract/treasury/held-payment-files.ts'
+import type { PaymentFile, PaymentFileCheck } from '../../../contract/treasury/payment-files.ts'
 import type { Page } from '../../platform/database/list.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs } from '../../testing/jobs.ts'

@@ -1,6 +1,7 @@
 /** Bank files that wait for a second person, as their senders sent them. Nothing of them is booked. */
 import { createHash } from 'node:crypto'
-import { paymentFileBytesMax, type HeldPaymentFile } from '../../../contract/treasury/payment-files.ts'
+import { type HeldPaymentFile } from '../../../contract/treasury/held-payment-files.ts'
+import { paymentFileBytesMax } from '../../../contract/treasury/payment-files.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,5 +1,5 @@
 /** Which cases are proposed for money in suspense, and in which order. Amounts are minor units. */
-import type { ProposalReason } from '../../../contract/treasury/payment-files.ts'
+import type { ProposalReason } from '../../../contract/treasury/suspense.ts'
 
 export interface OpenCase {
   caseGuid: string

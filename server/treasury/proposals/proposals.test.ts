@@ -1,7 +1,7 @@
 /** Proposals for money in suspense: the rules as tables, and over HTTP (listSuspenseProposals). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Suspense, SuspenseProposals } from '../../../contract/treasury/payment-files.ts'
+import type { Suspense, SuspenseProposals } from '../../../contract/treasury/suspense.ts'
 import type { Page } from '../../platform/database/list.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'

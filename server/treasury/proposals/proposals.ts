@@ -1,5 +1,5 @@
 /** Proposes cases for money in suspense: by references, by the payer, and by the amount. */
-import type { ProposalReason, SuspenseProposals } from '../../../contract/treasury/payment-files.ts'
+import type { ProposalReason, SuspenseProposals } from '../../../contract/treasury/suspense.ts'
 import { findByLexemes } from '../../metadata/search/found-items.store.ts'
 import { joinAny, lexeme } from '../../metadata/search/lexemes.ts'
 import { searchItems } from '../../metadata/search/search.routes.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { Suspense, SuspenseProposal } from '../../../../contract/treasury/payment-files.ts'
+import type { Suspense, SuspenseProposal } from '../../../../contract/treasury/suspense.ts'
 import { reading } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'
 

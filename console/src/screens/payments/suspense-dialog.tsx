@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Suspense } from '../../../../contract/treasury/payment-files.ts'
+import type { Suspense } from '../../../../contract/treasury/suspense.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Suspense } from '../../../../contract/treasury/payment-files.ts'
+import { Suspense } from '../../../../contract/treasury/suspense.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { Page } from '../../widgets/page.tsx'
