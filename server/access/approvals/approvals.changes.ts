@@ -80,7 +80,12 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
   const wanted = { act, id: readSubject(request), input }
   const idOf = (kind: ApprovalSubject) => (about === kind ? wanted.id : null)
   return inTransaction(db, async (tx) => {
-    const { value, pinned = input, shares = [], grows } = await findNeeded(tx, context, wanted)
+    const {
+      value,
+      pinned = fixDay(act, input, context.origin),
+      shares = [],
+      grows,
+    } = await findNeeded(tx, context, wanted)
     const approvalGuid = makeId()
     const caseGuids = shares.flatMap(({ caseGuid }) => caseGuid ?? [])
     const ofCases =
@@ -107,6 +112,10 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
     return approvalGuid
   })
 }
+
+/** A payment without a value date has that of its request: the debtor owes no interest while others look at it. */
+const fixDay = (act: ApprovalAct, input: Record<string, unknown>, { businessDate }: Origin) =>
+  act === 'PAYMENT' ? { ...input, valueDate: input['valueDate'] ?? businessDate } : input
 
 /**
  * The debtor of cases, and one of the cases, which shows a request to those who may see its client. No case when they

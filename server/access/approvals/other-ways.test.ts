@@ -101,6 +101,17 @@ test('a payment entered by hand above the limit needs a second person, also in p
   assertProblem(await approveAct(manager, guid), 'conflict', /decided/)
 })
 
+test('a payment counts from the day of its request, however long others look at it', async () => {
+  await setLimit(api, 'PAYMENT', 500)
+  const { caseGuid } = await cases.register()
+  const guid = await requestAct(handler, { act: 'PAYMENT', input: { caseGuid, amount: 600 } })
+  await api.setDate(addDays(today, 12))
+  assert.equal((await approve(guid)).status, 'APPROVED')
+  const [payment] = await api.sql<{ day: string }[]>`
+    select value_date::text as day from payment where case_id = ${caseGuid}`
+  assert.equal(payment!.day, today)
+})
+
 test('refusals write amounts as the language of the user does', async () => {
   await setLimit(api, 'PAYMENT', 1500)
   const swede = await addPerson(api, 3)
