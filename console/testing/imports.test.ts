@@ -1,29 +1,13 @@
-/** The import wizard in the console: 1,000 rows with mapping, by mouse and by keyboard alone. */
+/** The import wizard in the console, by mouse and by keyboard alone. `tasks/` counts its actions. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runJobs } from '../../server/testing/jobs.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { portfolio } from './tasks/portfolio.ts'
 
 const login = 'chef@agency.example'
-
-/** In windows-1252, with the columns of another system; every 50th row is wrong. */
-const portfolio = (prefix: string) => ({
-  name: 'kunder.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(
-    [
-      'Kundnummer;Efternamn;Gatuadress;Postnr;Postort;Land;Anteckning;Skapad',
-      ...Array.from(
-        { length: 1000 },
-        (_, index) =>
-          `${prefix}${index};Sjöberg${index};Storgatan ${index};${index % 50 === 0 ? 'nej' : '211 42'};Malmö;SE;"Ringde\ntvå gånger";Stockholm`,
-      ),
-    ].join('\n'),
-    'latin1',
-  ),
-})
 
 describe('the import wizard', { skip }, () => {
   let tested: ConsoleTest
@@ -44,17 +28,12 @@ describe('the import wizard', { skip }, () => {
     return row!.count
   }
 
-  test('imports 1,000 rows with mapping in at most 8 actions', async () => {
+  test('imports 1,000 rows with mapping', async () => {
     const { page, close } = await tested.open('/', { login })
-    let actions = 0
-    const act = async (work: Promise<unknown>) => {
-      actions += 1
-      await work
-    }
-    await act(page.getByRole('link', { name: 'Import', exact: true }).click())
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
     assert.deepEqual(await bothSchemes(page, 'file chosen'), [])
-    await act(page.locator('input[type=file]').setInputFiles(portfolio('m')))
+    await page.locator('input[type=file]').setInputFiles(portfolio('m'))
     await page.getByRole('region', { name: 'kunder.csv', exact: true }).waitFor()
     assert.equal(
       await page.getByRole('combobox', { name: 'Encoding' }).inputValue(),
@@ -62,27 +41,26 @@ describe('the import wizard', { skip }, () => {
     )
     assert.equal(await page.getByRole('combobox', { name: 'Field for Postort' }).inputValue(), 'City')
     const column = page.getByRole('combobox', { name: 'Field for Skapad' })
-    await act(column.click())
-    await act(page.getByRole('option', { name: 'Place of birth' }).click())
+    await column.click()
+    await page.getByRole('option', { name: 'Place of birth' }).click()
     assert.deepEqual(await bothSchemes(page, 'columns'), [])
-    await act(page.getByRole('button', { name: 'Check the file' }).click())
+    await page.getByRole('button', { name: 'Check the file' }).click()
     const checked = page.getByRole('region', { name: 'What the import will do' })
     await checked.getByText('980').waitFor()
     await checked.getByRole('row', { name: /^2 Postal code/ }).waitFor()
     assert.equal(await countDebtors('m'), 0)
     assert.deepEqual(await bothSchemes(page, 'checked'), [])
-    await act(page.getByRole('button', { name: 'Import 980 rows' }).click())
+    await page.getByRole('button', { name: 'Import 980 rows' }).click()
     await page.getByText('The file is imported').waitFor()
     assert.equal(await countDebtors('m'), 980)
     assert.deepEqual(await bothSchemes(page, 'imported'), [])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      act(page.getByRole('button', { name: 'Rejected rows' }).click()),
+      page.getByRole('button', { name: 'Rejected rows' }).click(),
     ])
     assert.equal(download.suggestedFilename(), 'kunder-rejected.csv')
     const rejected = readFileSync(await download.path(), 'utf8')
     assert.match(rejected, /;rejectedLine;rejectedReason\r\nm0;Sjöberg0;Storgatan 0;nej;Malmö;SE;/)
-    assert.ok(actions <= 8, `${actions} actions`)
     const [born] = await tested.api
       .sql`select place_of_birth as place from debtor where lastname = 'Sjöberg7'`
     assert.equal(born!['place'], 'Stockholm')

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { runJobs } from '../../../server/testing/jobs.ts'
 import { password, skip, startConsole, untilScreen, type ConsoleTest } from '../browser.ts'
 import { assertWithin, countActions, type Actions } from './actions.ts'
+import { portfolio } from './portfolio.ts'
 
 const login = 'dagen@agency.example'
 const date = '2026-06-15'
@@ -201,6 +202,24 @@ describe('the work of a day', { skip }, () => {
       const download = page.waitForEvent('download')
       await act.click(page.getByRole('button', { name: 'File for the bank' }))
       assert.match((await download).suggestedFilename(), /^pain\.001/)
+    }))
+
+  test('1,000 rows are imported with mapping, and the rejected rows saved: 8 actions', () =>
+    within(8, async (page, act) => {
+      await act.click(menu(page, 'Import'))
+      await untilScreen(page, 'Import')
+      await act.give(page.locator('input[type=file]'), portfolio('t'))
+      await act.choose(page.getByRole('combobox', { name: 'Field for Skapad' }), 'Place of birth')
+      await act.click(page.getByRole('button', { name: 'Check the file' }))
+      await act.click(page.getByRole('button', { name: 'Import 980 rows' }))
+      await page.getByText('The file is imported').waitFor()
+      const download = page.waitForEvent('download')
+      await act.click(page.getByRole('button', { name: 'Rejected rows' }))
+      assert.equal((await download).suggestedFilename(), 'kunder-rejected.csv')
+      const [row] = await tested.api.sql<{ count: number }[]>`
+        select count(*)::int as count from debtor
+        where source_reference like 'import/t%' and place_of_birth = 'Stockholm'`
+      assert.equal(row!.count, 980)
     }))
 })
 
