@@ -121,6 +121,7 @@ export const operationTable = {
   getCase: 'GET /debtors/:debtorGuid/cases/:caseGuid',
   getCaseByGuid: 'GET /cases/:caseGuid',
   getCaseCloseValues: 'GET /system/forms/case/close',
+  getCaseCosts: 'GET /dashboard/costs',
   getCaseDebtorValues: 'GET /system/forms/case/debtor',
   getCaseDemandValues: 'GET /system/forms/case/demand',
   getCaseEditValues: 'GET /system/forms/case/edit',

@@ -5,6 +5,7 @@ import * as allCases from './cases/all-cases.ts'
 import * as allPayments from './payments/all-payments.ts'
 import * as allPlans from './plans/all-plans.ts'
 import * as audit from './insight/audit.ts'
+import * as caseCosts from './insight/case-costs.ts'
 import * as cases from './cases/cases.ts'
 import * as bulk from './work/bulk-actions.ts'
 import * as calls from './work/calls.ts'
@@ -130,6 +131,7 @@ const modules = [
   allPayments,
   allPlans,
   dashboard,
+  caseCosts,
   promisePerformance,
   setupSteps,
   clients,

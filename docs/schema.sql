@@ -592,6 +592,7 @@ END),
 ) with (fillfactor=50);
 CREATE INDEX debt_case_client ON public.debt_case USING btree (client_id NULLS FIRST, id);
 CREATE INDEX debt_case_client_reference ON public.debt_case USING btree (client_reference_number) WHERE (client_reference_number IS NOT NULL);
+CREATE INDEX debt_case_closure_date ON public.debt_case USING btree (closure_date) WHERE (closure_date IS NOT NULL);
 CREATE INDEX debt_case_hold_until ON public.debt_case USING btree (hold_until, id) WHERE (hold_until IS NOT NULL);
 CREATE INDEX debt_case_limitation ON public.debt_case USING btree (limitation_date) WHERE (status <> 'CLOSED'::text);
 CREATE INDEX debt_case_limitation_date ON public.debt_case USING btree (limitation_date NULLS FIRST, id);
@@ -763,6 +764,7 @@ create table document (
 );
 alter table document alter data set statistics 0;
 CREATE INDEX document_addressee ON public.document USING btree (addressee_id) WHERE (addressee_id IS NOT NULL);
+CREATE INDEX document_business_date ON public.document USING btree (business_date) INCLUDE (id, case_id);
 CREATE INDEX document_case ON public.document USING btree (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX document_debtor ON public.document USING btree (debtor_id, id);
 CREATE TRIGGER document_unchanged BEFORE UPDATE ON public.document FOR EACH ROW EXECUTE FUNCTION guard_document();
@@ -1701,6 +1703,7 @@ create table phone_call (
   constraint phone_call_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),
   constraint phone_call_pkey PRIMARY KEY (id)
 );
+CREATE INDEX phone_call_business_date ON public.phone_call USING btree (business_date) INCLUDE (case_id);
 CREATE INDEX phone_call_case ON public.phone_call USING btree (case_id, id);
 CREATE INDEX phone_call_created_by ON public.phone_call USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX phone_call_debtor ON public.phone_call USING btree (debtor_id, id);

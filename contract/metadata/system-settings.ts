@@ -17,6 +17,10 @@ const fields = {
   answerDays: integer('Days to answer an objection', { minimum: 1, maximum: 365 }),
   contactsUnlimited: flag('No limit to the contacts within a week'),
   proposedContactRules: flag('Keep to proposed contact rules'),
+  letterPrice: money('Cost of a posted letter'),
+  emailPrice: money('Cost of an e-mail'),
+  smsPrice: money('Cost of an SMS'),
+  callPrice: money('Cost of a call'),
 }
 /** The dictionary of the installation's settings: the defaults for clients and cases without their own terms. */
 export const systemSettingFields = fields
@@ -36,5 +40,9 @@ export const SystemSettings = inputSchema(fields, [
   'contactsUnlimited',
   'proposedContactRules',
   'answerDays',
+  'letterPrice',
+  'emailPrice',
+  'smsPrice',
+  'callPrice',
 ])
 export type SystemSettings = Static<typeof SystemSettings>

@@ -96,6 +96,11 @@ export const systemSettingsEdit = form({
       columns: 2,
       fields: ['contactsPerWeek', 'contactsUnlimited', 'proposedContactRules', 'answerDays'],
     },
+    {
+      code: 'contactprices',
+      columns: 2,
+      fields: ['letterPrice', 'emailPrice', 'smsPrice', 'callPrice'],
+    },
   ],
   keys: [],
   takes: {},

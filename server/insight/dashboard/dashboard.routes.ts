@@ -1,8 +1,12 @@
+import { getCaseCosts } from '../../../contract/insight/case-costs.ts'
 import * as contract from '../../../contract/insight/dashboard.ts'
 import { getPromisePerformance } from '../../../contract/insight/promise-performance.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
+import { findSystemSettings } from '../../metadata/system/system-settings.changes.ts'
 import { readCollected } from './collected.store.ts'
+import { toPrices } from './costs.rules.ts'
+import { readCaseCosts } from './costs.store.ts'
 import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
 import { readPortfolio } from './portfolio.store.ts'
 import { readPromisePerformance } from './promises.store.ts'
@@ -10,6 +14,10 @@ import { readPromisePerformance } from './promises.store.ts'
 const usualMonths = 12
 
 export function serveDashboard(service: ServerContext): void {
+  const environment = {
+    countryCode: service.settings.FORDRA_COUNTRY,
+    currencyCode: service.settings.FORDRA_CURRENCY,
+  }
   const makeSpan = ({ months = usualMonths }: { months?: number }) => ({
     today: service.clock.today(),
     months,
@@ -24,6 +32,10 @@ export function serveDashboard(service: ServerContext): void {
   serve(service, getPromisePerformance, async ({ db, caller, query }) => ({
     body: await readPromisePerformance(db, caller, makeSpan(query)),
   }))
+  serve(service, getCaseCosts, async ({ db, caller, query }) => {
+    const { settings } = await findSystemSettings(db, environment)
+    return { body: await readCaseCosts(db, caller, { ...makeSpan(query), prices: toPrices(settings) }) }
+  })
   serve(service, contract.getPlanPerformance, async ({ db, caller, query }) => ({
     body: await readPlanPerformance(db, caller, makeSpan(query)),
   }))

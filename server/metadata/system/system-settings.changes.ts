@@ -93,7 +93,16 @@ const codes = {
   languageCode: [isLanguage, normaliseLanguage, 'must be a language of ISO 639-1 such as sv.'],
 } as const
 
-const amounts = ['tolerance', 'registrationFee', 'invoiceFee', 'reminderFee'] as const
+const amounts = [
+  'tolerance',
+  'registrationFee',
+  'invoiceFee',
+  'reminderFee',
+  'letterPrice',
+  'emailPrice',
+  'smsPrice',
+  'callPrice',
+] as const
 
 /** A cleared setting falls back to its default. */
 function apply(before: StoredSettings, input: SystemSettings, environment: Environment): StoredSettings {

@@ -2,10 +2,13 @@ import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { creditorRoles } from '../../../../contract/access/access.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { Page } from '../../widgets/page.tsx'
+import { useUser } from '../../session/session.ts'
 import { CollectedPanel } from './collected-panel.tsx'
+import { CostPanel } from './cost-panel.tsx'
 import { LiquidityPanel } from './liquidity-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
@@ -21,6 +24,8 @@ export default function Dashboard() {
   const collected = useQuery(reading('getCollected', span))
   const plans = useQuery(reading('getPlanPerformance', span))
   const promises = useQuery(reading('getPromisePerformance', span))
+  const seesCosts = useSeesCosts()
+  const costs = useQuery({ ...reading('getCaseCosts', span), enabled: seesCosts })
   const liquidity = useQuery(reading('getLiquidityForecast'))
   const rows = [
     ...(portfolio.data?.body.value ?? []).map((row) => ({ ...row, weight: row.cases })),
@@ -53,6 +58,7 @@ export default function Dashboard() {
           collected={collected.data?.body}
           promises={promises.data?.body}
           plans={plans.data?.body}
+          costs={costs.data?.body}
         />
         <PortfolioPanel {...portfolio} currency={currency} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -60,9 +66,16 @@ export default function Dashboard() {
           <LiquidityPanel {...liquidity} currency={currency} />
         </SimpleGrid>
         <PlanPanel {...plans} currency={currency} />
+        {seesCosts && <CostPanel {...costs} currency={currency} />}
       </Stack>
     </Page>
   )
+}
+
+/** Costs are the agency's: users who are restricted to clients do not see them. */
+function useSeesCosts(): boolean {
+  const { userRole, clientRestriction } = useUser()
+  return clientRestriction.length === 0 && creditorRoles.every((role) => role !== userRole)
 }
 
 /** The currency with the most rows first. */

@@ -1,5 +1,5 @@
 /** Months for charts, and for the lists behind them. */
-import { userCulture } from '../../format/format.ts'
+import { formatNumber, userCulture } from '../../format/format.ts'
 
 const midnight = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00Z`
 
@@ -31,6 +31,12 @@ export const longMonth = (month: string): string =>
 export const formatShort = (value: number): string =>
   new Intl.NumberFormat(userCulture(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 
+export const formatShare = (share: number): string => `${formatNumber(share * 100, 0)} %`
+
 /** The address of a list with a filter. */
 export const listAt = (path: string, ...conditions: (string | null)[]): string =>
   `${path}?filter=${encodeURIComponent(conditions.filter(Boolean).join(' and '))}`
+
+/** The cases that were closed from one day to before another. */
+export const closedBetween = (currency: string, from: string, before: string): string =>
+  listAt('/cases', `currencyCode eq '${currency}'`, `closureDate ge ${from}`, `closureDate lt ${before}`)

@@ -1,29 +1,24 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { CaseCosts } from '../../../../contract/insight/case-costs.ts'
 import type { Collected, PlanPerformance } from '../../../../contract/insight/dashboard.ts'
 import type { PromisePerformance } from '../../../../contract/insight/promise-performance.ts'
-import { TrendLine } from '../../charts/trend-line.tsx'
-import { formatMoney, formatNumber } from '../../format/format.ts'
-import { listAt, longMonth, monthAfter, monthsBetween } from './months.ts'
-
-interface Tile {
-  title: string
-  /** One value a whole month, the newest last. Null where there was nothing to measure. */
-  values: readonly (number | null)[]
-  format: (value: number) => string
-  to: string
-}
+import { formatMoney } from '../../format/format.ts'
+import { CostTile } from './cost-tile.tsx'
+import { FigureTile, type Tile } from './figure-tile.tsx'
+import { formatShare, listAt, monthAfter, monthsBetween } from './months.ts'
 
 interface TilesProps {
   currency: string
   collected: Collected | undefined
   promises: PromisePerformance | undefined
   plans: PlanPerformance | undefined
+  /** Left out for users who may not see it. */
+  costs: CaseCosts | undefined
 }
 
 /** The last whole month in figures: each with its trend, the month before it, and the list behind it. */
-export function Tiles({ currency, collected, promises, plans }: TilesProps) {
+export function Tiles({ currency, collected, promises, plans, costs }: TilesProps) {
   const { t } = useTranslation()
   const asOf = collected?.asOf ?? promises?.asOf ?? plans?.asOf
   if (asOf === undefined) return null
@@ -67,6 +62,7 @@ export function Tiles({ currency, collected, promises, plans }: TilesProps) {
     <section aria-label={t('dashboard.tiles')}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
         {tiles.map((tile) => tile && <FigureTile key={tile.title} tile={tile} months={months} />)}
+        {costs && <CostTile costs={costs} collected={collected} currency={currency} months={months} />}
       </SimpleGrid>
     </section>
   )
@@ -101,36 +97,3 @@ const shares = <R extends MonthRow>(
     const [part, whole] = row ? read(row) : [0, 0]
     return whole === 0 ? null : part / whole
   })
-
-const formatShare = (share: number) => `${formatNumber(share * 100, 0)} %`
-
-function FigureTile({
-  tile: { title, values, format, to },
-  months,
-}: {
-  tile: Tile
-  months: readonly string[]
-}) {
-  const { t } = useTranslation()
-  const [before, latest] = [values.at(-2) ?? null, values.at(-1) ?? null]
-  const compared =
-    before === null
-      ? t('dashboard.tileNothingBefore', { month: longMonth(months.at(-2)!) })
-      : t('dashboard.tileBefore', { month: longMonth(months.at(-2)!), figure: format(before) })
-  return (
-    <Paper component={Link} to={to} className="figure-tile" withBorder p="md">
-      <Text size="sm" fw={500}>
-        {title}
-      </Text>
-      <Group justify="space-between" align="flex-end" gap="xs">
-        <Text fz={24} fw={600} className="figure-tile-value">
-          {latest === null ? '–' : format(latest)}
-        </Text>
-        <TrendLine values={values} />
-      </Group>
-      <Text size="xs" c="dimmed">
-        {longMonth(months.at(-1)!)} · {compared}
-      </Text>
-    </Paper>
-  )
-}
