@@ -1179,6 +1179,7 @@ create table movement (
   constraint movement_case_id_number_key UNIQUE (case_id, number),
   constraint movement_reverses_id_key UNIQUE (reverses_id)
 );
+CREATE INDEX movement_outlay ON public.movement USING btree (value_date) WHERE ((kind = 'fee'::text) AND ((details ->> 'feeType'::text) = ANY (ARRAY['courtCost'::text, 'enforcementCost'::text])));
 CREATE INDEX movement_payment ON public.movement USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX movement_value_date ON public.movement USING btree (value_date NULLS FIRST, id) INCLUDE (case_id);
 CREATE TRIGGER movement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
