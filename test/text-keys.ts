@@ -19,6 +19,7 @@ import { problems } from '../contract/platform/problem.ts'
 import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treasury/payment-files.ts'
 import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
+import { lawPacks } from '../core/law/packs.ts'
 import { legalReasons } from '../core/law/permissions.ts'
 import { accounts } from '../core/ledger/case-transaction.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
@@ -129,6 +130,9 @@ const codesWithoutLookup = {
   ledgeraccount: accounts,
   jobkind: ['command', 'service'],
   leftoutreason: wordsIn('contract/treasury/payouts.ts', /enum: \['NO_ACCOUNT.*?\]/),
+  lawrule: lawPacks.flatMap(({ rules }) =>
+    rules.map(({ code }) => (`lawrule.${code}` in texts.en.lookup ? code : code.slice(3))),
+  ),
   letterkind: documentKinds,
   strategyaction: wordsIn(`${screens}/strategies/steps.ts`, /const actionKinds = .*/),
   suspensestatus: suspenseStatuses,

@@ -50,7 +50,10 @@ describe('letters', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'a letter to write'), [])
     // The law does not let a Norwegian case be demanded without a notice: the rule is shown, and nothing is sent.
     await dialog.getByRole('radio', { name: /^Demand/ }).check()
-    await dialog.getByText(/NO-/).first().waitFor()
+    await dialog
+      .getByText(/Demand after the deadline of the notice/)
+      .first()
+      .waitFor()
     assert.equal(await dialog.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true)
     await dialog.getByRole('radio', { name: /^Statement of account/ }).check()
     await dialog.getByRole('radio', { name: /^SMS/ }).check()

@@ -7,7 +7,7 @@ import {
   type ContactChannel,
   type ContactVerdict,
 } from '../../core/law/contact.ts'
-import { citeRule } from '../../core/law/packs.ts'
+import { describeRule } from '../../core/law/rule-name.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { texts } from '../../core/text/texts.ts'
 import type { Reader } from '../platform/dictionary/reader.ts'
@@ -72,7 +72,7 @@ export function describeContact(
   })
   if (rule === null) return sentence
   const status = rule.status === 'verified' ? '' : `, ${words.unverified}`
-  return `${sentence} (${rule.code}: ${citeRule(rule.code.slice(0, 2), rule)}${status})`
+  return `${sentence} (${describeRule(language, rule)}${status})`
 }
 
 /**

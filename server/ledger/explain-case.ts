@@ -1,7 +1,7 @@
 import type { CaseExplanation, ExplanationLine } from '../../contract/cases/cases.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { findDayCount } from '../../core/interest/day-count.ts'
-import { citeRule } from '../../core/law/packs.ts'
+import { describeRule } from '../../core/law/rule-name.ts'
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
 import type { LedgerInput } from '../../core/ledger/case-movement.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
@@ -52,8 +52,7 @@ export async function explainStoredCase(
     asOf: midnight(businessDate),
     ...(day && { knownAt: pastMark(day).knownAt }),
     dayCount: counted.basis,
-    dayCountRule:
-      counted.rule === null ? null : `${counted.rule.code}: ${citeRule(governingCountry!, counted.rule)}`,
+    dayCountRule: counted.rule === null ? null : describeRule(reader.language, counted.rule),
     figures: figures.map(({ figure, amount, lines }) => ({
       figure,
       amount: fromMinor(amount, currencyCode),

@@ -2,6 +2,7 @@
 import type { ExplanationLine, ReversedLine, Standstill } from '../../contract/cases/cases.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
 import { citeRule, findPack } from '../../core/law/packs.ts'
+import { describeRule, nameRule } from '../../core/law/rule-name.ts'
 import type { ExplainedFigure, ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
@@ -109,7 +110,7 @@ function describeFee(
     const country = rule.slice(0, 2)
     const found = findPack(country)?.rules.find(({ code }) => code === rule)
     if (found) more.lawSource = citeRule(country, found)
-    notes.push(found ? `${rule}: ${citeRule(country, found)}` : rule)
+    notes.push(found ? describeRule(language, found) : nameRule(language, rule))
   }
   if (overrideReason !== null) {
     more.overrideReason = overrideReason

@@ -2,7 +2,7 @@
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { formatMinor } from '../../core/money/money.ts'
 import { judge, type Verdict } from '../../core/law/permissions.ts'
-import { citeRule } from '../../core/law/packs.ts'
+import { describeRule } from '../../core/law/rule-name.ts'
 import { texts } from '../../core/text/texts.ts'
 import type { CaseRow } from '../claims/case-lock.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -22,10 +22,17 @@ export interface FeeLaw {
   jointPrincipal?: number
 }
 
-/** Why the law refuses, in one sentence for the reader: the reason, the first day or the highest amount, and the rule. */
+/**
+ * Why the law refuses, in one sentence for the reader: the reason, the first day or the highest amount, and the rule. What is
+ * stored has the rule's code too: it is read by programs, and by people of any language.
+ */
 export function describeRefusal(
   { reason, rule, from, highest }: Verdict,
-  { reader: { language, formats }, currency }: { reader: Reader; currency: string },
+  {
+    reader: { language, formats },
+    currency,
+    isStored = false,
+  }: { reader: Reader; currency: string; isStored?: boolean },
 ): string {
   const words = texts[language].law
   const sentence = fillPlaceholders(words[reason!], {
@@ -36,7 +43,8 @@ export function describeRefusal(
   })
   if (rule === null) return sentence
   const unverified = rule.status === 'verified' ? '' : `, ${words.unverified}`
-  return `${sentence} (${rule.code}: ${citeRule(rule.code.slice(0, 2), rule)}${unverified})`
+  const code = isStored ? `${rule.code}, ` : ''
+  return `${sentence} (${code}${describeRule(language, rule)}${unverified})`
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Reads the queue: the list, the counts by team and handler, and what is next. */
 import { WorkItem, type CaseWork, type WorkOwners, type WorkQueue } from '../../contract/work/work.ts'
+import { nameRule } from '../../core/law/rule-name.ts'
 import { creditorRoles } from '../../contract/access/access.ts'
 import { visibleUsers } from '../access/users/users.scope.ts'
 import { amountsExact, amountsOut, caseJoins } from '../cases/cases.store.ts'
@@ -71,21 +72,32 @@ export const workSource: ListSource<'work'> = {
   },
 }
 
-export const listWork = (
+export const listWork = async (
   db: Db,
   caller: Caller,
   query: PageQuery,
   context: ListContext,
-): Promise<Page<WorkItem>> => listRows<WorkItem, 'work'>(db, workSource, visibleWork(caller), query, context)
+): Promise<Page<WorkItem>> =>
+  withTasks(await listRows<WorkItem, 'work'>(db, workSource, visibleWork(caller), query, context), caller)
+
+/** The rule that an answer follows has a name in each language. */
+const withTasks = (page: Page<WorkItem>, { language }: Caller): Page<WorkItem> => ({
+  ...page,
+  value: page.value.map((item) =>
+    item.reason === 'OBJECTION' && item.task ? { ...item, task: nameRule(language, item.task) } : item,
+  ),
+})
 
 /** The items of a case, at most 100. */
-export const listCaseWork = (
+export async function listCaseWork(
   db: Db,
   caller: Caller,
   caseGuid: string,
   context: ListContext,
-): Promise<Page<WorkItem>> =>
-  listRows<WorkItem, 'work'>(db, workSource, visibleCaseWork(caller, caseGuid), { $top: 100 }, context)
+): Promise<Page<WorkItem>> {
+  const scope = visibleCaseWork(caller, caseGuid)
+  return withTasks(await listRows<WorkItem, 'work'>(db, workSource, scope, { $top: 100 }, context), caller)
+}
 
 /** The handler and next action of a case. */
 export async function findHandling(

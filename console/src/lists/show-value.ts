@@ -1,6 +1,6 @@
 /** The values of a record as text. */
 import { formatDateTime, formatMoney } from '../format/format.ts'
-import { codeLabel } from '../texts/labels.ts'
+import { codeLabel, isRuleMember, ruleLabel } from '../texts/labels.ts'
 import type { ListField } from './list-fields.ts'
 
 interface Words {
@@ -30,6 +30,6 @@ export function showValue(field: ListField, value: unknown, { yes, no, currency 
     case 'number':
       return field.money ? formatMoney(Number(value), currency) : String(value)
     default:
-      return String(value)
+      return isRuleMember(field.name) ? ruleLabel(String(value)) : String(value)
   }
 }

@@ -32,14 +32,23 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   subStatus: ['casesubstatus', 'holdreason'],
 }
 
+/** Members that hold the code of a rule of law. */
+const ruleMembers = new Set(['rule', 'lawRule', 'answerRule'])
+export const isRuleMember = (member: string): boolean => ruleMembers.has(member)
+
 /** The text of a code by the member that holds it. */
 export function codeLabel(member: string, code: string, otherwise = code): string {
+  if (isRuleMember(member)) return ruleLabel(code)
   const lookups = lookupsByMember[member] ?? [member.toLowerCase()]
   return translateLabel(
     lookups.map((lookup) => `lookup.${lookup}.${code}`),
     otherwise,
   )
 }
+
+/** The name of a rule of law by its code: its own, or that of the same rule in all countries. */
+export const ruleLabel = (code: string): string =>
+  translateLabel([`lookup.lawrule.${code}`, `lookup.lawrule.${code.slice(3)}`], code)
 
 /** `labelOf`, following a change of language. */
 export function useLabels(): typeof translateLabel {

@@ -51,7 +51,11 @@ const listed = async ({ caseGuid }: Made) =>
 test('the law gives a complaint its day, which nobody can put off, and an objection the day of the settings', async () => {
   await api.setDate('2026-06-15')
   const made = await open()
-  assertProblem(await record(made, { answerBy: '2026-06-25' }), 'invalid', /24 Jun 2026.*SE-COMPLAINT-ANSWER/)
+  assertProblem(
+    await record(made, { answerBy: '2026-06-25' }),
+    'invalid',
+    /24 Jun 2026.*Answer to complaints/,
+  )
   assert.ok((await record(made, { answerBy: '2026-06-20' })).status < 300)
   const complaint = await open()
   assert.ok((await record(complaint, {})).status < 300)
@@ -78,7 +82,11 @@ test('once the day has passed nothing is demanded until the debtor is answered',
   const { answer, demand } = await permissions(made)
   assert.deepEqual([answer!.isOverdue, demand.reasonCode, demand.rule], [true, 'unanswered', 'SE-UNANSWERED'])
   assert.equal((await listed(made)).isOverdue, true)
-  assertProblem(await addFee(made), 'unprocessable', /not answered by its day.*SE-UNANSWERED/)
+  assertProblem(
+    await addFee(made),
+    'unprocessable',
+    /not answered by its day.*Objections not answered in time/,
+  )
   const answered = await api.call('PATCH', `/system/forms/objection/answer?id=${body.objectionGuid}`, {
     body: { answer: 'We stop the calls.' },
   })
@@ -93,7 +101,7 @@ test('an administrator may charge a fee beyond it, with a reason', async () => {
   const made = await open()
   await record(made, { matter: 'HARDSHIP', kind: 'INCOME' })
   await api.setDate('2026-07-15')
-  assertProblem(await addFee(made), 'unprocessable', /SE-UNANSWERED/)
+  assertProblem(await addFee(made), 'unprocessable', /Objections not answered in time/)
   const charged = await addFee(made, { overrideReason: 'Answered by telephone, noted on the case.' })
   assert.ok(charged.status < 300, charged.text)
 })
@@ -106,6 +114,6 @@ test('the queue has it on its day, with the rule', async () => {
   const { body } = await api.call<{ value: WorkItem[] }>('GET', `/work?$filter=${filter}`)
   assert.deepEqual(
     body.value.map(({ dueDate, task }) => [dueDate, task]),
-    [['2026-06-24T00:00:00Z', 'SE-COMPLAINT-ANSWER']],
+    [['2026-06-24T00:00:00Z', 'Answer to complaints']],
   )
 })

@@ -1,4 +1,5 @@
 /** Records, answers and decides objections, complaints and hardship. docs/domain/objections.md has the rules. */
+import { nameRule } from '../../../core/law/rule-name.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/cases/objections.ts'
 import { findAnswerDeadline, type AnswerDeadline } from '../../../core/law/answer.ts'
@@ -78,7 +79,10 @@ async function readObjection(
   if (given !== null && given < received) checks.add('answerBy', 'must not be before it was received.')
   const deadline = await findDeadline(tx, row.caseGuid, { matter: matter ?? 'OBJECTION', received })
   if (given !== null && deadline.latest !== null && given > deadline.latest)
-    checks.add('answerBy', `must not be after ${checks.day(deadline.latest)} (${deadline.rule!.code}).`)
+    checks.add(
+      'answerBy',
+      `must not be after ${checks.day(deadline.latest)} (${nameRule(language, deadline.rule!.code)}).`,
+    )
   checks.throwIfAny()
   return {
     matter: matter!,

@@ -132,7 +132,11 @@ test('of a consumer credit, hardship is assessed before enforcement, and the ref
     return api.call('PATCH', place, { body: { status: 'LEGAL' } })
   }
   assert.equal((await toLegal(other)).status, 200)
-  assertProblem(await toLegal(made), 'unprocessable', /forbearance.*SE-FORBEARANCE.*2023\/2225/)
+  assertProblem(
+    await toLegal(made),
+    'unprocessable',
+    /forbearance.*Forbearance before enforcement.*2023\/2225/,
+  )
   assert.equal((await reasons(made))['status:LEGAL'], 'assessment')
   const guid = await object(made.caseGuid, { matter: 'HARDSHIP', kind: 'INCOME', reason: 'Out of work.' })
   assertProblem(await toLegal(made), 'unprocessable', /forbearance/)

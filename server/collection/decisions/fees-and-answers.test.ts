@@ -38,16 +38,16 @@ test('more than three reminder fees in one arrear, each above 100 kroner (Forbru
   const one = await scenarios.open('DK')
   await api.setDate(day(4))
   const fee = (number: number, amount: number) => ({ feeType: 'reminder', amount, valueDate: day(number) })
-  await refuse(one, fee(0, 105.5), /DKK.100\.00.*DK-REMINDER-CEILING/)
+  await refuse(one, fee(0, 105.5), /DKK.100\.00.*Highest reminder fee/)
   for (const number of [0, 1, 2]) await charge(one, fee(number, 100))
-  await refuse(one, fee(3, 100), /DK-THREE-REMINDERS/)
+  await refuse(one, fee(3, 100), /Three reminder fees at most/)
 })
 
 test('reminder fees of the creditor, and three more of the agency (the same arrear, Forbrugerombudsmanden 22/10276)', async () => {
   const one = await scenarios.open('DK', { fee: 100, feeType: 'reminder', feeDate: '2026-01-20' })
   await api.setDate(addDays(start, 30))
   for (const days of [0, 10]) await charge(one, { feeType: 'reminder', valueDate: addDays(start, days) })
-  await refuse(one, { feeType: 'reminder', valueDate: addDays(start, 20) }, /DK-THREE-REMINDERS/)
+  await refuse(one, { feeType: 'reminder', valueDate: addDays(start, 20) }, /Three reminder fees at most/)
 })
 
 test('fees for payment slips and address searches beyond the ceiling of collection costs (Højesteret in Forbrugerombudsmanden 12/00317, https://www.forbrugerombudsmanden.dk/find-sager/sager/markedsfoeringsloven/sager-efter-markedsfoeringsloven/inkasso/fo-kompetent-til-at-foere-tilsyn-paa-omraadet-for-inkassogebyrer/)', async () => {
@@ -55,8 +55,8 @@ test('fees for payment slips and address searches beyond the ceiling of collecti
   await api.sql`
     update party set fees = '{"paymentSlip": 25, "addressSearch": 52}'
     where id = (select client_id from debt_case where id = ${one.caseGuid})`
-  await refuse(one, { feeType: 'paymentSlip' }, /DK-OTHER-COSTS/)
-  await refuse(one, { feeType: 'addressSearch' }, /DK-OTHER-COSTS/)
+  await refuse(one, { feeType: 'paymentSlip' }, /Other collection costs/)
+  await refuse(one, { feeType: 'addressSearch' }, /Other collection costs/)
 })
 
 test('fees and collection although the debtor objected several times (Forbrugerombudsmanden on parking charges, told by https://danskfjernvarme.dk/aktuelt/nyheder/2026/rykkergebyrer-og-inkasso-maa-ikke-bruges-ved-indsigelser)', async () => {
@@ -67,7 +67,7 @@ test('fees and collection although the debtor objected several times (Forbrugero
   assert.deepEqual(await scenarios.letters(one), [])
   const later = { valueDate: addDays(start, 30) }
   for (const feeType of ['reminder', 'collectionDemand', 'externalCollection'])
-    await refuse(one, { feeType, ...later }, /DK-DISPUTED/)
+    await refuse(one, { feeType, ...later }, /Disputed claims/)
 })
 
 test('questions of debtors answered late or never (IMY on Sergel, 15 October 2020, https://www.imy.se/nyheter/kritik-mot-inkassobolag-som-det-ar-svart-att-komma-i-kontakt-med/)', async () => {
@@ -80,22 +80,22 @@ test('questions of debtors answered late or never (IMY on Sergel, 15 October 202
   assert.equal(await scenarios.reason(one, 'letter:demand'), null, 'there is still time to answer')
   await api.setDate(addDays(due, 1))
   assert.equal(await scenarios.reason(one, 'letter:demand'), 'unanswered')
-  await refuse(one, { feeType: 'collectionDemand' }, /SE-UNANSWERED/)
+  await refuse(one, { feeType: 'collectionDemand' }, /Objections not answered in time/)
 })
 
 test('costs of collection charged to a minor, also through the guardian (Lovavdelingen 2006/01456, 5 May 2006, https://www.regjeringen.no/no/dokumenter/-37---om-inndriving-av-krav-mot-umyndige/id455100/)', async () => {
   const one = await scenarios.open('NO', { noticeDeadline: '2026-02-20' }, { dateOfBirth: '2012-05-05' })
-  await refuse(one, { feeType: 'reminder' }, /NO-MINOR/)
+  await refuse(one, { feeType: 'reminder' }, /Debtors under 18/)
   const guardian = { debtorGuid: await makeDebtor(api), debtorRole: 'GUARDIAN' }
   const { caseGuid } = one
   await addCaseDebtor(api.sql, agencyCaller, { caseGuid, input: guardian }, contextOn(start))
-  for (const feeType of ['reminder', 'collectionFee']) await refuse(one, { feeType }, /NO-MINOR/)
+  for (const feeType of ['reminder', 'collectionFee']) await refuse(one, { feeType }, /Debtors under 18/)
 })
 
 test('a demand with collection fee on the day on which a direct debit failed (LG Düsseldorf, 8 June 2017, 14c O 169/15, https://openjur.de/u/973007.html)', async () => {
   const one = await scenarios.open('DE', { dueDate: start })
   for (const feeType of ['collectionDemand', 'collectionFee'])
-    await refuse(one, { feeType, amount: 20 }, /DE-DUE/)
+    await refuse(one, { feeType, amount: 20 }, /From the day after the due date/)
   const demanded = await scenarios.write(one, { kind: 'demand', dueDate: addDays(start, 20) })
-  assertProblem(demanded, 'unprocessable', /DE-DUE/)
+  assertProblem(demanded, 'unprocessable', /From the day after the due date/)
 })

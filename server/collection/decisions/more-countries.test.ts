@@ -42,23 +42,24 @@ test('each of several claims demanded by itself, with a fee each (Finanstilsynet
   await demands.runNights(0, 14)
   assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3'])
   assert.equal((await demands.listFees(cases)).flat().length, 1)
-  for (const caseGuid of cases.slice(1)) await refuse(caseGuid, { feeType: 'collectionFee' }, /NO-COLLECTION/)
+  for (const caseGuid of cases.slice(1))
+    await refuse(caseGuid, { feeType: 'collectionFee' }, /collection fee/)
 })
 
 test('reminder fees and salær charged against the regulation (Kredittilsynet, Intrum Justitia AS, 07/7944, 2007, http://docplayer.me/3016263)', async () => {
   const { caseGuid } = await scenarios.open('NO', { dueDate: addDays(start, -10) })
-  await refuse(caseGuid, { feeType: 'reminder' }, /NO-REMINDER-FEE-TIME/)
-  await refuse(caseGuid, { feeType: 'collectionFee' }, /NO-COLLECTION-FEE-TIME/)
+  await refuse(caseGuid, { feeType: 'reminder' }, /Waiting time before a reminder fee/)
+  await refuse(caseGuid, { feeType: 'collectionFee' }, /Waiting time before a collection fee/)
   const late = await scenarios.open('NO', { principal: 1000 })
-  await refuse(late.caseGuid, { feeType: 'reminder', amount: 70 }, /NO-REMINDER-CEILING/)
+  await refuse(late.caseGuid, { feeType: 'reminder', amount: 70 }, /Highest reminder fee/)
   await charge(late.caseGuid, { feeType: 'reminder' })
-  await refuse(late.caseGuid, { feeType: 'reminder' }, /NO-/)
+  await refuse(late.caseGuid, { feeType: 'reminder' }, /Time between two fees/)
 })
 
 test('too short a time to pay (Finanstilsynet, Collectia, told by e24.no/boers-og-finans/i/LlLkzJ)', async () => {
   const one = await scenarios.open('NO', { noticeDeadline: '2026-02-20' })
   const short = await scenarios.write(one, { kind: 'demand', dueDate: addDays(start, 13) })
-  assertProblem(short, 'unprocessable', /at least 14 days.*NO-DEMAND-DEADLINE/)
+  assertProblem(short, 'unprocessable', /at least 14 days.*Deadline of a demand/)
   const lawful = await scenarios.write(one, { kind: 'demand', dueDate: addDays(start, 14) })
   assert.ok(lawful.status < 300, lawful.text)
 })
@@ -73,7 +74,7 @@ test('an overpayment kept as income (Finanstilsynet, Collectia, told by e24.no/b
 test('a time to pay of less than ten days from the receipt (kuluttaja-asiamies, Ropo Suomi Oy, KKV/378/14.08.01.05/2022, 21.10.2024)', async () => {
   const one = await scenarios.open('FI', { principal: 500 })
   const short = await scenarios.write(one, { kind: 'demand', dueDate: addDays(start, 10) })
-  assertProblem(short, 'unprocessable', /FI-DEMAND-DEADLINE/)
+  assertProblem(short, 'unprocessable', /Deadline of a demand/)
 })
 
 test('fees for more than two demands, and a second one above half of the first (markkinaoikeus MAO:290/19, Alektum Oy)', async () => {
@@ -82,16 +83,24 @@ test('fees for more than two demands, and a second one above half of the first (
   await charge(caseGuid, demand('2026-03-02', 24))
   await refuse(caseGuid, demand('2026-04-01', 24), /€12\.00/)
   await charge(caseGuid, demand('2026-04-01', 12))
-  await refuse(caseGuid, demand('2026-05-01', 1), /FI-TWO-DEMANDS/)
+  await refuse(caseGuid, demand('2026-05-01', 1), /Two demand fees at most/)
 })
 
 test('external costs without the demand that warns of them (Forbrugerombudsmanden, 09/05412, 9 June 2010)', async () => {
   const one = await scenarios.open('DK')
-  await refuse(one.caseGuid, { feeType: 'externalCollection' }, /DK-EXTERNAL-TIME/)
+  await refuse(
+    one.caseGuid,
+    { feeType: 'externalCollection' },
+    /Waiting time before external collection costs/,
+  )
   // A reminder, with its fee, warns of the fee for collection only.
   assert.ok((await scenarios.write(one, { kind: 'reminder', dueDate: addDays(start, 10) })).status < 300)
   await charge(one.caseGuid, { feeType: 'reminder' })
-  await refuse(one.caseGuid, { feeType: 'externalCollection' }, /DK-EXTERNAL-TIME/)
+  await refuse(
+    one.caseGuid,
+    { feeType: 'externalCollection' },
+    /Waiting time before external collection costs/,
+  )
 })
 
 test('a demand with its costs in one sum (Datainspektionen, Transcom Credit Management Services AB, http://docplayer.se/1919470)', async () => {
@@ -121,7 +130,7 @@ test('a claim from the time when the debtor was a minor, without a check of its 
   await scenarios.runNights(20)
   assert.deepEqual(await scenarios.letters(one), [])
   assert.equal(await scenarios.reason(one, 'letter:demand'), 'minorClaim')
-  await refuse(one.caseGuid, { feeType: 'collectionDemand' }, /SE-MINOR-CLAIM/)
+  await refuse(one.caseGuid, { feeType: 'collectionDemand' }, /Claims from before the age of 18/)
   const checked = await api.call('PATCH', `/system/forms/case/law?id=${one.caseGuid}`, {
     body: { minorClaimChecked: true },
   })
@@ -143,5 +152,5 @@ test('a debtor who disputes the claim pressed further (BGH, 19 March 2015, I ZR 
 test('salær although the debtor had reason to have an objection looked at (Finansklagenemnda 2021-601, https://rapport.finkn.no/book/omrade-2)', async () => {
   const { caseGuid } = await scenarios.open('NO', { noticeDeadline: '2026-02-20' })
   assert.ok((await scenarios.object(caseGuid, 'The gym was closed for three months.')).status < 300)
-  await refuse(caseGuid, { feeType: 'collectionFee' }, /NO-DISPUTED/)
+  await refuse(caseGuid, { feeType: 'collectionFee' }, /Disputed claims/)
 })

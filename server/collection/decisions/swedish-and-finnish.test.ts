@@ -30,7 +30,7 @@ test('demands sent after an objection (Inkassonämnden 208-2020, https://svenski
   assertProblem(
     await scenarios.addFee(one.caseGuid, { feeType: 'collectionDemand' }),
     'unprocessable',
-    /SE-DISPUTED/,
+    /Disputed claims/,
   )
 })
 
@@ -71,7 +71,7 @@ test('claims on minors collected without a check of their ground (Datainspektion
     assertProblem(
       await scenarios.addFee(one.caseGuid, { feeType: 'collectionDemand' }),
       'unprocessable',
-      /SE-MINOR/,
+      /Debtors under 18/,
     )
   }
   const statement = await api.call('POST', `/debtors/${minor.debtorGuid}/documents`, { body: {} })
@@ -93,7 +93,7 @@ test('a paid demand on the 14th day after the last one (kuluttaja-asiamies, Ropo
   const reminded = await fee('reminder', '2026-03-02')
   assert.ok(reminded.status < 300, reminded.text)
   const early = await fee('collectionDemand', '2026-03-16')
-  assertProblem(early, 'unprocessable', /17 Mar 2026.*FI-FOURTEEN-DAYS/)
+  assertProblem(early, 'unprocessable', /17 Mar 2026.*Fourteen days between fees/)
   const lawful = await fee('collectionDemand', '2026-03-17')
   assert.ok(lawful.status < 300, lawful.text)
 })

@@ -98,7 +98,7 @@ export async function judgeSteps(tx: Db, steps: readonly Step[], date: string): 
 }
 
 function describeVerdict({ refused, fees, leftOut }: StepVerdict, currency: string): StepLaw {
-  const about = { reader: findReader('en'), currency }
+  const about = { reader: findReader('en'), currency, isStored: true }
   return {
     refused: refused && describeRefusal(refused, about),
     fees,

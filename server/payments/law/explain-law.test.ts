@@ -59,7 +59,7 @@ test('a fee names its kind, the rule that it was judged by, and where that is pu
   assert.equal(line!.feeType, 'reminder')
   assert.equal(line!.lawRule, 'SE-REMINDER-CEILING')
   assert.match(line!.lawSource!, /1981:739/)
-  assert.match(line!.note!, /SE-REMINDER-CEILING/)
+  assert.match(line!.note!, /Highest reminder fee/)
 })
 
 test('the rate is shown as reference rate and points, with the source of the reference rate', async () => {

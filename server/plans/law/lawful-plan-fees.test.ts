@@ -77,7 +77,7 @@ test('SE: the highest fees are allowed, once for a claim', async () => {
   assert.equal(first.status, 201, first.text)
   const path = `/debtors/${debtorGuid}/paymentplans/${first.body.paymentPlanGuid}`
   assert.equal((await api.call('POST', `${path}/cancel`)).status, 200)
-  assertProblem(await create(debtorGuid, fees), 'unprocessable', /SE-ONCE/)
+  assertProblem(await create(debtorGuid, fees), 'unprocessable', /Each kind of cost once/)
   const second = await create(debtorGuid, { ...fees, registrationFee: 0 })
   assert.equal(second.status, 201, second.text)
   const booked = await api.sql<{ amount: number }[]>`
@@ -96,7 +96,7 @@ test('a proposal whose fee has become too high is not activated', async () => {
   assert.equal(proposed.status, 201, 'no law governs the case')
   await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: { governingCountry: 'SE' } })
   const path = `/debtors/${debtorGuid}/paymentplans/${proposed.body.paymentPlanGuid}/activate`
-  assertProblem(await api.call('POST', path), 'unprocessable', /SE-PLAN-CEILING/)
+  assertProblem(await api.call('POST', path), 'unprocessable', /Highest fee of a payment plan/)
 })
 
 test('fees of the client’s terms are lowered to what the law allows', async () => {

@@ -6,6 +6,7 @@ import { reading } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { RuleName } from '../../widgets/rule-name.tsx'
 
 /** The cases that are demanded together with this one. Shows nothing for a case that is demanded by itself. */
 export function DemandPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) {
@@ -48,7 +49,7 @@ export function DemandPanel({ debtorGuid, caseGuid }: { debtorGuid: string; case
           )}
           {group.rule !== null && (
             <Text size="xs" c="dimmed">
-              {group.rule}: {group.source}
+              <RuleName rule={group.rule} source={group.source} />
             </Text>
           )}
         </>

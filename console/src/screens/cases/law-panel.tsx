@@ -7,6 +7,7 @@ import { formatDateTime, textCulture } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { RuleName } from '../../widgets/rule-name.tsx'
 
 /** What the law of the case's governing country does not allow today, with the reason and the date. */
 export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) {
@@ -38,7 +39,12 @@ export function LawPanel({ debtorGuid, caseGuid }: { debtorGuid: string; caseGui
                 {t(isOverdue ? 'objections.overdueSince' : 'objections.by', {
                   date: formatDateTime(answerBy),
                 })}
-                {rule !== null && ` (${rule}${source === null ? '' : `: ${source}`})`}
+                {rule !== null && (
+                  <>
+                    {' '}
+                    (<RuleName rule={rule} source={source} />)
+                  </>
+                )}
               </Text>
             </div>
           </li>

@@ -6,6 +6,7 @@ import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { RuleName } from '../../widgets/rule-name.tsx'
 
 /** When the limitation period began, by which rule, what interrupted it, and when it runs out. */
 export function LimitationPanel({ caseGuid }: { caseGuid: string }) {
@@ -43,7 +44,7 @@ export function LimitationPanel({ caseGuid }: { caseGuid: string }) {
                   })}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {clock.rule}: {clock.source}
+                  {clock.rule !== null && <RuleName rule={clock.rule} source={clock.source} />}
                 </Text>
               </div>
             </li>

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
+import { RuleName } from '../../widgets/rule-name.tsx'
 
 const columns = [
   'caseNumber',
@@ -41,6 +42,7 @@ export default function FindingList() {
         keyOf={({ lawFindingGuid }) => lawFindingGuid}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         columns={columns}
+        cells={{ rule: ({ rule }) => rule !== null && <RuleName rule={rule} /> }}
         quickFilters={[
           { label: t('lawReview.waiting'), filter: "findingStatus eq 'OPEN'" },
           { label: t('lawReview.listed'), filter: "findingStatus eq 'LISTED'" },

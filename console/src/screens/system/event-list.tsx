@@ -46,7 +46,7 @@ function EventData({ data }: { data: Record<string, unknown> }) {
   if (members.length === 0) return null
   return (
     <details>
-      <summary>{members.join(', ')}</summary>
+      <summary className="code">{members.join(', ')}</summary>
       <pre className="code event-data">{JSON.stringify(data, null, 2)}</pre>
     </details>
   )

@@ -17,8 +17,8 @@ export interface RefusalFigures {
   first: RefusedStep[]
 }
 
-/** The code that `describeRefusal` writes before the citation. */
-const ruleIn = (text: string) => `substring(${text} from '\\(([A-Z]{2}-[A-Z0-9-]+): ')`
+/** The code that `describeRefusal` writes first into what is stored. */
+const ruleIn = (text: string) => `substring(${text} from '\\(([A-Z]{2}-[A-Z0-9-]+)[,:] ')`
 
 /**
  * A step is tried again every night until the law allows it, and only its last refusal is stored. So every night keeps what

@@ -1,0 +1,95 @@
+/** Every screen speaks the reader's words: no code of a rule, no member's name, no code of a lookup. Skipped without a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { lawPacks } from '../../../core/law/packs.ts'
+import { runJobs, waitForJob } from '../../../server/testing/jobs.ts'
+import { skip, startConsole, untilScreen, type ConsoleTest, type Opened } from '../browser.ts'
+import { allScreens } from '../screens/all-screens.ts'
+import { administrator as login, businessDate, makeReference, type Reference } from '../screens/reference.ts'
+
+const ruleCodes = lawPacks.flatMap(({ rules }) => rules.map(({ code }) => code))
+
+describe('the words on the screens', { skip }, () => {
+  let tested: ConsoleTest
+  let at: Reference
+
+  before(async () => {
+    tested = await startConsole()
+    at = await makeReference(tested.api)
+    await addLaw(tested, at)
+  })
+  after(() => tested?.close())
+
+  test('no code of a rule or a lookup and no member’s name is on a screen', async () => {
+    const waiting = [...allScreens(at)]
+    const found: string[] = []
+    const walk = async ({ page, close }: Opened) => {
+      for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
+        const [path, heading] = screen
+        await page.goto(path)
+        await untilScreen(page, heading)
+        await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+        found.push(...(await findCodes(page)).map((code) => `${path}: ${code}`))
+      }
+      await close()
+    }
+    const pages: Opened[] = []
+    while (pages.length < 3) pages.push(await tested.open('/', { login }))
+    await Promise.all(pages.map(walk))
+    assert.deepEqual(found.toSorted().join('\n'), '')
+  })
+
+  test('a rule has its name in the language of the reader', async () => {
+    const { page, close } = await tested.open('/law-findings', { login })
+    await page.getByText('Highest reminder fee').first().waitFor()
+    await page.goto('/')
+    await page.getByText('Answer to complaints').first().waitFor()
+    await page.goto(`/cases/${at.caseGuid}`)
+    await page.getByText(/^Claims demanded together: /).waitFor()
+    await page.getByText(/^Limitation of consumer claims: |^Limitation of claims in general: /).waitFor()
+    await close()
+  })
+})
+
+/** What the law has to say: a case demanded with another, and a fee above the ceiling. */
+async function addLaw({ api }: ConsoleTest, { debtorGuid, clientGuid }: Reference): Promise<void> {
+  const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+    const answer = await api.call<Record<string, string>>(method, path, { body })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const register = (claim: object) =>
+    send('POST', '/system/forms/case/register', {
+      clientGuid,
+      principal: 1000,
+      dueDate: '2026-01-31',
+      ...claim,
+    })
+  await register({ debtorGuid, currencyCode: 'SEK' })
+  const other = await send('POST', '/debtors', { lastname: 'Nordmann' })
+  const { caseGuid } = await register({ debtorGuid: other['debtorGuid'], currencyCode: 'NOK' })
+  const fee = { feeType: 'reminder', amount: 500, valueDate: businessDate }
+  await send('POST', `/system/forms/fee/add?id=${caseGuid}`, fee)
+  await send('PATCH', `/system/forms/case/law?id=${caseGuid}`, { governingCountry: 'NO' })
+  const runner = await runJobs(api)
+  const { jobId } = await send('POST', '/system/commands/law-review', {})
+  await waitForJob(api, jobId!)
+  await runner.stop()
+}
+
+/** Codes in the texts that are seen, outside of what shows code on purpose. */
+async function findCodes(page: Page): Promise<string[]> {
+  return page.evaluate((rules) => {
+    const patterns = [/\b[a-z]+[A-Z][A-Za-z]*\b/g, /\b[A-Z]{2,}(?:_[A-Z]+)+\b/g, /\b[A-Z]{2}(?:-[A-Z]+)+\b/g]
+    const found = new Set<string>()
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { parentElement: parent } = node
+      if (!parent?.checkVisibility() || parent.closest('script, style, code, pre, .code')) continue
+      for (const pattern of patterns)
+        for (const [code] of node.textContent!.matchAll(pattern)) found.add(code)
+    }
+    return [...found].filter((code) => !code.includes('-') || rules.includes(code))
+  }, ruleCodes)
+}
