@@ -46,6 +46,28 @@ describe('bank files', { skip }, () => {
     '7000000001000000000000000000000001',
   ]
 
+  test('that are checked are still there when the user comes back, and closing the tab asks', async () => {
+    const { page, close } = await tested.open('/payment-files', { login })
+    const buffer = Buffer.from(lines.map((line) => line.padEnd(80)).join('\r\n'))
+    await page
+      .getByLabel('Bank file', { exact: true })
+      .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer })
+    await page.getByRole('button', { name: 'Book 1 entries' }).waitFor()
+    await page.getByRole('link', { name: 'Debtors', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Debtors' }).waitFor()
+    await page.getByRole('link', { name: 'Bank files', exact: true }).click()
+    await page.getByText('kept.txt').waitFor()
+    await page.getByRole('button', { name: 'Book 1 entries' }).waitFor()
+    const asked = page.waitForEvent('dialog')
+    const closing = page.reload().catch(() => {})
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.accept()
+    await closing
+    await page.getByLabel('Bank file', { exact: true }).waitFor({ state: 'attached' })
+    await close()
+  })
+
   test('are sent, and what is in suspense is allocated', async () => {
     const { page, close } = await tested.open('/payment-files', { login })
     const buffer = Buffer.from(lines.map((line) => line.padEnd(80)).join('\r\n'))
@@ -70,7 +92,7 @@ describe('bank files', { skip }, () => {
     await dialog.getByLabel('Payment reference').fill(reference)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The money is booked on the case.').waitFor()
-    await page.getByRole('cell', { name: 'allocated' }).waitFor()
+    await page.getByRole('cell', { name: 'Allocated' }).waitFor()
     const [row] = await tested.api.sql`select remaining_principal from debt_case where id = ${caseGuid}`
     assert.equal(row!['remaining_principal'], 120_000 - 45_600)
     await close()
@@ -99,7 +121,7 @@ describe('bank files', { skip }, () => {
     await page.getByRole('option', { name: caseNumber }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The money is booked on the case.').waitFor()
-    await row.getByRole('cell', { name: 'allocated' }).waitFor()
+    await row.getByRole('cell', { name: 'Allocated' }).waitFor()
     const [stored] = await tested.api.sql`select remaining_principal from debt_case where id = ${caseGuid}`
     assert.equal(stored!['remaining_principal'], 120_000 - 45_600 - 12_300)
     await close()
@@ -144,7 +166,7 @@ describe('bank files', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'proposals'), [])
     await proposals.getByRole('button', { name: 'Book' }).first().click()
     await page.getByText('The money is booked on the case.').waitFor()
-    await row.getByText('allocated').waitFor()
+    await row.getByText('Allocated').waitFor()
     await close()
   })
 

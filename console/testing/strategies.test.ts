@@ -28,7 +28,7 @@ describe('an administrator', { skip }, () => {
     await made.getByRole('textbox', { name: 'Name', exact: true }).fill('Soft reminders')
     await made.getByLabel('After days').fill('3')
     await page.getByRole('button', { name: 'Simulate' }).click()
-    await page.getByRole('cell', { name: 'letter reminder' }).waitFor()
+    await page.getByRole('cell', { name: 'Reminder Letter: Reminder' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Soft reminders' }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -41,6 +41,16 @@ describe('an administrator', { skip }, () => {
       select count(*)::int as steps from strategy g join strategy_step s on s.strategy_id = g.id and s.version = g.version
       where g.code = 'SOFT'`
     assert.equal(row!['steps'], 2)
+    await close()
+  })
+
+  test('reads the steps of a strategy by their names, not by their codes', async () => {
+    const { page, close } = await tested.open('/strategies', { login })
+    await page.getByRole('link', { name: 'Nordic standard' }).click()
+    const steps = page.getByRole('region', { name: /^Steps/ }).last()
+    await steps.getByRole('cell', { name: 'Collection notice (NO)', exact: true }).waitFor()
+    assert.equal(await page.getByText('NOTICE-NO').count(), 0)
+    assert.equal(await page.getByText('data/law').count(), 0)
     await close()
   })
 

@@ -2,11 +2,17 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
+interface LeaveGuardProps {
+  active: boolean
+  /** The input stays when the user goes to another screen: only closing the tab loses it. */
+  isKept?: boolean
+}
+
 /** Asks before unsaved input is lost, also when the tab is closed. */
-export function LeaveGuard({ active }: { active: boolean }) {
+export function LeaveGuard({ active, isKept = false }: LeaveGuardProps) {
   const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: () => active,
+    shouldBlockFn: () => active && !isKept,
     enableBeforeUnload: () => active,
     withResolver: true,
     disabled: !active,

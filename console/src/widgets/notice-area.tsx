@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications'
 
 export { notifications } from '@mantine/notifications'
 
-/** Where notices are shown. */
+/** Notices stand in the header (`console.css`), where they cover no row, button or save bar of the screen. */
 export default function NoticeArea() {
-  return <Notifications position="bottom-right" autoClose={5000} />
+  return <Notifications position="top-right" autoClose={5000} limit={1} />
 }

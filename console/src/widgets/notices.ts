@@ -10,6 +10,8 @@ export const loadNotices = () => import('./notice-area.tsx')
 async function show(notice: NotificationData): Promise<void> {
   hasNotices.set(true)
   const { notifications } = await loadNotices()
+  // The header has room for one: the latest.
+  notifications.clean()
   notifications.show({ withBorder: true, ...closable(), ...notice })
 }
 

@@ -8,6 +8,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { BankFile } from '../payments/bank-file.tsx'
 import { isBankFile } from '../payments/bank-format.ts'
+import { useKeptBankFile } from '../payments/kept-bank-file.ts'
 import { ImportFile } from './import-file.tsx'
 import { inspectImport } from './import-work.ts'
 import { ImportTemplates } from './import-templates.tsx'
@@ -21,7 +22,7 @@ interface Chosen {
 export default function ImportPage() {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<Chosen>()
-  const [bankFile, setBankFile] = useState<File>()
+  const [bankFile, setBankFile] = useKeptBankFile('import')
   const work = useWork()
   const choose = (file: File) =>
     void work.run(async () => {

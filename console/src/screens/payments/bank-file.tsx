@@ -2,16 +2,18 @@
 import { Alert, Badge, Button, Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentFileCheck } from '../../../../contract/treasury/payment-files.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { ApprovalRequest } from '../../forms/approval-request.tsx'
+import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { Facts } from './bank-file-facts.tsx'
 import { CheckedAccounts, CheckedProblems } from './bank-file-tables.tsx'
+import { dropKeptBankFile } from './kept-bank-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -38,10 +40,14 @@ export function BankFile({ file, onAnother }: BankFileProps) {
     // A file is checked once, when it is chosen.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [file])
+  // A file that was booked or handed on is not offered again.
+  const isDone = useRef(false)
+  useEffect(() => () => void (isDone.current && dropKeptBankFile()), [])
   const send = () =>
     void sending.run(async () => {
       const body = await readBytes(file)
       const made = await api.uploadPaymentFile({ fileName: file.name.slice(0, 255), body })
+      isDone.current = true
       setSent(made.paymentFileGuid)
       await refresh('listPaymentFiles')
     })
@@ -50,7 +56,10 @@ export function BankFile({ file, onAnother }: BankFileProps) {
     const { heldFileGuid } = await api.holdPaymentFile({ fileName: file.name.slice(0, 255), body })
     return { heldFileGuid }
   }
-  const toApprovals = () => void navigate({ to: '/approvals' })
+  const toApprovals = () => {
+    isDone.current = true
+    void navigate({ to: '/approvals' })
+  }
   const another = (
     <Button variant="default" size="xs" disabled={sending.busy} onClick={onAnother}>
       {t('import.another')}
@@ -58,6 +67,7 @@ export function BankFile({ file, onAnother }: BankFileProps) {
   )
   return (
     <>
+      <LeaveGuard active={checked !== undefined && sent === undefined} isKept />
       <Panel title={file.name} actions={another}>
         {checking.busy && (
           <div role="status" aria-label={t('import.checking')}>

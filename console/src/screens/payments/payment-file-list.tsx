@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PaymentFile } from '../../../../contract/treasury/payment-files.ts'
 import { refresh } from '../../api/queries.ts'
@@ -9,6 +9,7 @@ import { FileDrop } from '../../widgets/file-drop.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { StateBadge } from '../../widgets/state-badge.tsx'
 import { BankFile } from './bank-file.tsx'
+import { useKeptBankFile } from './kept-bank-file.ts'
 
 const refreshMs = 4000
 
@@ -16,7 +17,7 @@ const refreshMs = 4000
 export default function PaymentFileList() {
   const { t } = useTranslation()
   const mayWrite = useMay('payment.write')
-  const [file, setFile] = useState<File>()
+  const [file, setFile] = useKeptBankFile('payment-files')
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh('listPaymentFiles')

@@ -21,7 +21,7 @@ export default function SuspenseList() {
         name="suspense"
         row={Suspense}
         keyOf={({ suspenseGuid }) => suspenseGuid}
-        columns={['valueDate', 'amount', 'currencyCode', 'payerName', 'message', 'reason', 'status']}
+        columns={['valueDate', 'amount', 'payerName', 'message', 'reason', 'status']}
         cells={{ status: ({ status }) => <StateBadge lookup="suspensestatus" state={status} /> }}
         quickFilters={[
           { label: t('worklist.all') },

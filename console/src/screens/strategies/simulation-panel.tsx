@@ -15,16 +15,19 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
+import { nameStep, readAction, type Step } from './steps.ts'
 
 interface SimulationPanelProps {
   /** Undefined for a strategy that is not stored yet. */
   strategyGuid?: string | undefined
   /** Edited steps; without them the stored ones. */
   steps?: StrategyStepInput[] | undefined
+  /** The stored steps, by which those of the course are named. */
+  known?: readonly Step[]
 }
 
 /** Simulates a strategy on an invented case, or on the cases that have it. 0 days is a dry run. */
-export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
+export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationPanelProps) {
   const { t } = useTranslation()
   const work = useWork()
   const [on, setOn] = useState<string>('made-up')
@@ -98,14 +101,20 @@ export function SimulationPanel({ strategyGuid, steps }: SimulationPanelProps) {
       </form>
       <Stack gap="sm" mt="sm" role="status">
         <ProblemAlert error={work.error} />
-        {result && <Outcome result={result} />}
+        {result && <Outcome result={result} steps={steps ?? known} />}
       </Stack>
     </Panel>
   )
 }
 
-function Outcome({ result }: { result: Simulation }) {
+interface OutcomeProps {
+  result: Simulation
+  steps: readonly Pick<StrategyStepInput, 'code' | 'actions' | 'countries'>[]
+}
+
+function Outcome({ result, steps }: OutcomeProps) {
   const { t } = useTranslation()
+  const names = new Map(steps.map((step) => [step.code, nameStep(step)]))
   if (result.course.length === 0) return <Text size="sm">{t('strategy.nothing')}</Text>
   return (
     <>
@@ -115,8 +124,8 @@ function Outcome({ result }: { result: Simulation }) {
           {result.isSample && ` (${t('strategy.sample')})`}
         </Text>
         {result.steps.map(({ step, taken, refused }) => (
-          <Badge key={step} variant="light" tt="none" color={refused > 0 ? 'red' : 'blue'}>
-            {step}: {formatNumber(taken)}
+          <Badge key={step} title={step} variant="light" tt="none" color={refused > 0 ? 'red' : 'blue'}>
+            {names.get(step) ?? step}: {formatNumber(taken)}
             {refused > 0 && ` (${t('strategy.refused')}: ${formatNumber(refused)})`}
           </Badge>
         ))}
@@ -149,10 +158,10 @@ function Outcome({ result }: { result: Simulation }) {
                   </Text>
                 )}
               </td>
-              <td style={{ whiteSpace: 'normal' }}>
-                {one.step}
+              <td style={{ whiteSpace: 'normal' }} title={one.step}>
+                {names.get(one.step) ?? one.step}
                 <Text size="xs" c={one.refused === null ? 'dimmed' : 'red'}>
-                  {one.refused ?? one.actions.join(' · ')}
+                  {one.refused ?? one.actions.map(readAction).join(' · ')}
                 </Text>
               </td>
               <td>

@@ -45,6 +45,25 @@ export function describeAction(action: Action): string {
   }
 }
 
+/** What a step is called: its letter, or else its first action, with the countries that it is for. */
+export function nameStep({ actions, countries }: Pick<StrategyStepInput, 'actions' | 'countries'>): string {
+  const action = actions.find(({ kind }) => kind === 'letter') ?? actions[0]
+  if (!action) return '–'
+  const name =
+    action['kind'] === 'letter'
+      ? translateLabel(`lookup.letterkind.${toText(action['letter'])}`, toText(action['letter']))
+      : describeAction(action)
+  return countries?.length ? `${name} (${countries.join(', ')})` : name
+}
+
+/** An action of a simulated course, such as `letter reminder`, in words. */
+export function readAction(told: string): string {
+  const [kind = '', first = '', second = ''] = told.split(' ')
+  const action = { fee: 'feeType', letter: 'letter', status: 'status', service: 'service' }[kind]
+  if (action === undefined) return describeAction({ kind, task: told.slice(kind.length + 1) })
+  return describeAction({ kind, [action]: first, subStatus: second })
+}
+
 /** A stored step without its null members, for sending it back. */
 export const toDraft = ({ code, status, afterDays, actions, ...conditions }: Step): StrategyStepInput => ({
   code,

@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
-import { describeAction, type Step } from './steps.ts'
+import { describeAction, nameStep, type Step } from './steps.ts'
 import { StrategyEditor } from './strategy-editor.tsx'
 import { Unverified } from './strategy-list.tsx'
 
@@ -74,7 +74,7 @@ export default function StrategyPage() {
             </Text>
             <Steps steps={strategy.steps} />
           </Panel>
-          {mayWrite && <SimulationPanel strategyGuid={strategyGuid} />}
+          {mayWrite && <SimulationPanel strategyGuid={strategyGuid} known={strategy.steps} />}
         </Stack>
       )}
     </Page>
@@ -100,7 +100,9 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       <tbody>
         {steps.map((step) => (
           <tr key={step.code}>
-            <td>{step.code}</td>
+            <td style={wrapped} title={step.code}>
+              {nameStep(step)}
+            </td>
             <td style={wrapped}>
               {statusLabel(step.status)}
               {step.subStatus !== null && `, ${subStatusLabel(step.subStatus)}`}
