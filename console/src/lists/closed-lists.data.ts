@@ -6,6 +6,13 @@ import {
   lawFindingStatuses,
   lawObstacles,
 } from '../../../contract/cases/law-reviews.ts'
+import {
+  forbearanceMeasures,
+  objectionDecisions,
+  objectionKinds,
+  objectionMatters,
+  objectionStatuses,
+} from '../../../contract/cases/objections.ts'
 import { callOutcomes, promiseStatuses } from '../../../contract/work/calls.ts'
 import { workReasons } from '../../../contract/work/work.ts'
 import {
@@ -34,6 +41,11 @@ export const closedLists: Record<string, readonly string[]> = {
   lawfindingkind: lawFindingKinds,
   lawfindingstatus: lawFindingStatuses,
   lawobstacle: lawObstacles,
+  forbearance: forbearanceMeasures,
+  objectiondecision: objectionDecisions,
+  objectionkind: objectionKinds,
+  objectionmatter: objectionMatters,
+  objectionstatus: objectionStatuses,
   interruption: interruptions,
   workreason: workReasons,
   calloutcome: callOutcomes,

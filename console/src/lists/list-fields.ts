@@ -11,6 +11,8 @@ export interface ListField {
   /** For choices: the values as in `$filter`, with texts in quotes. */
   choices: readonly { value: string; title: string }[]
   filterable: boolean
+  /** The lookup of its codes. */
+  lookup?: string
   /** For numbers: true if it is an amount in the row's currency. */
   money?: boolean
   /** For dates: true if it is a day without a time. */
@@ -36,6 +38,7 @@ export function readListFields(schema: object): ListField[] {
         title: member.title ?? member.description?.replace(/[.;].*$/s, '') ?? name,
         kind,
         choices: readChoices(member),
+        ...(member['x-field']?.lookup && { lookup: member['x-field'].lookup }),
         filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
         ...(member['x-field']?.kind === 'money' && { money: true }),
         ...(member['x-field']?.kind === 'date' && { isDay: true }),

@@ -1,6 +1,6 @@
 /** The values of a record as text. */
 import { formatDateTime, formatMoney } from '../format/format.ts'
-import { codeLabel, isRuleMember, ruleLabel } from '../texts/labels.ts'
+import { codeLabel, isRuleMember, ruleLabel, translateLabel } from '../texts/labels.ts'
 import type { ListField } from './list-fields.ts'
 
 interface Words {
@@ -30,6 +30,12 @@ export function showValue(field: ListField, value: unknown, { yes, no, currency 
     case 'number':
       return field.money ? formatMoney(Number(value), currency) : String(value)
     default:
-      return isRuleMember(field.name) ? ruleLabel(String(value)) : String(value)
+      return showText(field, String(value))
   }
+}
+
+/** A text may be the code of a rule, or of a lookup. */
+function showText({ name, lookup }: ListField, text: string): string {
+  if (isRuleMember(name)) return ruleLabel(text)
+  return lookup === undefined ? text : translateLabel(`lookup.${lookup}.${text}`, text)
 }

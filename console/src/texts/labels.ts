@@ -14,6 +14,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   channel: ['messagechannel'],
   component: ['claimcomponent'],
   correction: ['lawcorrection'],
+  decision: ['objectionstatus'],
   document: ['letterkind'],
   endReason: ['paymentplanendreason'],
   findingKind: ['lawfindingkind'],

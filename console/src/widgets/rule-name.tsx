@@ -5,7 +5,7 @@ import { ruleLabel } from '../texts/labels.ts'
 export function RuleName({ rule, source = null }: { rule: string; source?: string | null }) {
   useTranslation()
   return (
-    <span title={rule}>
+    <span className="wraps" title={rule}>
       {ruleLabel(rule)}
       {source !== null && `: ${source}`}
     </span>

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { lawPacks } from '../../../core/law/packs.ts'
+import { enumerations } from '../../../server/metadata/lookups/enumerations.ts'
 import { runJobs, waitForJob } from '../../../server/testing/jobs.ts'
 import { skip, startConsole, untilScreen, type ConsoleTest, type Opened } from '../browser.ts'
 import { allScreens } from '../screens/all-screens.ts'
 import { administrator as login, businessDate, makeReference, type Reference } from '../screens/reference.ts'
 
+const lookupCodes = Object.values<readonly string[]>(enumerations).flat()
 const ruleCodes = lawPacks.flatMap(({ rules }) => rules.map(({ code }) => code))
 
 describe('the words on the screens', { skip }, () => {
@@ -80,16 +82,25 @@ async function addLaw({ api }: ConsoleTest, { debtorGuid, clientGuid }: Referenc
 
 /** Codes in the texts that are seen, outside of what shows code on purpose. */
 async function findCodes(page: Page): Promise<string[]> {
-  return page.evaluate((rules) => {
-    const patterns = [/\b[a-z]+[A-Z][A-Za-z]*\b/g, /\b[A-Z]{2,}(?:_[A-Z]+)+\b/g, /\b[A-Z]{2}(?:-[A-Z]+)+\b/g]
-    const found = new Set<string>()
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const { parentElement: parent } = node
-      if (!parent?.checkVisibility() || parent.closest('script, style, code, pre, .code')) continue
-      for (const pattern of patterns)
-        for (const [code] of node.textContent!.matchAll(pattern)) found.add(code)
-    }
-    return [...found].filter((code) => !code.includes('-') || rules.includes(code))
-  }, ruleCodes)
+  return page.evaluate(
+    ([rules, lookups]) => {
+      const patterns = [
+        /\b[a-z]+[A-Z][A-Za-z]*\b/g,
+        /\b[A-Z]{2,}(?:_[A-Z]+)+\b/g,
+        /\b[A-Z]{2}(?:-[A-Z]+)+\b/g,
+      ]
+      const found = new Set<string>()
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const { parentElement: parent } = node
+        if (!parent?.checkVisibility() || parent.closest('script, style, code, pre, .code')) continue
+        const text = node.textContent!.trim()
+        if (/^[A-Z][A-Z_]{2,}$/.test(text) && lookups.includes(text)) found.add(text)
+        for (const pattern of patterns)
+          for (const [code] of node.textContent!.matchAll(pattern)) found.add(code)
+      }
+      return [...found].filter((code) => !code.includes('-') || rules.includes(code))
+    },
+    [ruleCodes, lookupCodes] as const,
+  )
 }

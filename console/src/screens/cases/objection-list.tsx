@@ -18,6 +18,7 @@ export default function ObjectionList() {
         name="objections"
         row={Objection}
         keyOf={({ objectionGuid }) => objectionGuid}
+        link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         columns={[
           'answerBy',
           'matter',

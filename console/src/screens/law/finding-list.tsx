@@ -9,6 +9,7 @@ import { formatNumber } from '../../format/format.ts'
 import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
+import { codeLabel } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -19,14 +20,11 @@ const columns = [
   'caseNumber',
   'mainDebtorName',
   'findingKind',
-  'actedDate',
+  'rule',
   'chargedAmount',
   'lawfulAmount',
-  'amount',
   'correction',
-  'rule',
   'findingStatus',
-  'obstacle',
 ]
 
 /** What reviews by the law found, and the confirmation of corrections. */
@@ -42,7 +40,12 @@ export default function FindingList() {
         keyOf={({ lawFindingGuid }) => lawFindingGuid}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         columns={columns}
-        cells={{ rule: ({ rule }) => rule !== null && <RuleName rule={rule} /> }}
+        cells={{
+          rule: ({ rule }) => rule !== null && <RuleName rule={rule} />,
+          correction: ({ correction }) => (
+            <span className="wraps">{codeLabel('correction', correction)}</span>
+          ),
+        }}
         quickFilters={[
           { label: t('lawReview.waiting'), filter: "findingStatus eq 'OPEN'" },
           { label: t('lawReview.listed'), filter: "findingStatus eq 'LISTED'" },

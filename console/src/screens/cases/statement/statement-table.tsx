@@ -47,7 +47,7 @@ export function StatementTable({ statement, isPast }: StatementTableProps) {
           {lines.map((line) => (
             <tr key={line.transactionGuid}>
               <td>{formatDateTime(line.valueDate)}</td>
-              <td>
+              <td className="wraps">
                 <What
                   line={line}
                   currencyCode={currencyCode}
