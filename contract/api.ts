@@ -8,6 +8,7 @@ import * as audit from './insight/audit.ts'
 import * as caseCosts from './insight/case-costs.ts'
 import * as cases from './cases/cases.ts'
 import * as bulk from './work/bulk-actions.ts'
+import * as bulkLetters from './work/bulk-letters.ts'
 import * as calls from './work/calls.ts'
 import * as casePermissions from './cases/permissions.ts'
 import * as demandGroups from './cases/demand-groups.ts'
@@ -150,6 +151,7 @@ const modules = [
   calls,
   promises,
   bulk,
+  bulkLetters,
 ] as const
 
 type ExportOf<M> = M extends unknown ? M[keyof M] : never

@@ -17,11 +17,14 @@ describe('letters', { skip }, () => {
   })
   after(() => tested?.close())
 
-  const makeCase = async (lastname: string) => {
-    const { api } = tested
+  const makeDebtor = async (lastname: string) => {
     const body = { lastname, cellularPhone: '+46701740605' }
-    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body })
-    const { debtorGuid } = debtor.body
+    const debtor = await tested.api.call<{ debtorGuid: string }>('POST', '/debtors', { body })
+    return debtor.body.debtorGuid
+  }
+  const makeCase = async (lastname: string, known?: string) => {
+    const { api } = tested
+    const debtorGuid = known ?? (await makeDebtor(lastname))
     const made = await api.call<{ caseGuid: string; caseNumber: string }>(
       'POST',
       '/system/forms/case/register',
@@ -78,7 +81,12 @@ describe('letters', { skip }, () => {
   })
 
   test('go to many after a preview of some, and come back while they wait', async () => {
-    for (const name of ['A', 'B', 'C', 'D']) await makeCase(`Flerbrev ${name}`)
+    const { debtorGuid } = await makeCase('Flerbrev A')
+    for (const name of ['B', 'C', 'D']) await makeCase(`Flerbrev ${name}`)
+    await makeCase('Flerbrev A', debtorGuid)
+    const closed = await makeCase('Flerbrev E')
+    const closure = { closureCode: 'RECALLED_BY_CLIENT' }
+    await tested.api.call('PATCH', `/system/forms/case/close?id=${closed.caseGuid}`, { body: closure })
     const filter = encodeURIComponent("startswith(mainDebtorName,'Flerbrev')")
     const { page, close } = await tested.open(`/cases?filter=${filter}&sort=mainDebtorName`, { login })
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
@@ -88,16 +96,34 @@ describe('letters', { skip }, () => {
     await page.getByRole('option', { name: 'Reminder' }).click()
     await dialog.getByText(/Preview 1 of 3 .* Flerbrev A/).waitFor()
     await dialog.getByRole('img', { name: /Reminder/ }).waitFor()
+    await dialog.getByText('4 letters to 4 debtors.').waitFor()
+    await dialog.getByText('1 case is demanded in the letter of another case.').waitFor()
+    await dialog.getByText('1 case gets no letter:').waitFor()
+    await dialog.getByText('The case is closed: only a statement can be sent.').waitFor()
+    assert.deepEqual(await findViolations(page, 'a letter to many'), [])
+    // All of it is in sight on a small window: nothing is sent by what has to be scrolled to.
+    for (const part of [
+      dialog.getByText(/^The letters leave after ten minutes/),
+      dialog.getByText('4 letters to 4 debtors.'),
+      dialog.getByText(/Preview 1 of 3/),
+      dialog.getByRole('button', { name: 'Apply to 6' }),
+    ]) {
+      const box = await part.boundingBox()
+      assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 720, await part.innerText())
+    }
     await dialog.getByRole('button', { name: 'Next preview' }).click()
-    await dialog.getByText(/Preview 2 of 3 .* Flerbrev B/).waitFor()
-    await dialog.getByRole('button', { name: 'Apply to 4' }).click()
-    await dialog.getByText('4 of 4 done, 0 failed.').waitFor()
+    await dialog.getByText(/Preview 2 of 3 .* Flerbrev A/).waitFor()
+    await dialog.getByRole('button', { name: 'Apply to 6' }).click()
+    await dialog.getByText('5 of 6 done, 1 failed.').waitFor()
     const waiting = () => tested.api.sql`
       select id from message where kind = 'letter' and next_try_at > now() + interval '5 minutes'`
     assert.equal((await waiting()).length, 4)
     await dialog.getByRole('button', { name: 'Undo 4' }).click()
     await dialog.getByText('4 undone.').waitFor()
     assert.equal((await waiting()).length, 0)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('group', { name: /selected$/ }).count(), 0, 'the selection is cleared')
     await close()
   })
 })

@@ -18,6 +18,9 @@ type KeyOf<Area extends keyof Texts> = { [A in Area]: `${A}.${keyof Texts[A] & s
 export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
 
 const files = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json')
+const ruleFiles = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json', {
+  query: '?rules',
+})
 const kept = 'fordra-language'
 
 export const i18n: I18n = createInstance()
@@ -50,8 +53,24 @@ export async function changeLanguage(code: string | null | undefined): Promise<v
     const { default: texts } = await files[`../../../data/texts/${language}.json`]!()
     i18n.addResourceBundle(language, 'translation', texts)
   }
+  if (hasRuleNames) await addRuleNames(language)
   await i18n.changeLanguage(language)
   document.documentElement.lang = language === 'no' ? 'nb' : language
+}
+
+/** Whether a screen has asked for the names of the rules of law. */
+let hasRuleNames = false
+
+/** Loads the names of the rules of law, which few screens show. */
+export async function loadRuleNames(): Promise<void> {
+  hasRuleNames = true
+  await addRuleNames(i18n.language as Language)
+}
+
+async function addRuleNames(language: Language): Promise<void> {
+  if (i18n.exists('lookup.lawrule.DUE', { lng: language })) return
+  const { default: names } = await ruleFiles[`../../../data/texts/${language}.json`]!()
+  i18n.addResources(language, 'translation', names)
 }
 
 export const keepLanguage = (): void => localStorage.setItem(kept, i18n.language)

@@ -70,7 +70,13 @@ async function addLaw({ api }: ConsoleTest, { debtorGuid, clientGuid }: Referenc
     })
   await register({ debtorGuid, currencyCode: 'SEK' })
   const other = await send('POST', '/debtors', { lastname: 'Nordmann' })
-  const { caseGuid } = await register({ debtorGuid: other['debtorGuid'], currencyCode: 'NOK' })
+  // No law applies before it is chosen.
+  const foreign = await api.addParty('FJORD')
+  const { caseGuid } = await register({
+    clientGuid: foreign,
+    debtorGuid: other['debtorGuid'],
+    currencyCode: 'NOK',
+  })
   const fee = { feeType: 'reminder', amount: 500, valueDate: businessDate }
   await send('POST', `/system/forms/fee/add?id=${caseGuid}`, fee)
   await send('PATCH', `/system/forms/case/law?id=${caseGuid}`, { governingCountry: 'NO' })

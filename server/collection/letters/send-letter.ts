@@ -48,6 +48,21 @@ export async function previewLetter(
   return showLetter(document, answer.channel)
 }
 
+/** The cases of the letter as it would be sent now. Throws as `sendLetter` does. */
+export async function foreseeLetter(
+  db: Db,
+  caller: Caller,
+  order: Order,
+  origin: Origin,
+): Promise<readonly string[]> {
+  await requireDebtor(db, caller, order.debtorGuid)
+  const request = await withPlan(db, caller, readRequest(order, caller, origin))
+  const joint = await findJointLetter(db, caller, request, origin.businessDate)
+  const together = joint && { caseGuids: joint.caseGuids, reference: unknownReference }
+  await draftLetter(db, caller, { ...request, together }, origin)
+  return joint?.caseGuids ?? (request.caseGuid === null ? [] : [request.caseGuid])
+}
+
 /** A letter as text and image, to be shown in a page. */
 export const showLetter = async (
   { language, data }: Pick<NewDocument, 'language' | 'data'>,

@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/work/bulk-actions.ts'
 import type { BulkAction } from '../../../contract/work/bulk-actions.ts'
+import { foreseeBulkLetters } from '../../../contract/work/bulk-letters.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { customProperties } from '../../platform/dictionary/custom-properties.ts'
@@ -7,6 +8,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import * as changes from './bulk-actions.changes.ts'
+import { foreseeLetters } from './foresee-letters.ts'
 import * as store from './bulk-actions.store.ts'
 
 export function serveBulkActions(service: ServerContext): void {
@@ -18,6 +20,10 @@ export function serveBulkActions(service: ServerContext): void {
     const made = await changes.startBulkAction(db, { caller, origin, own: await own() }, body)
     return accepted(db, caller, made)
   })
+
+  serve(service, foreseeBulkLetters, async ({ db, caller, origin, body }) => ({
+    body: await foreseeLetters(db, { caller, origin, own: await own() }, body),
+  }))
 
   serve(service, contract.listBulkActions, async ({ db, caller, query }) => ({
     body: await store.listBulkActions(db, caller, query, context()),

@@ -18,6 +18,8 @@ import { ownBulkActions, visibleBulkRows } from './bulk-actions.scope.ts'
 import { bulkColumns } from './bulk-lists.ts'
 import type { Undo } from './bulk-undo.ts'
 
+const lettersLock = 7_240_071
+
 const countRows = (condition: string) =>
   `(select count(*)::int from bulk_action_row r where r.action_id = b.id and ${condition})`
 /** The job under way, or the last one. */
@@ -230,11 +232,52 @@ export async function findMatching(
   return new Set(rows.map(({ number }) => number))
 }
 
+export interface MatchingCase {
+  caseGuid: string
+  debtorGuid: string
+  /** All that match. */
+  total: number
+}
+
+/** The first of the matching cases, in the order in which a run takes them; of all of them without GUIDs. */
+export const listMatchingCases = (
+  db: Db,
+  { caseGuids, most }: { caseGuids: readonly string[] | null; most: number },
+  { tables, where, parameters }: MatchingRows,
+): Promise<MatchingCase[]> =>
+  runStatement<MatchingCase>(
+    db,
+    `select c.id as "caseGuid", c.main_debtor_id as "debtorGuid", (count(*) over ())::int as total from ${tables}
+     where ($1::uuid[] is null or c.id = any($1::uuid[])) and ${where}
+     order by ${bulkColumns('cases').order} limit $2::int`,
+    [caseGuids && [...caseGuids], most, ...parameters],
+  )
+
+/** The letter of a run that demands the case together with others. Rows of one debtor wait here for each other. */
+export async function findSharedLetter(
+  tx: Db,
+  { actionGuid, debtorGuid, subjectGuid }: { actionGuid: string; debtorGuid: string; subjectGuid: string },
+): Promise<string | undefined> {
+  await tx`select pg_advisory_xact_lock(${lettersLock}, hashtext(${debtorGuid}))`
+  const [row] = await tx<{ documentGuid: string }[]>`
+    select d.document_id as "documentGuid" from demand_letter_case d
+    where d.case_id = ${subjectGuid} and exists (select from bulk_action_row r where r.action_id = ${actionGuid}
+      and r.undo ->> 'operation' = 'withdrawLetter' and (r.undo #>> '{params,documentGuid}')::uuid = d.document_id)
+    limit 1`
+  return row?.documentGuid
+}
+
+/** Locks the letter that an undo withdraws. False when it is withdrawn already. */
+export async function holdLetter(tx: Db, { params }: Undo): Promise<boolean> {
+  const rows = await tx`select from document where id = ${String(params!['documentGuid'])} for update`
+  return rows.length > 0
+}
+
 /** The letters of an action that somebody has tried to send. */
 export async function countLeftLetters(db: Db, id: string): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     db,
-    `select count(*)::int as count from ${letterRows} where r.action_id = $1::uuid and not (${unsent})`,
+    `select count(distinct m.id)::int as count from ${letterRows} where r.action_id = $1::uuid and not (${unsent})`,
     [id],
   )
   return row!.count

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BulkAction, BulkRow } from '../../../contract/work/bulk-actions.ts'
 import { sendMessages } from '../../platform/messages/send.ts'
+import type { BulkLetters } from '../../../contract/work/bulk-letters.ts'
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
@@ -253,6 +254,53 @@ test('letters leave ten minutes after the run, all or none are withdrawn, and no
   assert.equal(refused.body.left, 1)
 })
 const post = () => Promise.resolve()
+
+test('letters are foreseen by number, debtors and reasons; claims that are demanded together get one, withdrawn once (foreseeBulkLetters)', async () => {
+  const { caseGuids, filter } = await openNamed(3)
+  const [first, , closed] = caseGuids as [string, string, string]
+  const { mainDebtorGuid: debtorGuid } = (
+    await api.call<{ mainDebtorGuid: string }>('GET', `/cases/${first}`)
+  ).body
+  const { caseGuid: joined } = await at.register({ dueDate: '2026-05-15', debtorGuid })
+  await api.call('PATCH', `/system/forms/case/close?id=${closed}`, {
+    body: { closureCode: 'RECALLED_BY_CLIENT' },
+  })
+  const letter = { kind: 'reminder', channel: 'letter', dueDate: '2026-07-15T00:00:00Z' }
+  const foresee = async (which: object) => {
+    const answer = await api.call<BulkLetters>('POST', '/bulkactions/letters/preview', {
+      body: { ...letter, ...which },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const { cases, examined, letters, debtors, together, refused } = answer.body
+    return { counts: [cases, examined, letters, debtors], together, refused }
+  }
+  const all = await foresee({ filter })
+  assert.deepEqual([all.counts, all.together], [[4, 4, 2, 2], [joined]])
+  assert.equal(all.refused.length, 1)
+  assert.equal(all.refused[0]!.cases, 1)
+  assert.match(all.refused[0]!.reason, /closed/)
+  const chosen = await foresee({ caseGuids: [joined, closed] })
+  assert.deepEqual([chosen.counts, chosen.together, chosen.refused[0]!.cases], [[2, 2, 1, 1], [], 1])
+  const countLetters = async () => {
+    const [row] = await api.sql<{ count: number }[]>`
+      select count(*)::int as count from document d join debt_case c on c.id = d.case_id
+      where c.main_debtor_id = ${debtorGuid}`
+    return row!.count
+  }
+  assert.equal(await countLetters(), 0, 'nothing is stored before')
+  const ended = await run({ action: 'letter', input: letter, filter, expected: 4 })
+  assert.deepEqual(counts(ended), ['completed', 4, 0, 3, 1, 0])
+  assert.equal(await countLetters(), 1)
+  assert.deepEqual(counts(await undo(ended.bulkActionGuid)), ['completed', 4, 0, 0, 1, 3])
+  assert.equal(await countLetters(), 0)
+  const wrong = await api.call('POST', '/bulkactions/letters/preview', { body: { ...letter, filter: 'no' } })
+  assertProblem(wrong, 'invalid', /./)
+  const forbidden = await api.call('POST', '/bulkactions/letters/preview', {
+    body: letter,
+    token: await api.signIn(5),
+  })
+  assertProblem(forbidden, 'forbidden', /write/)
+})
 
 test('status, close, note, assign, nextaction and plan are done and undone', async () => {
   const { caseGuids, filter } = await openNamed(2)

@@ -5,6 +5,7 @@ import type { InternalAnswer, InternalRequest } from '../../access/serve/interna
 import type { Db } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { formatETag } from '../../platform/http/version.ts'
+import { findSharedLetter } from './bulk-actions.store.ts'
 import { findCaseState, findClientStrategy, type CaseState, type Undo } from './bulk-undo.ts'
 
 /** Calls an operation by its name, as the user who asked for the action. */
@@ -16,6 +17,7 @@ export type CallOperation = (
 export interface RowWork {
   tx: Db
   call: CallOperation
+  actionGuid: string
   subjectGuid: string
   itemId: string | null
   input: Record<string, unknown>
@@ -62,9 +64,14 @@ const addNote: RowAction = async ({ call, subjectGuid, input }) => {
   }
 }
 
-/** The letter waits until the run has ended: then all may leave together. */
+/**
+ * The letter waits until the run has ended: then all may leave together. A case that a letter of the run demands together
+ * with another gets no second one.
+ */
 const sendLetter: RowAction = async (work) => {
   const { debtorGuid, caseGuid } = await requireState(work)
+  const sent = await findSharedLetter(work.tx, { ...work, debtorGuid })
+  if (sent !== undefined) return { operation: 'withdrawLetter', params: { documentGuid: sent } }
   const body = { ...work.input, caseGuid, delayMinutes: delayMinutesMax }
   const made = await work.call('sendLetter', { params: { debtorGuid }, body })
   const { documentGuid } = made.body as { documentGuid: string }

@@ -11,6 +11,7 @@ import { JobFailure, type JobKind, type RunningJob } from '../../platform/jobs/j
 import { bulkJob, minutesToWithdraw } from './bulk-actions.changes.ts'
 import { matchBulkRows } from './bulk-lists.ts'
 import { requireUnchanged, type Undo } from './bulk-undo.ts'
+import { describeReason } from './describe-reason.ts'
 import { rowActions, type CallOperation } from './row-actions.ts'
 import * as store from './bulk-actions.store.ts'
 
@@ -30,7 +31,6 @@ const chunkRows = 100
 const atOnce = 2
 /** A row that others change at the same moment is tried so often. */
 const triesMax = 3
-const reasonMax = 1000
 /** At most so many bulk actions run on a node: each occupies several connections. */
 const runsAtOnce = 2
 
@@ -127,18 +127,15 @@ async function attemptRow(run: Run, row: store.BulkWorkRow, isMatching: boolean)
           'a row of a bulk action failed',
         )
       const state = row.undo === null ? 'refused' : 'done'
-      await store.endRow(job.sql, stored.id, row.number, { state, reason: describe(known), undo: row.undo })
+      await store.endRow(job.sql, stored.id, row.number, {
+        state,
+        reason: describeReason(known),
+        undo: row.undo,
+      })
       return
     }
   }
 }
-
-const describe = ({ errors, message }: ApiError): string =>
-  (
-    Object.values(errors ?? {})
-      .flat()
-      .join(' ') || message
-  ).slice(0, reasonMax)
 
 const createCall =
   ({ service, caller, job }: Run, tx: Db): CallOperation =>
@@ -148,7 +145,14 @@ const createCall =
 async function doRow(run: Run, tx: Db, { number, subjectGuid, itemId }: store.BulkWorkRow): Promise<void> {
   const { stored } = run
   const { input, action } = stored
-  const undo = await rowActions[action]!({ tx, call: createCall(run, tx), subjectGuid, itemId, input })
+  const undo = await rowActions[action]!({
+    tx,
+    call: createCall(run, tx),
+    actionGuid: stored.id,
+    subjectGuid,
+    itemId,
+    input,
+  })
   await store.endRow(tx, stored.id, number, { state: 'done', undo })
 }
 
@@ -159,6 +163,9 @@ async function undoRow(
   undo: Undo,
 ): Promise<void> {
   await requireUnchanged(tx, subjectGuid, undo)
+  // The letter of several cases is withdrawn once.
+  if (undo.operation === 'withdrawLetter' && !(await store.holdLetter(tx, undo)))
+    return store.endRow(tx, run.stored.id, number, { state: 'undone' })
   const { operation, version, strategy: _strategy, ...request } = undo
   const ifMatch = version === undefined ? undefined : `"${version}"`
   await createCall(run, tx)(operation, { ...request, ...(ifMatch !== undefined && { ifMatch }) })

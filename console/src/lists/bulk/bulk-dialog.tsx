@@ -16,13 +16,16 @@ interface BulkDialogProps<Row> {
   /** Called after rows have changed. */
   onChanged: () => void
   onClose: () => void
+  size?: number | string | undefined
+  /** Called when the action begins. */
+  onBegun?: (() => void) | undefined
 }
 
 const colours = { waiting: 'gray', running: 'fjord', done: 'teal', failed: 'red', undone: 'gray' } as const
 
 /** Runs an action on the selected rows, one by one, and shows the outcome of each. */
 export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
-  const { title, rows, nameOf, children, work, onChanged, onClose } = props
+  const { title, rows, nameOf, children, work, onChanged, onClose, size = 'lg', onBegun } = props
   const { t } = useTranslation()
   const run = useBulkRun<Row>()
   const { results, busy } = run
@@ -36,7 +39,7 @@ export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
       opened
       onClose={onClose}
       title={title}
-      size="lg"
+      size={size}
       closeOnClickOutside={false}
       closeOnEscape={!busy}
       withCloseButton={!busy}
@@ -46,7 +49,9 @@ export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            if (work) after(run.start(rows, work))
+            if (!work) return
+            onBegun?.()
+            after(run.start(rows, work))
           }}
         >
           <Stack gap="md">

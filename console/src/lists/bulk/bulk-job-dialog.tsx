@@ -26,9 +26,21 @@ interface BulkJobDialogProps {
   children?: ReactNode
   onChanged: () => void
   onClose: () => void
+  size?: number | string | undefined
+  /** Called when the action begins. */
+  onBegun?: (() => void) | undefined
 }
 
-export function BulkJobDialog({ title, list, matching, ask, children, ...on }: BulkJobDialogProps) {
+export function BulkJobDialog({
+  title,
+  list,
+  matching,
+  ask,
+  children,
+  size = 'lg',
+  onBegun,
+  ...on
+}: BulkJobDialogProps) {
   const { t } = useTranslation()
   const work = useWork()
   const [expected, setExpected] = useState(matching.total)
@@ -42,6 +54,7 @@ export function BulkJobDialog({ title, list, matching, ask, children, ...on }: B
       throw error
     })
     lastRun.set({ bulkActionGuid, title })
+    onBegun?.()
     setBegun(bulkActionGuid)
   }
   if (begun !== undefined) return <BulkOutcome title={title} bulkActionGuid={begun} {...on} />
@@ -51,7 +64,7 @@ export function BulkJobDialog({ title, list, matching, ask, children, ...on }: B
       opened
       onClose={on.onClose}
       title={title}
-      size="lg"
+      size={size}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <form onSubmit={work.onSubmit(begin)}>

@@ -15,14 +15,19 @@ export interface DialogProps {
   /** Set when all cases that the filter matches are selected. */
   matching: Matching | undefined
   onClose: () => void
+  /** Takes the selection back. */
+  onClear: () => void
 }
-interface CaseDialogProps extends DialogProps {
+interface CaseDialogProps extends Omit<DialogProps, 'onClear'> {
   action: BulkActionName
   title: TextKey
   /** The same input for the server and for the browser. Undefined until it is complete. */
   input: Record<string, unknown> | undefined
   work: BulkWork<AllCasesItem> | undefined
   children?: ReactNode
+  size?: number | string
+  /** Called when the action begins. */
+  onBegun?: () => void
 }
 
 const reload = () => void refreshCase()
@@ -36,6 +41,7 @@ export function CaseDialog({
   work,
   onClose,
   children,
+  ...more
 }: CaseDialogProps) {
   const { t } = useTranslation()
   if (matching)
@@ -47,6 +53,7 @@ export function CaseDialog({
         ask={input && { action, input }}
         onChanged={reload}
         onClose={onClose}
+        {...more}
       >
         {children}
       </BulkJobDialog>
@@ -59,6 +66,7 @@ export function CaseDialog({
       work={work}
       onChanged={reload}
       onClose={onClose}
+      {...more}
     >
       {children}
     </BulkDialog>

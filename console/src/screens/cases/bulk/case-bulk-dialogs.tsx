@@ -12,15 +12,16 @@ import { CaseDialog, type DialogProps } from './case-bulk-dialog.tsx'
 import { holdCases, moveCases, noteCases, resumeCases } from './case-bulk-work.ts'
 import { allowedStatuses, allowedSubStatuses } from '../case-steps.ts'
 import { LetterFields, sendLetters, type Letter } from './letter-bulk.tsx'
+import { useForeseenLetters } from './use-foreseen-letters.ts'
 import { statusLabel, subStatusLabel } from '../status-badge.tsx'
 
 export type { DialogProps } from './case-bulk-dialog.tsx'
 
-export const ResumeDialog = (props: DialogProps) => (
+export const ResumeDialog = ({ onClear: _onClear, ...props }: DialogProps) => (
   <CaseDialog action="resume" title="case.resume" input={{}} work={resumeCases} {...props} />
 )
 
-export function HoldDialog(props: DialogProps) {
+export function HoldDialog({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState<string | null>(null)
   return (
@@ -44,7 +45,7 @@ export function HoldDialog(props: DialogProps) {
 }
 
 /** Offers the statuses that at least one of the cases allows; the others report that they do not. */
-export function StatusDialog(props: DialogProps) {
+export function StatusDialog({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const possible = new Set(
     props.matching
@@ -88,7 +89,7 @@ export function StatusDialog(props: DialogProps) {
   )
 }
 
-export function NoteDialog(props: DialogProps) {
+export function NoteDialog({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   return (
@@ -114,16 +115,24 @@ export function NoteDialog(props: DialogProps) {
 }
 
 export function LetterBulk(props: DialogProps) {
+  const { rows, matching, onClose, onClear } = props
   const [letter, setLetter] = useState<Letter>()
+  const [sent, setSent] = useState(false)
+  const foreseen = useForeseenLetters(letter, matching ? { filter: matching.filter } : { rows })
   return (
     <CaseDialog
       action="letter"
       title="letters.new"
+      size="58rem"
+      rows={rows}
+      matching={matching}
       input={letter && { ...letter }}
-      work={letter && sendLetters(letter)}
-      {...props}
+      work={letter && foreseen.data ? sendLetters(letter, foreseen.data.together) : undefined}
+      onBegun={() => setSent(true)}
+      // The dialog stands in the bar of the selection, which goes with it.
+      onClose={sent ? onClear : onClose}
     >
-      <LetterFields rows={props.rows} onChange={setLetter} />
+      <LetterFields rows={rows} foreseen={foreseen} onChange={setLetter} />
     </CaseDialog>
   )
 }

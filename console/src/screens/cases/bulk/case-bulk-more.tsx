@@ -8,7 +8,7 @@ import { OwnerFields, useOwnerChoice } from '../../work/owner-fields.tsx'
 import { CaseDialog, type DialogProps } from './case-bulk-dialog.tsx'
 import { assignCases, closeCases, proposePlans, setNextActions } from './case-bulk-work.ts'
 
-export function CloseBulk(props: DialogProps) {
+export function CloseBulk({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState<string | null>(null)
   return (
@@ -35,7 +35,7 @@ export function CloseBulk(props: DialogProps) {
   )
 }
 
-export function AssignBulk(props: DialogProps) {
+export function AssignBulk({ onClear: _onClear, ...props }: DialogProps) {
   const choice = useOwnerChoice()
   const { input } = choice
   return (
@@ -51,7 +51,7 @@ export function AssignBulk(props: DialogProps) {
   )
 }
 
-export function NextActionBulk(props: DialogProps) {
+export function NextActionBulk({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()?.slice(0, 10)
   const [text, setText] = useState('')
@@ -88,7 +88,7 @@ export function NextActionBulk(props: DialogProps) {
 /** The types whose number of payments says all. */
 const planTypes = [1, 3] as const
 
-export function PlanBulk(props: DialogProps) {
+export function PlanBulk({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
   const [type, setType] = useState<string>(String(planTypes[0]))
   const [count, setCount] = useState<number | string>('')

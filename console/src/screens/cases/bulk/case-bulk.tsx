@@ -61,7 +61,14 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
       count={count}
       onClear={onClear}
       dialog={
-        Dialog && <Dialog rows={open.rows} matching={open.matching} onClose={() => setOpen(undefined)} />
+        Dialog && (
+          <Dialog
+            rows={open.rows}
+            matching={open.matching}
+            onClose={() => setOpen(undefined)}
+            onClear={onClear}
+          />
+        )
       }
     >
       {(Object.keys(actions) as Action[]).map((action) => (

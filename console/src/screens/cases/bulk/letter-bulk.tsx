@@ -10,6 +10,8 @@ import { reading } from '../../../api/queries.ts'
 import type { BulkWork } from '../../../lists/bulk/use-bulk-run.ts'
 import { translateLabel } from '../../../texts/labels.ts'
 import { LetterPages } from '../../letters/letter-image.tsx'
+import { ForeseenLetters } from './foreseen-letters.tsx'
+import type { Foreseen } from './use-foreseen-letters.ts'
 
 /** The minutes in which letters to many can be withdrawn. */
 const delayMinutes = 10
@@ -22,8 +24,10 @@ export interface Letter {
 }
 
 export const sendLetters =
-  (letter: Letter): BulkWork<AllCasesItem> =>
+  (letter: Letter, together: readonly string[]): BulkWork<AllCasesItem> =>
   async ({ caseGuid, mainDebtorGuid }) => {
+    // The letter of another case demands it too.
+    if (together.includes(caseGuid)) return undefined
     const body = { ...letter, caseGuid, delayMinutes }
     const { documentGuid } = await api.sendLetter({ debtorGuid: mainDebtorGuid, body })
     return () => api.withdrawLetter({ documentGuid })
@@ -31,11 +35,12 @@ export const sendLetters =
 
 interface LetterFieldsProps {
   rows: readonly AllCasesItem[]
+  foreseen: Foreseen
   onChange: (letter: Letter | undefined) => void
 }
 
 /** The letter to many, with a preview for up to three of them. */
-export function LetterFields({ rows, onChange }: LetterFieldsProps) {
+export function LetterFields({ rows, foreseen, onChange }: LetterFieldsProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()
   const [kind, setKind] = useState<LetterKind | null>(null)
@@ -48,8 +53,8 @@ export function LetterFields({ rows, onChange }: LetterFieldsProps) {
   const letter = toLetter(kind, dueDate)
   const inTwoWeeks = today && new Date(Date.parse(today) + 14 * dayMs).toISOString().slice(0, 10)
   return (
-    <Stack gap="md">
-      <Group grow align="flex-start">
+    <div className="letter-bulk">
+      <Stack gap="sm">
         <Select
           label={t('letters.kind')}
           required
@@ -72,10 +77,11 @@ export function LetterFields({ rows, onChange }: LetterFieldsProps) {
             onChange={(event) => change(kind, event.currentTarget.value)}
           />
         )}
-      </Group>
-      <Text size="sm">{t('letters.bulkWait')}</Text>
+        <Text size="sm">{t('letters.bulkWait')}</Text>
+        {letter && <ForeseenLetters {...foreseen} />}
+      </Stack>
       {letter && <Previews rows={rows.slice(0, previews)} letter={letter} />}
-    </Stack>
+    </div>
   )
 }
 
@@ -109,7 +115,9 @@ function Previews({ rows, letter }: { rows: readonly AllCasesItem[]; letter: Let
           </Button>
         )}
       </Group>
-      <LetterPages letter={error ? undefined : data?.body} error={error} />
+      <div className="letter-peek" tabIndex={0} role="group" aria-label={t('letters.previewPage')}>
+        <LetterPages letter={error ? undefined : data?.body} error={error} />
+      </div>
     </section>
   )
 }

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
+import type { BulkLetters } from '../../../../../contract/work/bulk-letters.ts'
+import { reading } from '../../../api/queries.ts'
+import type { Letter } from './letter-bulk.tsx'
+
+type Chosen = { filter: string } | { rows: readonly AllCasesItem[] }
+
+export interface Foreseen {
+  data: BulkLetters | undefined
+  error: unknown
+}
+
+/** How many letters go to how many debtors, and what is refused. Nothing is asked before the letter is complete. */
+export function useForeseenLetters(letter: Letter | undefined, chosen: Chosen): Foreseen {
+  const which =
+    'rows' in chosen
+      ? { caseGuids: chosen.rows.map(({ caseGuid }) => caseGuid) }
+      : { filter: chosen.filter === '' ? null : chosen.filter }
+  const body = { kind: letter?.kind ?? '', dueDate: letter?.dueDate ?? null, ...which }
+  const { data, error } = useQuery({
+    ...reading('foreseeBulkLetters', { body }),
+    enabled: letter !== undefined,
+  })
+  return { data: letter && data?.body, error }
+}
