@@ -106,6 +106,7 @@ export const operationTable = {
   eraseDebtor: 'POST /debtors/:debtorGuid/erasures keyed',
   explainCase: 'GET /debtors/:debtorGuid/cases/:caseGuid/explain',
   finishOidc: 'GET /auth/oidc/callback public',
+  foreseeBulkLetters: 'POST /bulkactions/letters/preview keyed',
   getAccessGroupCreateValues: 'GET /system/forms/accessgroup/create',
   getAccessGroupEditValues: 'GET /system/forms/accessgroup/edit',
   getAccountCreateValues: 'GET /system/forms/account/create',
