@@ -97,10 +97,10 @@ describe('the law in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page
       .getByRole('dialog')
-      .getByText(/Book the corrections of 1/)
+      .getByText(/Book the correction of 1 finding/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('1 corrections booked, 0 refused.').waitFor()
+    await page.getByText('1 correction booked, 0 refused.').waitFor()
     await page.getByRole('cell', { name: 'Confirmed', exact: true }).waitFor()
     await close()
   })

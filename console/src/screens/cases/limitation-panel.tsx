@@ -31,7 +31,10 @@ export function LimitationPanel({ caseGuid }: { caseGuid: string }) {
             <Badge size="sm" variant="light" color={clock.barred ? 'red' : 'gray'}>
               {clock.barred
                 ? t('limitation.barred')
-                : t('limitation.left', { days: formatNumber(clock.daysLeft ?? 0) })}
+                : t('limitation.left', {
+                    count: clock.daysLeft ?? 0,
+                    number: formatNumber(clock.daysLeft ?? 0),
+                  })}
             </Badge>
           </Group>
           <ul className="explanation">

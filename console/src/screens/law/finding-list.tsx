@@ -65,7 +65,8 @@ interface Confirmed {
   refused: number
 }
 const showCounts = ({ booked, refused }: Confirmed) => ({
-  booked: formatNumber(booked),
+  count: booked,
+  number: formatNumber(booked),
   refused: formatNumber(refused),
 })
 
@@ -131,7 +132,7 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
         disabled={open.length === 0}
         onClick={() =>
           setAsked({
-            about: t('lawReview.ask', { count: formatNumber(open.length) }),
+            about: t('lawReview.ask', { count: open.length, number: formatNumber(open.length) }),
             change: () =>
               confirm(
                 send,

@@ -91,7 +91,7 @@ export function BankFile({ file, onAnother }: BankFileProps) {
             leftSection={<Icon name="play" size={15} />}
             onClick={send}
           >
-            {t('bankFile.book', { count: formatNumber(checked.entries) })}
+            {t('bankFile.book', { count: checked.entries, number: formatNumber(checked.entries) })}
           </Button>
         </Group>
       )}

@@ -23,45 +23,47 @@ export function ReportTable({ report, title }: { report: Report; title: string }
           {t('report.most', { most: formatNumber(rowsMax), all: formatNumber(rows.length) })}
         </Text>
       )}
-      <TableFrame title={title}>
-        <thead>
-          <tr>
-            {columns.map(({ code, title: name, kind }) => (
-              <th key={code} scope="col" className={kind === 'text' ? undefined : 'amount'}>
-                {name}
-              </th>
+      <div className="report-table">
+        <TableFrame title={title}>
+          <thead>
+            <tr>
+              {columns.map(({ code, title: name, kind }) => (
+                <th key={code} scope="col" className={kind === 'text' ? undefined : 'amount'}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, rowsMax).map((row, index) => (
+              // A client's name may occur twice, and a row has no key of its own.
+              <tr key={index}>
+                {columns.map((column, place) =>
+                  place === 0 ? (
+                    <th key={column.code} scope="row">
+                      {show(column, row)}
+                    </th>
+                  ) : (
+                    <Cell key={column.code} column={column} row={row} />
+                  ),
+                )}
+              </tr>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, rowsMax).map((row, index) => (
-            // A client's name may occur twice, and a row has no key of its own.
-            <tr key={index}>
-              {columns.map((column, place) =>
-                place === 0 ? (
-                  <th key={column.code} scope="row">
-                    {show(column, row)}
-                  </th>
-                ) : (
-                  <Cell key={column.code} column={column} row={row} />
-                ),
-              )}
-            </tr>
-          ))}
-          {totals.map((total) => (
-            <tr key={String(total['currencyCode'])} data-sum>
-              <th scope="row" colSpan={texts.length}>
-                {t('report.total', { currency: String(total['currencyCode']) })}
-              </th>
-              {columns
-                .filter(({ kind }) => kind !== 'text')
-                .map((column) => (
-                  <Cell key={column.code} column={column} row={total} />
-                ))}
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
+            {totals.map((total) => (
+              <tr key={String(total['currencyCode'])} data-sum>
+                <th scope="row" colSpan={texts.length}>
+                  {t('report.total', { currency: String(total['currencyCode']) })}
+                </th>
+                {columns
+                  .filter(({ kind }) => kind !== 'text')
+                  .map((column) => (
+                    <Cell key={column.code} column={column} row={total} />
+                  ))}
+              </tr>
+            ))}
+          </tbody>
+        </TableFrame>
+      </div>
     </>
   )
 }
