@@ -4,13 +4,14 @@ import { formatNumber } from '../../../format/format.ts'
 import { ProblemAlert } from '../../../widgets/problem-alert.tsx'
 import type { Foreseen } from './use-foreseen-letters.ts'
 
+const shown = (count: number) => ({ count, number: formatNumber(count) })
+
 /** How many letters go to how many debtors, which claims share a letter, and which are refused and why. */
 export function ForeseenLetters({ data, error }: Foreseen) {
   const { t } = useTranslation()
   if (error) return <ProblemAlert error={error} />
   if (!data) return <Skeleton height={20} data-skeleton />
   const refused = data.refused.reduce((sum, { cases }) => sum + cases, 0)
-  const shown = (count: number) => ({ count, number: formatNumber(count) })
   return (
     <section aria-label={t('letters.foreseen')}>
       <Text size="sm" fw={600} role="status">
