@@ -21,7 +21,9 @@ export const pickTexts: Plugin = {
         ]),
       )
       const isWanted = ([key]: string[]) => key!.startsWith(rules) === id.endsWith('?rules')
-      return JSON.stringify(Object.fromEntries(picked.filter(isWanted)))
+      const json = JSON.stringify(Object.fromEntries(picked.filter(isWanted)))
+      // By its address a file with a query is no JSON.
+      return id.endsWith('?rules') ? { code: `export default ${json}`, moduleType: 'js' } : json
     },
   },
 }
