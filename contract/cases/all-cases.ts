@@ -17,6 +17,7 @@ import {
   readAsOfQuery,
 } from '../platform/as-of.ts'
 import { page, pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 const listed = [
   'caseGuid',
@@ -220,8 +221,8 @@ export const listAllCases = operation({
   description:
     'The cases of the clients that the caller may see. `debtorGuid` is the main debtor’s. Interest is calculated up to the business date, also in `$filter` and `$orderby`.' +
     aboutPastList,
-  query: pageQueryAsOf,
-  response: page(AllCasesItem),
+  query: withSums(pageQueryAsOf, amounts),
+  response: pageWithSums(AllCasesItem, amounts),
   example: {
     query: { $filter: "status eq 'AMICABLE' and hold eq null", $orderby: 'limitationDate asc' },
   },

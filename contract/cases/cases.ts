@@ -10,7 +10,7 @@ import {
   pastMembers,
   readAsOfQuery,
 } from '../platform/as-of.ts'
-import { page } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 /** An amount in the case's currency, with at most as many decimals as the currency has. */
 const money = (title: string) =>
@@ -206,9 +206,9 @@ export const listCases = operation({
     'Interest is calculated up to the business date, also in `$filter` and `$orderby`.' + aboutPastList,
   access: ['case.read'],
   params: ofDebtor,
-  query: pageQueryAsOf,
+  query: withSums(pageQueryAsOf, amounts),
   status: 200,
-  response: page(CaseListItem),
+  response: pageWithSums(CaseListItem, amounts),
   example: {
     query: { $filter: "status ne 'CLOSED' and remainingSum gt 1000", $orderby: 'remainingSum desc' },
   },

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { date, dateTime, flag, guid, integer, key, money, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 export const lawFindingKinds = [
   'FEE_ABOVE_CEILING',
@@ -144,8 +145,8 @@ export const listLawFindings = operation({
     '- `REFUSED`: the case has changed since the review, or cannot be corrected now.',
     '- `REPLACED`: a later review took its place.',
   ].join('\n'),
-  query: pageQuery,
-  response: page(LawFinding),
+  query: withSums(pageQuery, ['chargedAmount', 'lawfulAmount', 'amount']),
+  response: pageWithSums(LawFinding, ['chargedAmount', 'lawfulAmount', 'amount']),
 })
 
 export const LawConfirmationInput = Type.Object(

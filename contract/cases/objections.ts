@@ -13,7 +13,8 @@ import {
   text,
 } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 export const objectionMatters = ['OBJECTION', 'COMPLAINT', 'HARDSHIP'] as const
 export type ObjectionMatter = (typeof objectionMatters)[number]
@@ -146,8 +147,8 @@ export const listObjections = operation({
   description:
     'What debtors object to, complain about or cannot pay, of the clients that the caller may see, latest first. `answerBy` is the day by which the debtor gets an answer. The forms `objection/create`, `objection/answer` and `objection/decide` record, answer and decide.',
   access: ['case.read'],
-  query: pageQuery,
+  query: withSums(pageQuery, ['amount', 'creditedAmount']),
   status: 200,
-  response: page(Objection),
+  response: pageWithSums(Objection, ['amount', 'creditedAmount']),
   example: { query: { $filter: "status eq 'OPEN' and answerBy lt 2026-12-01", $orderby: 'answerBy' } },
 })

@@ -24,7 +24,7 @@ export const introduction = `Fordra is an open debt-collection platform. This re
 
 ## Lists
 
-\`$filter\` and \`$orderby\` take the members of the list item in any case, \`$skip\` and \`$top\` page through it, and \`total\` counts every match. Null sorts first ascending.
+\`$filter\` and \`$orderby\` take the members of the list item in any case, \`$skip\` and \`$top\` page through it, and \`total\` counts every match. Null sorts first ascending. Lists with amounts take \`sums\`, which adds them up over every match, by currency.
 
 ## Outside the base path
 

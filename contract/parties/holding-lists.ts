@@ -4,6 +4,7 @@ import { guid, listFieldNames, outputSchema, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 const pointer = (title: string, lookup: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', title, 'x-field': { lookup } })
@@ -82,7 +83,8 @@ export const listPurchases = operation({
   path: '/purchases',
   summary: 'List purchases',
   description: listDescription('', 'purchase'),
-  response: page(PurchaseListItem),
+  query: withSums(pageQuery, ['amount']),
+  response: pageWithSums(PurchaseListItem, ['amount']),
   example: { query: { $filter: 'amount gt 1000', $orderby: 'purchaseDate desc' } },
 })
 export const listObjects = operation({

@@ -6,7 +6,8 @@ import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 const day = (title: string) => Type.String({ format: 'date-time', title, 'x-field': { kind: 'date' } })
 const fields = {
@@ -57,9 +58,9 @@ export const listAllPayments = operation({
   description:
     'A payment divided among cases has a row for each, with the amount for that case. Only the clients that the caller may see.',
   access: ['payment.read'],
-  query: pageQuery,
+  query: withSums(pageQuery, ['amount']),
   status: 200,
-  response: page(AllPaymentsItem),
+  response: pageWithSums(AllPaymentsItem, ['amount']),
   example: {
     query: { $filter: 'valueDate ge 2026-11-01 and reversed eq false', $orderby: 'valueDate desc' },
   },

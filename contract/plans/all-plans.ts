@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 import { PaymentPlanListItem, PlanPayment } from './payment-plans.ts'
 
 const money = (title: string) => Type.Number({ title, 'x-field': { kind: 'money' } })
@@ -72,8 +73,8 @@ export const listAllPlans = operation({
   summary: 'List payment plans of all debtors',
   description:
     'The plans whose clients the caller may all see. `latePayments` counts the payments due before the business date that are not paid in full.',
-  query: pageQuery,
-  response: page(AllPlansItem),
+  query: withSums(pageQuery, ['unpaid']),
+  response: pageWithSums(AllPlansItem, ['unpaid']),
   example: { query: { $filter: 'active eq 1 and latePayments gt 0', $orderby: 'nextDueDate' } },
 })
 export const listAllPlanPayments = operation({
@@ -84,8 +85,8 @@ export const listAllPlanPayments = operation({
   summary: 'List payments of payment plans',
   description:
     'For active plans every payment; for ended ones the payments due before the end. Proposals are not included.',
-  query: pageQuery,
-  response: page(AllPlanPaymentsItem),
+  query: withSums(pageQuery, ['amount', 'unpaid']),
+  response: pageWithSums(AllPlanPaymentsItem, ['amount', 'unpaid']),
   example: {
     query: { $filter: 'active eq 1 and unpaid gt 0 and dueDate lt 2027-01-01', $orderby: 'dueDate' },
   },

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { date, dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 /** Maximum bytes of a file over HTTP; the command line accepts larger ones. */
 export const paymentFileBytesMax = 64 * 1_048_576
@@ -289,7 +290,7 @@ export const listPaymentFileEntries = operation({
   summary: "List a file's entries",
   description: 'In the order of the file, each with its outcome.',
   params: ofFile,
-  query: pageQuery,
-  response: page(PaymentFileEntry),
+  query: withSums(pageQuery, ['amount']),
+  response: pageWithSums(PaymentFileEntry, ['amount']),
   example: { query: { $filter: "outcome eq 'SUSPENSE'" } },
 })

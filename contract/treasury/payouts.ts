@@ -11,7 +11,8 @@ import {
   type Demands,
 } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 
 const fields = {
   payoutBatchGuid: guid('Payout', { readOnly: true }),
@@ -145,8 +146,8 @@ export const listPayouts = operation({
   path: '/payouts',
   summary: 'List payouts to clients',
   description: 'The latest first. For the agency: a restricted caller sees none.',
-  query: pageQuery,
-  response: page(PayoutBatch),
+  query: withSums(pageQuery, ['amount']),
+  response: pageWithSums(PayoutBatch, ['amount']),
 })
 export const getPayout = operation({
   ...read,

@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { guid, inputSchema, key, outputSchema } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 import { paymentFileFields } from './payment-files.ts'
 
 export const Suspense = outputSchema(
@@ -120,8 +121,8 @@ export const listSuspense = operation({
   summary: 'List money in suspense',
   description:
     'Money received whose case is unknown. It belongs to the agency: a restricted caller sees none.',
-  query: pageQuery,
-  response: page(Suspense),
+  query: withSums(pageQuery, ['amount']),
+  response: pageWithSums(Suspense, ['amount']),
   example: { query: { $filter: "status eq 'OPEN'", $orderby: 'valueDate asc' } },
 })
 export const listSuspenseProposals = operation({

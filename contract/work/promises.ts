@@ -3,7 +3,8 @@ import type { Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
-import { page, pageQuery } from '../platform/page.ts'
+import { pageQuery } from '../platform/page.ts'
+import { pageWithSums, withSums } from '../platform/sums.ts'
 import { callFields } from './calls.ts'
 
 export const PromiseToPay = outputSchema(
@@ -42,7 +43,7 @@ export const listPromises = operation({
   summary: 'List promises to pay',
   description:
     'Of the cases that the caller may see, the latest promised date first unless `$orderby` is given. Creditors see those of the calls with `shownToClient`.',
-  query: pageQuery,
-  response: page(PromiseToPay),
+  query: withSums(pageQuery, ['promisedAmount']),
+  response: pageWithSums(PromiseToPay, ['promisedAmount']),
   example: { query: { $filter: "promiseStatus eq 'BROKEN'" } },
 })

@@ -31,7 +31,7 @@ import {
   type DescribedMovement,
   type PaymentWay,
 } from '../claims/movement-text.ts'
-import { amountsExact, amountsOut, caseJoins, listColumns } from './cases.store.ts'
+import { amountsExact, amountsOut, caseAmounts, caseJoins, listColumns } from './cases.store.ts'
 
 const columns = {
   ...listColumns,
@@ -58,6 +58,7 @@ export const caseRows: ListSource<'case'> = {
     limitationDate: 'c.limitation_date',
   }),
   totalsKeptAs: 'debt_case',
+  amounts: caseAmounts,
 }
 
 export const listAllCases = (

@@ -46,6 +46,7 @@ const source: ListSource<'payment'> = {
     valueDate: 'm.value_date',
     amount: 'm.amount::numeric / c.minor_per_unit',
   }),
+  amounts: { currency: 'c.currency_code', perUnit: 'c.minor_per_unit', minor: { amount: 'm.amount' } },
 }
 
 export const listAllPayments = (

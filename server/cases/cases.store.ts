@@ -44,6 +44,13 @@ export const amountsOut = mapColumns((minor) => `${minor} / c.minor_per_unit::fl
 /** For filters and sorting: exact. */
 export const amountsExact = mapColumns((minor) => `${minor}::numeric / c.minor_per_unit`)
 
+/** What the lists of cases can add up. */
+export const caseAmounts = {
+  currency: 'c.currency_code',
+  perUnit: 'c.minor_per_unit',
+  minor: minorColumns,
+}
+
 /** The client and the main debtor of a case `c`. */
 export const caseJoins = {
   p: { join: 'join party p on p.id = c.client_id', changesKeptAs: 'party', indexed: [] },
@@ -86,6 +93,7 @@ export const caseListRows: ListSource<'debtorcase'> = {
   key: 'c.id',
   select: selectList({ ...listColumns, ...amountsOut } satisfies Record<keyof CaseListItem, string>),
   properties: filterableProperties(CaseListItem, { ...listColumns, ...amountsExact }),
+  amounts: caseAmounts,
 }
 
 /** The cases of a debtor that the caller may see. */

@@ -34,6 +34,7 @@ const source: ListSource<'suspense'> = {
   key: 'su.id',
   select: selectList(columns),
   properties: filterableProperties(Suspense, columns),
+  amounts: { currency: 'su.currency_code', perUnit: 'su.minor_per_unit', minor: { amount: 'su.amount' } },
 }
 
 export const listSuspense = (

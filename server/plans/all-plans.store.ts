@@ -49,6 +49,7 @@ const planSource: ListSource<'paymentplan'> = {
     amount: listedAmount.exact,
     unpaid: `(${unpaid}::numeric / pp.minor_per_unit)`,
   }),
+  amounts: { currency: 'pp.currency_code', perUnit: 'pp.minor_per_unit', minor: { unpaid } },
 }
 
 export const listAllPlans = (
@@ -84,6 +85,11 @@ const paymentSource: ListSource<'planpayment'> = {
     amount: 'n.amount::numeric / pp.minor_per_unit',
     unpaid: '(n.amount - n.paid)::numeric / pp.minor_per_unit',
   }),
+  amounts: {
+    currency: 'pp.currency_code',
+    perUnit: 'pp.minor_per_unit',
+    minor: { amount: 'n.amount', unpaid: 'n.amount - n.paid' },
+  },
 }
 
 export const listAllPlanPayments = (

@@ -39,6 +39,11 @@ const source: ListSource<'call'> = {
     ...columns,
     promisedAmount: 'k.promised_amount::numeric / c.minor_per_unit',
   }),
+  amounts: {
+    currency: 'c.currency_code',
+    perUnit: 'c.minor_per_unit',
+    minor: { promisedAmount: 'k.promised_amount' },
+  },
   defaultOrder: {
     terms: [],
     keyDescending: true,

@@ -62,6 +62,8 @@ function refuseChanging(query: PageQuery): void {
         ],
       })
   }
+  if (query.sums !== undefined)
+    throw invalid({ sums: ['are those of the business date. Leave out asOf and knownAt.'] })
 }
 
 export async function listPastCases(

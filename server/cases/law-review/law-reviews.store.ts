@@ -83,6 +83,7 @@ const findings: ListSource<'lawfinding'> = {
     reviewDate: 'r.business_date',
     actedDate: 'f.acted_date',
   }),
+  amounts: { currency: 'c.currency_code', perUnit: 'c.minor_per_unit', minor: amountColumns },
   defaultOrder: { terms: [], keyDescending: true, text: 'f.id desc', reversedText: 'f.id' },
 }
 

@@ -64,6 +64,11 @@ const source: ListSource<'objection'> = {
     amount: 'b.amount::numeric / c.minor_per_unit',
     creditedAmount: 'b.credited::numeric / c.minor_per_unit',
   }),
+  amounts: {
+    currency: 'c.currency_code',
+    perUnit: 'c.minor_per_unit',
+    minor: { amount: 'b.amount', creditedAmount: 'b.credited' },
+  },
   defaultOrder: { terms: [], keyDescending: true, text: 'b.id desc', reversedText: 'b.id' },
 }
 

@@ -56,6 +56,9 @@ function defineList<Row extends object>(kind: HoldingKind, item: TObject, joins 
     key: 'h.id',
     select: selectList(write('select')),
     properties: filterableProperties(item, write('exact')),
+    ...('amount' in item.properties && {
+      amounts: { currency: 'h.currency_code', perUnit: minorPerUnit, minor: { amount: 'h.amount_minor' } },
+    }),
   }
   return {
     entity: kind.entity,

@@ -16,6 +16,7 @@ import { readFirstPage } from './lists/first-page.ts'
 import { writeCountQuery, writePageQuery } from './lists/page-query.ts'
 import { orderParts, writeBranches } from './lists/restricted-rows.ts'
 import { findDeparture } from './lists/departure.ts'
+import { addUp, readSums, writeSumsQuery, type CurrencySum } from './lists/sums.ts'
 import type { Db } from './transaction.ts'
 
 export type { ListSource } from './lists/list-source.ts'
@@ -25,6 +26,8 @@ export interface PageQuery {
   $orderby?: string
   $skip?: number
   $top?: number
+  /** Amounts to add up over all matching rows, separated by commas. */
+  sums?: string
 }
 
 export interface Page<T> {
@@ -32,6 +35,8 @@ export interface Page<T> {
   skip: number
   total: number
   value: T[]
+  /** Only when they are asked for. Null if adding up takes too long. */
+  sums?: CurrencySum[] | null
 }
 
 /** Page sizes and orders that are worth a prepared statement: few enough that they cannot fill the server's memory. */
@@ -53,13 +58,19 @@ export class ListMemory {
   readonly about = new Map<string, number>()
   /** The counts under way. */
   readonly counts = new SharedRuns<Total>()
+  /** The sums under way. */
+  readonly sums = new SharedRuns<CurrencySum[] | null>()
 
   /** Whether a text that begins with a prefix never sorts before the prefix, in the order of texts of this database. */
   readonly prefixesSortFirst: boolean
 
-  constructor(pool: Sql | null = null, { prefixesSortFirst = false } = {}) {
+  /** How long adding up amounts may take, in milliseconds. */
+  readonly sumsLimitMs: number
+
+  constructor(pool: Sql | null = null, { prefixesSortFirst = false, sumsLimitMs = 5_000 } = {}) {
     this.pool = pool
     this.prefixesSortFirst = prefixesSortFirst
+    this.sumsLimitMs = sumsLimitMs
   }
 
   mayPrepare(text: string): boolean {
@@ -95,6 +106,8 @@ export interface ListContext {
 interface Statement extends Listing {
   totals: ListMemory
   prepare: boolean
+  /** Whether the values of the parameters do not decide the plan. */
+  hasOnePlan: boolean
 }
 
 /** The rows that the scope holds; there is no list without one. */
@@ -103,8 +116,21 @@ export async function listRows<T, E extends string>(
   source: ListSource<E>,
   visible: Scope<NoInfer<E>>,
   query: PageQuery,
-  { totals, today, own }: ListContext,
+  context: ListContext,
 ): Promise<Page<T>> {
+  const { sums } = query
+  const members = sums === undefined ? [] : readSums(source, sums)
+  const statement = compileStatement(source, visible, query, context)
+  const page = await readListing<T>(db, visible, statement)
+  return sums === undefined ? page : { ...page, sums: await sumRows(db, statement, members) }
+}
+
+function compileStatement<E extends string>(
+  source: ListSource<E>,
+  visible: Scope<NoInfer<E>>,
+  query: PageQuery,
+  { totals, today, own }: ListContext,
+): Statement {
   const scope = visible.at(1)
   const properties = withOwn(source, own)
   const { $skip: skip = 0, $top: top = 25 } = query
@@ -116,16 +142,16 @@ export async function listRows<T, E extends string>(
     sorted === undefined && source.defaultOrder
       ? source.defaultOrder
       : compileOrder(properties, sorted, { collation: 'fordra_order', key: source.key })
-  // What a transaction reads is its own: it sees its writes, and what it counts is remembered by nobody.
-  const inside = !('begin' in db)
-  const statement: Statement = {
-    totals: inside ? new ListMemory() : totals,
+  const parts = orderParts(visible, order, filter && { named: filter.properties, properties, compile })
+  const everything = filter === undefined && scope.text === 'true'
+  return {
+    totals,
     source,
     branches: writeBranches(visible, source.key, filter?.text),
-    everything: filter === undefined && scope.text === 'true',
+    everything,
     filtered: filter?.properties ?? new Set(),
     prefixes: filter?.prefixes ?? new Map(),
-    parts: orderParts(visible, order, filter && { named: filter.properties, properties, compile }),
+    parts,
     isByKey: isByKey(visible),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
     narrowing: filter?.narrowing,
@@ -133,16 +159,34 @@ export async function listRows<T, E extends string>(
     skip,
     top,
     prepare: !filter && skip === 0 && preparedTops.has(top) && order.terms.length <= 1,
+    hasOnePlan: !filter && (everything || parts.length > 0 || visible.parent !== undefined),
   }
-  const { parent } = visible
+}
+
+/** What a transaction reads is its own: it sees its writes, and what it counts is remembered by nobody. */
+const isInside = (db: Db): boolean => !('begin' in db)
+
+async function readListing<T>(db: Db, { parent }: Scope<string>, asked: Statement): Promise<Page<T>> {
+  const inside = isInside(db)
+  const statement = inside ? { ...asked, totals: new ListMemory() } : asked
+  const { source, order, skip, top, totals, hasOnePlan } = statement
   if (parent && isFirstPage(source, statement)) {
     const first = await readFirstPage(db, source, { parent, order: order.text, top })
     const total = first.total ?? (await countRows(db, statement)).total
     return { count: first.rows.length, skip, total, value: first.rows as T[] }
   }
   // Planned with its values only where they decide the plan. What an index has in order has a plan that is kept.
-  const hasOnePlan = !filter && (statement.everything || statement.parts.length > 0 || parent !== undefined)
   return readPage<T>(inside || hasOnePlan ? db : (totals.pool ?? db), statement)
+}
+
+/** The sums, together with everybody who asked for the same before adding up began. */
+function sumRows(db: Db, statement: Statement, members: readonly string[]): Promise<CurrencySum[] | null> {
+  const { totals } = statement
+  const query = writeSumsQuery(statement, members)
+  const limitMs = totals.sumsLimitMs
+  if (isInside(db)) return addUp(db, query, { members, limitMs })
+  const key = JSON.stringify([query.text, query.parameters])
+  return totals.sums.run(key, () => addUp(totals.pool ?? db, query, { members, limitMs }))
 }
 
 /** Whether the page is the one that nearly everybody asks for: the list's own order from its beginning. */

@@ -80,6 +80,7 @@ const entrySource: ListSource<'paymentfileentry'> = {
   key: 'pe.id',
   select: selectList(entryColumns),
   properties: filterableProperties(PaymentFileEntry, entryColumns),
+  amounts: { currency: 'pe.currency_code', perUnit: 'pe.minor_per_unit', minor: { amount: 'pe.amount' } },
 }
 
 export const listPaymentFileEntries = (

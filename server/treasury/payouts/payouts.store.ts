@@ -28,6 +28,7 @@ const source: ListSource<'payoutbatch'> = {
   key: 'pb.id',
   select: selectList(columns),
   properties: filterableProperties(PayoutBatch, columns),
+  amounts: { currency: 'pb.currency_code', perUnit: 'pb.minor_per_unit', minor: { amount: 'pb.amount' } },
   defaultOrder: { terms: [], keyDescending: true, text: 'pb.id desc', reversedText: 'pb.id' },
 }
 

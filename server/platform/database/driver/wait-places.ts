@@ -1,4 +1,4 @@
-/** Limits how many of a pool's connections wait for locks at the same time: the others wait here, without one. */
+/** Limits how many of a pool's connections wait for locks, or work long, at the same time: the others wait here, without one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from './pool.ts'
 
@@ -19,8 +19,8 @@ export const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === lockTimeout
 
 /**
- * Runs `work`, which waits for a lock for at most the milliseconds it is given, when a place is free. Throws an error
- * like that of the database when that takes longer than `limitMs`.
+ * Runs `work`, which waits for a lock or reads for at most the milliseconds it is given, when a place is free. Throws an
+ * error like that of the database when that takes longer than `limitMs`.
  */
 export async function inWaitPlace<T>(
   sql: Sql,

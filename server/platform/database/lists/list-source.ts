@@ -21,6 +21,16 @@ export interface ListJoin {
   few?: { from: string; condition: string }
 }
 
+/** Amounts that can be added up. All amounts of a row are in its currency. */
+export interface ListAmounts {
+  /** The column of the currency. */
+  currency: string
+  /** How many minor units the currency's own one has. */
+  perUnit: string
+  /** The amounts in minor units, by member. */
+  minor: Readonly<Record<string, string>>
+}
+
 export interface ListSource<E extends string = string> extends RowSource<E> {
   properties: Properties
   /**
@@ -34,4 +44,6 @@ export interface ListSource<E extends string = string> extends RowSource<E> {
   totalsKeptAs?: string
   /** The column of names, if `list_total` counts their changes apart. */
   named?: string
+  /** What `sums` of the query can name. */
+  amounts?: ListAmounts
 }
