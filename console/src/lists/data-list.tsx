@@ -1,20 +1,20 @@
 /** A list of records with filter, order, columns, saved views, pages and export. The service filters and sorts. */
-import { Box, Group, Text } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
-import { formatNumber } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { BulkArea, type BulkActions } from './bulk/bulk-area.tsx'
 import { DataTable, type RowProps } from './data-table.tsx'
 import { FilterToggle } from './tools/filter-toggle.tsx'
 import { readListFields } from './list-fields.ts'
+import { ListFoot } from './list-foot.tsx'
 import { TableTools, ViewsTool } from './tools/list-tools.tsx'
 import { ListOrder } from './tools/list-order.tsx'
-import { Pager } from './pager.tsx'
 import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
 import { QuickFilter } from './quick-filter.tsx'
 import { useListSettings } from './settings.ts'
+import { useSums } from './sums/use-sums.ts'
 import { useList } from './use-list.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -41,6 +41,8 @@ export interface DataListProps<Row> extends RowProps<Row> {
   bulk?: BulkActions<Row> | undefined
   /** Whether the actions are also for all rows that the filter matches. */
   bulkMatching?: boolean
+  /** The amounts that are added up over all matching rows where they are shown. */
+  sums?: readonly string[]
   /** Shown when there are no rows and no filter. */
   empty: string
 }
@@ -60,8 +62,15 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
+  const { sums: summed = [] } = props
   const page = query.data?.body as { total: number; value: Row[] } | undefined
   useLastPage(list, page)
+  const adding = useSums(operation, {
+    members: columns.filter((column) => summed.includes(column)),
+    filter: list.filter,
+    input: props.input,
+    total: page?.total,
+  })
   const filter = search.filter ?? ''
   // Selected rows of this page are current; those of other pages are as they were when selected.
   const chosenRows = selection.rows.map(
@@ -123,6 +132,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           chosen={chosenRows}
           selection={selection}
           isMatching={props.bulkMatching === true}
+          sums={adding.sums}
         >
           {props.bulk}
         </BulkArea>
@@ -139,8 +149,9 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         busy={query.isFetching}
         failed={query.error !== null}
         emptyText={filter === '' ? props.empty : t('list.noMatch')}
+        sums={adding.sums}
       />
-      <ListFoot page={page} place={list} />
+      <ListFoot page={page} place={list} adding={adding} />
     </Box>
   )
 }
@@ -166,21 +177,4 @@ function useLastPage({ page: shown, size, change }: ReturnType<typeof useList>, 
 interface Rows {
   total: number
   value: readonly unknown[]
-}
-
-interface ListFootProps {
-  page: { total: number } | undefined
-  place: ReturnType<typeof useList>
-}
-
-function ListFoot({ page, place }: ListFootProps) {
-  const { t } = useTranslation()
-  return (
-    <Group p="sm" justify="space-between" mih={56}>
-      <Text size="sm" c="dimmed" role="status">
-        {page ? t('list.total', { count: page.total, total: formatNumber(page.total) }) : ''}
-      </Text>
-      {page && <Pager total={page.total} page={place.page} size={place.size} onChange={place.change} />}
-    </Group>
-  )
 }

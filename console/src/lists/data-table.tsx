@@ -9,6 +9,8 @@ import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
 import { SelectPage, SelectRow } from './select-cell.tsx'
 import { recordCurrency, showValue } from './show-value.ts'
+import { SumRows } from './sums/sum-rows.tsx'
+import type { CurrencySum } from './sums/use-sums.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -39,12 +41,14 @@ interface DataTableProps<Row> extends RowProps<Row> {
   selection?: Selection<Row>
   /** Rows with less space. */
   dense?: boolean
+  /** The sums of amounts over all matching rows. */
+  sums?: readonly CurrencySum[] | null | undefined
 }
 
 const none: never[] = []
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText, selection } = props
+  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText, selection, sums } = props
   const { t } = useTranslation()
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
   const records = rows ?? none
@@ -114,6 +118,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </tr>
           ))}
         </tbody>
+        {sums && sums.length > 0 && (
+          <SumRows
+            fields={shownFields}
+            sums={sums}
+            isSelectable={selection !== undefined}
+            hasActions={rowAction !== undefined}
+          />
+        )}
       </table>
       {peeked !== undefined && (
         <Suspense fallback={null}>

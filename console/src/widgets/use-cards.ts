@@ -33,6 +33,7 @@ function labelCells(table: HTMLTableElement): void {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map(headText)
   setRole(table, 'table')
   for (const part of table.tBodies) setRole(part, 'rowgroup')
+  if (table.tFoot) setRole(table.tFoot, 'rowgroup')
   for (const row of table.rows) {
     setRole(row, 'row')
     let column = 0

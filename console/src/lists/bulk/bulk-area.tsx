@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useStore } from '../../store.ts'
 import type { Selection } from '../use-selection.ts'
+import type { CurrencySum } from '../sums/use-sums.ts'
 import { lastRun } from './last-run.ts'
 import { useMatching, type Matching } from './matching.ts'
 import { SelectMatching } from './select-matching.tsx'
@@ -23,6 +24,8 @@ interface BulkAreaProps<Row> {
   selection: Selection<Row>
   /** Whether the actions are also for all rows that the filter matches. */
   isMatching: boolean
+  /** The sums of all that the filter matches. */
+  sums: readonly CurrencySum[] | null | undefined
   children: BulkActions<Row>
 }
 
@@ -31,6 +34,7 @@ export function BulkArea<Row>({ rows, total, filter, chosen, selection, ...on }:
   const all = useMatching(filter)
   const last = useStore(lastRun)
   const isPageChosen = rows.length > 0 && rows.every(selection.has)
+  const matching = all.matching && isPageChosen ? { ...all.matching, sums: on.sums } : undefined
   const clear = () => {
     all.clear()
     selection.clear()
@@ -51,7 +55,7 @@ export function BulkArea<Row>({ rows, total, filter, chosen, selection, ...on }:
           onClear={clear}
         />
       )}
-      {chosen.length > 0 && on.children(chosen, clear, isPageChosen ? all.matching : undefined)}
+      {chosen.length > 0 && on.children(chosen, clear, matching)}
     </>
   )
 }

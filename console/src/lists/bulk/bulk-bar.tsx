@@ -2,10 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../format/format.ts'
+import { writeAmounts, type Amount } from '../sums/add-up.ts'
 
 interface BulkBarProps {
   /** How many rows are selected. */
   count: number
+  /** What they are together, a line per currency. */
+  amounts?: readonly Amount[]
   onClear: () => void
   /** The actions, as buttons. */
   children: ReactNode
@@ -14,12 +17,13 @@ interface BulkBarProps {
 }
 
 /** Says how many rows are selected, and offers what can be done with them. */
-export function BulkBar({ count, onClear, children, dialog }: BulkBarProps) {
+export function BulkBar({ count, amounts = [], onClear, children, dialog }: BulkBarProps) {
   const { t } = useTranslation()
   return (
     <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
       <Text size="sm" fw={600} role="status">
         {t('bulk.selected', { count: formatNumber(count) })}
+        {amounts.length > 0 && `: ${writeAmounts(amounts)}`}
       </Text>
       {children}
       <Button size="xs" variant="subtle" onClick={onClear}>

@@ -13,6 +13,8 @@ interface Kind {
   /** The member that identifies its records to users. */
   member: string
   columns: readonly string[]
+  /** The amounts that are added up. */
+  sums?: readonly string[]
 }
 
 const kinds: Record<HoldingEntity, Kind> = {
@@ -43,6 +45,7 @@ const kinds: Record<HoldingEntity, Kind> = {
     guid: 'purchaseGuid',
     member: 'purchaseNumber',
     columns: ['purchaseNumber', 'clientName', 'customerName', 'purchaseDate', 'amount'],
+    sums: ['amount'],
   },
   object: {
     operation: 'listObjects',
@@ -60,7 +63,7 @@ export default function HoldingList() {
   const { t } = useTranslation()
   const { kind = 'thirdparty' } = useSearch({ from: '/holdings' })
   const navigate = useNavigate()
-  const { operation, row, guid, member, columns } = kinds[kind]
+  const { operation, row, guid, member, columns, sums = [] } = kinds[kind]
   return (
     <RecordPage<object>
       // A key per kind, so that one list does not keep the input of another.
@@ -90,6 +93,7 @@ export default function HoldingList() {
       keyOf={(record) => memberText(record, guid)}
       nameOf={(record) => memberText(record, member)}
       columns={columns}
+      sums={sums}
       quick={member}
       sort={member}
       empty={t('holding.none')}

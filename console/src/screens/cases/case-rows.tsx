@@ -3,6 +3,7 @@ import { Badge, Group } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
+import { amounts } from '../../../../contract/cases/cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
@@ -27,6 +28,7 @@ export function CaseRows(props: CaseRowsProps) {
   return (
     <DataList<AllCasesItem>
       operation="listAllCases"
+      sums={amounts}
       row={AllCasesItem}
       keyOf={({ caseGuid }) => caseGuid}
       link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}

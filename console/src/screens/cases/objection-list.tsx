@@ -15,6 +15,7 @@ export default function ObjectionList() {
     <Page title={t('navigation.objections')} about={t('objections.about')}>
       <DataList<Objection>
         operation="listObjections"
+        sums={['amount', 'creditedAmount']}
         name="objections"
         row={Objection}
         keyOf={({ objectionGuid }) => objectionGuid}

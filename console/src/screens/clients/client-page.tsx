@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
+import { amounts } from '../../../../contract/cases/cases.ts'
 import { ClientDetail } from '../../../../contract/parties/clients.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
@@ -95,6 +96,7 @@ export default function ClientPage() {
         {mayCases && (
           <DataList<AllCasesItem>
             operation="listAllCases"
+            sums={amounts}
             name="client-cases"
             row={AllCasesItem}
             always={`clientGuid eq ${clientGuid}`}

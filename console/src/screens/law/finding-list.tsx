@@ -7,6 +7,7 @@ import { refresh } from '../../api/queries.ts'
 import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatNumber } from '../../format/format.ts'
 import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
+import { addUp } from '../../lists/sums/add-up.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { codeLabel } from '../../texts/labels.ts'
@@ -35,6 +36,7 @@ export default function FindingList() {
     <Page title={t('lawReview.title')} about={t('lawReview.about')}>
       <DataList<LawFinding>
         operation="listLawFindings"
+        sums={['chargedAmount', 'lawfulAmount', 'amount']}
         name="law-findings"
         row={LawFinding}
         keyOf={({ lawFindingGuid }) => lawFindingGuid}
@@ -125,7 +127,7 @@ function ConfirmBar({ rows, onClear }: { rows: readonly LawFinding[]; onClear: (
     />
   )
   return (
-    <BulkBar count={rows.length} onClear={onClear} dialog={dialog}>
+    <BulkBar count={rows.length} amounts={addUp(rows)} onClear={onClear} dialog={dialog}>
       <Button
         size="xs"
         leftSection={<Icon name="check" size={14} />}

@@ -18,6 +18,7 @@ export default function PaymentFilePage() {
       <ProblemAlert error={error} />
       <DataList<PaymentFileEntry>
         operation="listPaymentFileEntries"
+        sums={['amount']}
         name="payment-file-entries"
         row={PaymentFileEntry}
         input={{ paymentFileGuid }}

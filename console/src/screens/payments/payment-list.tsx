@@ -12,6 +12,7 @@ export default function PaymentList() {
     <Page title={t('navigation.payments')} about={t('payments.about')}>
       <DataList<AllPaymentsItem>
         operation="listAllPayments"
+        sums={['amount']}
         name="payments"
         row={AllPaymentsItem}
         keyOf={({ movementGuid }) => movementGuid}

@@ -18,6 +18,7 @@ export default function SuspenseList() {
     <Page title={t('navigation.suspense')} about={t('suspense.about')}>
       <DataList<Suspense>
         operation="listSuspense"
+        sums={['amount']}
         name="suspense"
         row={Suspense}
         keyOf={({ suspenseGuid }) => suspenseGuid}

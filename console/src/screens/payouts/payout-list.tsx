@@ -25,6 +25,7 @@ export default function PayoutList() {
     >
       <DataList<PayoutBatch>
         operation="listPayouts"
+        sums={['amount']}
         name="payouts"
         row={PayoutBatch}
         keyOf={({ payoutBatchGuid }) => payoutBatchGuid}

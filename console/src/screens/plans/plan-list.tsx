@@ -12,6 +12,7 @@ export default function PlanList() {
     <Page title={t('plan.plans')}>
       <DataList<AllPlansItem>
         operation="listAllPlans"
+        sums={['unpaid']}
         name="plans"
         row={AllPlansItem}
         keyOf={({ paymentPlanGuid }) => paymentPlanGuid}

@@ -11,6 +11,7 @@ export default function PlanPaymentList() {
     <Page title={t('plan.payments')} about={t('plan.paymentsAbout')}>
       <DataList<AllPlanPaymentsItem>
         operation="listAllPlanPayments"
+        sums={['amount', 'unpaid']}
         name="plan-payments"
         row={AllPlanPaymentsItem}
         keyOf={({ paymentPlanGuid, paymentNo }) => `${paymentPlanGuid} ${paymentNo}`}

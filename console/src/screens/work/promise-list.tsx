@@ -10,6 +10,7 @@ export default function PromiseList() {
     <Page title={t('promise.title')} about={t('promise.about')}>
       <DataList<PromiseToPay>
         operation="listPromises"
+        sums={['promisedAmount']}
         name="promises"
         row={PromiseToPay}
         keyOf={({ callGuid }) => callGuid}

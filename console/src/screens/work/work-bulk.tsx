@@ -8,6 +8,7 @@ import { useWork } from '../../widgets/use-work.ts'
 import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { BulkJobDialog, type BulkAsk } from '../../lists/bulk/bulk-job-dialog.tsx'
 import type { Matching } from '../../lists/bulk/matching.ts'
+import { addUp } from '../../lists/sums/add-up.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { OwnerFields, useOwnerChoice } from './owner-fields.tsx'
 import { markDone, refreshWork } from './work-changes.ts'
@@ -33,6 +34,8 @@ export default function WorkBulk({ rows, matching, onClear }: WorkBulkProps) {
     onClear()
   }
   const count = matching?.total ?? rows.length
+  // A case counts once, however often it stands in the queue.
+  const cases = new Map(rows.map((row) => [row.caseGuid, { ...row, amount: row.remainingSum }]))
   const close = () => setOpen(undefined)
   const dialog =
     open &&
@@ -46,7 +49,12 @@ export default function WorkBulk({ rows, matching, onClear }: WorkBulkProps) {
       />
     ))
   return (
-    <BulkBar count={count} onClear={onClear} dialog={dialog}>
+    <BulkBar
+      count={count}
+      amounts={matching ? [] : addUp([...cases.values()])}
+      onClear={onClear}
+      dialog={dialog}
+    >
       <Button
         size="xs"
         variant="default"

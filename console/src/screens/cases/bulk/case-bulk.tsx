@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
 import { BulkBar } from '../../../lists/bulk/bulk-bar.tsx'
 import type { Matching } from '../../../lists/bulk/matching.ts'
+import { addUp, sumsOf } from '../../../lists/sums/add-up.ts'
 import type { TextKey } from '../../../texts/languages.ts'
 import { Icon, type IconName } from '../../../widgets/icons.tsx'
 import { AssignBulk, CloseBulk, NextActionBulk, PlanBulk } from './case-bulk-more.tsx'
@@ -55,10 +56,14 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<{ action: Action; rows: Cases; matching: Matching | undefined }>()
   const count = matching?.total ?? rows.length
+  const amounts = matching
+    ? sumsOf(matching.sums, 'remainingSum')
+    : addUp(rows.map(({ remainingSum, currencyCode }) => ({ amount: remainingSum, currencyCode })))
   const Dialog = open && dialogs[open.action]
   return (
     <BulkBar
       count={count}
+      amounts={amounts}
       onClear={onClear}
       dialog={
         Dialog && (
