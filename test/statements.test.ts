@@ -44,6 +44,7 @@ const unread = {
   'server/platform/database/list.ts': 2,
   'server/platform/database/lists/first-page.ts': 1,
   'server/platform/database/lists/keyset-page.ts': 1,
+  'server/platform/database/lists/sums.ts': 1,
   'server/platform/database/stream-rows.ts': 2,
   // The rows of a list that a filter matches.
   'server/work/bulk-actions/bulk-actions.store.ts': 2,

@@ -64,13 +64,12 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 type Row = Record<string, unknown>
-const lists = operations.filter(
-  (one: Operation) => one.query !== undefined && 'sums' in one.query['properties'],
-)
+const readProperties = (schema: unknown) => (schema as { properties?: Row } | undefined)?.properties ?? {}
+const lists = operations.filter(({ query }: Operation) => 'sums' in readProperties(query))
 
 /** The amounts that a list adds up, by the schema of its answer. */
 function readNames({ response }: Operation): string[] {
-  const { sums } = response['properties'] as { sums: { anyOf: [{ items: { properties: Row } }] } }
+  const { sums } = readProperties(response) as { sums: { anyOf: [{ items: { properties: Row } }] } }
   const { amounts } = sums.anyOf[0].items.properties as { amounts: { properties: Row } }
   return Object.keys(amounts.properties)
 }

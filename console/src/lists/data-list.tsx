@@ -62,15 +62,9 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
   const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
   const { query, search, change } = list
-  const { sums: summed = [] } = props
   const page = query.data?.body as { total: number; value: Row[] } | undefined
   useLastPage(list, page)
-  const adding = useSums(operation, {
-    members: columns.filter((column) => summed.includes(column)),
-    filter: list.filter,
-    input: props.input,
-    total: page?.total,
-  })
+  const adding = useSums(props, { columns, filter: list.filter, total: page?.total })
   const filter = search.filter ?? ''
   // Selected rows of this page are current; those of other pages are as they were when selected.
   const chosenRows = selection.rows.map(

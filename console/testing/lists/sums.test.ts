@@ -7,6 +7,15 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 const login = 'summa@agency.example'
 const path = `/cases?filter=${encodeURIComponent(`startswith(mainDebtorName,'Summa')`)}&sort=caseNumber`
 
+async function readFoot(page: Page): Promise<string[][]> {
+  const rows = page.locator('tfoot tr')
+  await rows.first().waitFor()
+  const texts = await rows.evaluateAll((all) =>
+    (all as HTMLTableRowElement[]).map((row) => [...row.cells].map(({ textContent }) => textContent)),
+  )
+  return texts.map((cells) => cells.map((text) => text.replaceAll('\u00a0', ' ')))
+}
+
 describe('the sums of a list', { skip }, () => {
   let tested: ConsoleTest
 
@@ -25,12 +34,6 @@ describe('the sums of a list', { skip }, () => {
     }
   })
   after(() => tested?.close())
-
-  const readFoot = async (page: Page) => {
-    const rows = page.locator('tfoot tr')
-    await rows.first().waitFor()
-    return Promise.all((await rows.all()).map(async (row) => (await row.innerText()).split(/\s*\t\s*|\n+/)))
-  }
 
   test('stand under the amounts, for all pages and each currency, and beside what is selected', async () => {
     const { page, close } = await tested.open(path, { login })

@@ -101,10 +101,15 @@ test('listAllCases and listCases add up what a drawn filter matches, within the 
   let found = 0
   for (let run = 0; run < 40; run++) {
     const filter = drawFilter()
-    const query = filter === '' ? {} : { $filter: filter }
+    const query: Record<string, string> = filter === '' ? {} : { $filter: filter }
     const [token, path] = [draw(tokens), draw(['/cases', `/debtors/${debtorGuid}/cases`])]
     const expected = await addRows(path, query, token)
-    for (const page of [{ $top: '0' }, { $top: '1', $skip: '1' }, { $orderby: 'clientName desc' }]) {
+    const pages: Record<string, string>[] = [
+      { $top: '0' },
+      { $top: '1', $skip: '1' },
+      { $orderby: 'clientName desc' },
+    ]
+    for (const page of pages) {
       const answer = await read(path, { ...query, ...page, sums }, token)
       assert.deepEqual(answer.sums, expected, `${path} ${filter} ${JSON.stringify(page)}`)
       assert.equal(

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../format/format.ts'
-import { writeAmounts, type Amount } from '../sums/add-up.ts'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import type { Amount } from '../sums/add-up.ts'
 
 interface BulkBarProps {
   /** How many rows are selected. */
@@ -33,3 +33,7 @@ export function BulkBar({ count, amounts = [], onClear, children, dialog }: Bulk
     </Group>
   )
 }
+
+/** `34,500.00 SEK, 1,200.00 NOK` */
+const writeAmounts = (sums: readonly Amount[]): string =>
+  sums.map(({ currencyCode, amount }) => formatMoney(amount ?? 0, currencyCode)).join(', ')

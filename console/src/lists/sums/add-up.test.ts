@@ -19,7 +19,7 @@ test('thousands of amounts leave no rounding behind', () => {
 test('of the sums of a list those of one amount are taken', () => {
   const sums = [
     { currencyCode: 'NOK', count: 2, amounts: { paidSum: 0, remainingSum: 12.5 } },
-    { currencyCode: 'SEK', count: 1, amounts: { paidSum: 7 } },
+    { currencyCode: 'SEK', count: 1, amounts: { paidSum: 7 } as Record<string, number> },
   ]
   assert.deepEqual(sumsOf(sums, 'remainingSum'), [row(12.5, 'NOK')])
   assert.deepEqual(sumsOf(null, 'remainingSum'), [])

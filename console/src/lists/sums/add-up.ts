@@ -1,6 +1,5 @@
 /** Adds up an amount of selected rows. */
 import { countDecimals } from '../../format/decimals.ts'
-import { formatMoney } from '../../format/format.ts'
 import type { CurrencySum } from './use-sums.ts'
 
 /** An amount of a row, in the currency of the row. */
@@ -32,7 +31,3 @@ export const sumsOf = (sums: readonly CurrencySum[] | null | undefined, name: st
   (sums ?? []).flatMap(({ currencyCode, amounts }) =>
     amounts[name] === undefined ? [] : { currencyCode, amount: amounts[name] },
   )
-
-/** `34,500.00 SEK, 1,200.00 NOK` */
-export const writeAmounts = (sums: readonly Amount[]): string =>
-  sums.map(({ currencyCode, amount }) => formatMoney(amount ?? 0, currencyCode)).join(', ')

@@ -22,15 +22,22 @@ export interface ListSums {
 /** Up to so many rows are added up without being asked to. */
 const rowsMax = 10_000
 
-interface Asked {
-  /** The amounts that the list shows. */
-  members: readonly string[]
+interface SummedList {
+  operation: ListName
+  input?: object
+  /** The amounts that can be added up. */
+  sums?: readonly string[]
+}
+
+interface Shown {
+  columns: readonly string[]
   filter: string
-  input: object | undefined
   total: number | undefined
 }
 
-export function useSums(operation: ListName, { members, filter, input, total = 0 }: Asked): ListSums {
+export function useSums({ operation, input, sums: summed = [] }: SummedList, shown: Shown): ListSums {
+  const { columns, filter, total = 0 } = shown
+  const members = columns.filter((column) => summed.includes(column))
   const [askedFilter, setAskedFilter] = useState<string>()
   const isWanted = members.length > 0 && total > 0
   const enabled = isWanted && (total <= rowsMax || askedFilter === filter)
