@@ -7,7 +7,7 @@ import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { BulkArea, type BulkActions } from './bulk/bulk-area.tsx'
 import { DataTable, type RowProps } from './data-table.tsx'
 import { FilterToggle } from './tools/filter-toggle.tsx'
-import { readListFields } from './list-fields.ts'
+import { readListFields, type ListField } from './list-fields.ts'
 import { ListFoot } from './list-foot.tsx'
 import { TableTools, ViewsTool } from './tools/list-tools.tsx'
 import { ListOrder } from './tools/list-order.tsx'
@@ -59,8 +59,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
     ...(props.always !== undefined && { filter: props.always }),
     ...(props.input && { input: props.input }),
   })
-  const chosen = settings.columns?.filter((column) => fields.some((field) => field.name === column))
-  const columns = chosen && chosen.length > 0 ? chosen : [...standardColumns]
+  const columns = pickColumns(settings.columns, fields, standardColumns)
   const { query, search, change } = list
   const page = query.data?.body as { total: number; value: Row[] } | undefined
   useLastPage(list, page)
@@ -70,7 +69,6 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosenRows = selection.rows.map(
     (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
   )
-  const setSort = (sort: string | undefined) => change({ sort })
   const setFilter = (text: string) => change({ filter: text === '' ? undefined : text })
   return (
     <Box className="panel">
@@ -89,7 +87,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
             onToggle={() => setFiltering(!filtering)}
           />
           <ViewsTool search={search} settings={settings} onSettings={changeSettings} onSearch={change} />
-          <ListOrder fields={fields} columns={columns} sort={list.sort} onSort={setSort} />
+          <ListOrder fields={fields} columns={columns} sort={list.sort} onSort={(sort) => change({ sort })} />
         </Group>
         <TableTools
           chooser={{
@@ -139,7 +137,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         columns={columns}
         rows={page?.value}
         sort={list.sort}
-        onSort={setSort}
+        onSort={(sort) => change({ sort })}
         busy={query.isFetching}
         failed={query.error !== null}
         emptyText={filter === '' ? props.empty : t('list.noMatch')}
@@ -148,6 +146,16 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       <ListFoot page={page} place={list} adding={adding} />
     </Box>
   )
+}
+
+/** The user's columns, as far as the list still has them. */
+function pickColumns(
+  chosen: readonly string[] | undefined,
+  fields: readonly ListField[],
+  standard: readonly string[],
+): string[] {
+  const known = (chosen ?? []).filter((column) => fields.some((field) => field.name === column))
+  return known.length > 0 ? known : [...standard]
 }
 
 function ListError({ error }: { error: unknown }) {
