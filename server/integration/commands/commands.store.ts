@@ -41,12 +41,16 @@ export async function findRunningCommand(db: Db, command: string): Promise<strin
   return row?.id
 }
 
-/** Rebuilds the search items and their descriptions. Returns how many were wrong or missing. */
+/**
+ * Rebuilds the search items and their descriptions. Returns how many were wrong or missing. A debtor's item may name more
+ * clients than have a case of the debtor.
+ */
 export async function rebuildItems(tx: Db): Promise<{ written: number; removed: number }> {
   const [row] = await tx<{ written: number; removed: number }[]>`
     with wanted as (
       select id as guid, 3 as type, full_name as primary_description, debtor_reference as secondary_description,
-        id as debtor_id, null::uuid as party_id, debtor_search_keys(debtor) as search_keys from debtor
+        id as debtor_id, null::uuid as party_id,
+        array_remove(debtor_search_keys(debtor), '3c:') || debtor_client_keys(id) as search_keys from debtor
       union all
       select id, 2, name, reference_code, null, id, '{}' from party where parent_id is not null
     ),
@@ -56,8 +60,10 @@ export async function rebuildItems(tx: Db): Promise<{ written: number; removed: 
       on conflict (guid) do update set type = excluded.type, primary_description = excluded.primary_description,
         secondary_description = excluded.secondary_description, debtor_id = excluded.debtor_id, party_id = excluded.party_id,
         search_keys = excluded.search_keys
-      where (i.type, i.primary_description, i.secondary_description, i.debtor_id, i.party_id, i.search_keys)
-        is distinct from (excluded.type, excluded.primary_description, excluded.secondary_description, excluded.debtor_id, excluded.party_id, excluded.search_keys)
+      where (i.type, i.primary_description, i.secondary_description, i.debtor_id, i.party_id)
+        is distinct from (excluded.type, excluded.primary_description, excluded.secondary_description, excluded.debtor_id, excluded.party_id)
+        or not i.search_keys @> excluded.search_keys
+        or exists (select from unnest(i.search_keys) key where key not like '3c:%' and key <> all (excluded.search_keys))
       returning 1
     ),
     removed as (

@@ -3,6 +3,7 @@ import type { ItemType } from '../../../contract/metadata/items.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleItems } from './items.scope.ts'
+import { clientsQuestion, joinAll } from './lexemes.ts'
 
 export interface FoundItem {
   guid: string
@@ -16,6 +17,8 @@ export interface FoundItem {
 /** The items that match a `tsquery`. Better questions come first. */
 export interface ItemQuestion {
   text: string
+  /** Whether it finds debtors alone. */
+  ofDebtors?: boolean
   /** Better steps have lower numbers: while they find enough, PostgreSQL does not look for the next. */
   step: number
   /** Questions of one group look into the index once, in the group's first step. */
@@ -49,10 +52,11 @@ interface GroupRow extends FoundItem {
 export async function findByLexemes(
   db: Db,
   caller: Caller,
-  questions: readonly ItemQuestion[],
+  asked: readonly ItemQuestion[],
   wanted: Wanted,
 ): Promise<FoundItem[]> {
-  if (questions.length === 0) return []
+  if (asked.length === 0) return []
+  const questions = narrowToClients(caller, asked)
   const groups = groupQuestions(questions)
   const rows = await findInGroups(db, caller, { questions, groups, wanted })
   const sizes = new Map<number, number>()
@@ -67,6 +71,21 @@ export async function findByLexemes(
   if (apart.length === 0) return dropRepeated(rows)
   const more = await findInGroups(db, caller, { questions, groups: apart, wanted })
   return dropRepeated([...rows.filter(({ group }) => !isCut[group]), ...more])
+}
+
+/** A caller with more clients sees so many debtors that few matches are looked at in vain. */
+const clientsMax = 20
+
+/**
+ * Questions for debtors find only those that may be the caller's: the index finds word and client together. Who may see
+ * a debtor is decided by `visibleItems` as for the other items.
+ */
+function narrowToClients(caller: Caller, questions: readonly ItemQuestion[]): readonly ItemQuestion[] {
+  if (caller.partyIds === null || caller.partyIds.length > clientsMax) return questions
+  const clients = clientsQuestion(caller.partyIds)
+  return questions.map((one) =>
+    one.ofDebtors === true ? { ...one, text: joinAll([`(${one.text})`, clients]) } : one,
+  )
 }
 
 function groupQuestions(questions: readonly ItemQuestion[]): Group[] {

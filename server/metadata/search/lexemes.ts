@@ -3,9 +3,10 @@ import type { ItemType } from '../../../contract/metadata/items.ts'
 import { foldText, foldedWords } from '../../../core/text/fold-text.ts'
 
 /**
- * `w` a word, `n` the whole first line, `r` the second line, `i` an identity number, `p` a phone number, `e` an e-mail.
+ * `w` a word, `n` the whole first line, `r` the second line, `i` an identity number, `p` a phone number, `e` an e-mail,
+ * `c` a client with a case of the debtor.
  */
-export type LexemeKind = 'w' | 'n' | 'r' | 'i' | 'p' | 'e'
+export type LexemeKind = 'w' | 'n' | 'r' | 'i' | 'p' | 'e' | 'c'
 
 /** One lexeme, or all with that prefix. Quoted, so that no character of the text is an operator. */
 export const lexeme = (type: ItemType, kind: LexemeKind, text: string, prefix = false): string =>
@@ -40,3 +41,10 @@ export const wordsQuestion = (
       lexeme(type, 'w', word, prefixes === 'all' || (prefixes === 'last' && index === words.length - 1)),
     ),
   )
+
+/** As `client_search_key` in the database writes it. */
+const clientKeyLength = 12
+
+/** A query for the debtors that may have a case of one of the clients, or have none. */
+export const clientsQuestion = (clients: readonly string[]): string =>
+  joinAny(['', ...clients.map((id) => id.slice(-clientKeyLength))].map((key) => lexeme(3, 'c', key)))

@@ -25,7 +25,11 @@ export async function findLookupItems(db: Db, caller: Caller, wanted: Wanted): P
   const begun = await findByLexemes(
     db,
     caller,
-    buildQuestions(wanted.type, text).map((question) => ({ text: question, step: 0 })),
+    buildQuestions(wanted.type, text).map((question) => ({
+      text: question,
+      step: 0,
+      ofDebtors: wanted.type === 3,
+    })),
     { each: wanted.most, enough: wanted.most },
   )
   const words = firstWords(text).length

@@ -80,7 +80,7 @@ const findCandidates = (
     questions.map(({ text, type, weight, covered }) => ({
       text,
       step: rules.stepOfWeight(weight),
-      ...(type !== 3 && { group: rules.groupOfOthers(weight), covered }),
+      ...(type === 3 ? { ofDebtors: true } : { group: rules.groupOfOthers(weight), covered }),
     })),
     { each: candidatesPerQuestion, enough: contract.searchHitsMax },
   )
