@@ -2,6 +2,7 @@ import type { Slice } from '../access/serve/slice.ts'
 import { paymentFileJobs, servePaymentFiles } from './bank-files/payment-files.routes.ts'
 import { purgeHeldFiles } from './held-files/held-files.store.ts'
 import { checkTrust } from './bank-files/verify-trust.ts'
+import { countHeldMoney } from './payouts/count-held-money.ts'
 import { servePayouts } from './payouts/payouts.routes.ts'
 import { readTriedTrust } from './tried-trust.store.ts'
 
@@ -10,5 +11,5 @@ export const treasurySlice: Slice = {
   checks: [checkTrust],
   purges: [purgeHeldFiles],
   readMoney: readTriedTrust,
-  jobs: () => ({ kinds: [paymentFileJobs] }),
+  jobs: () => ({ kinds: [paymentFileJobs], askers: [countHeldMoney] }),
 }

@@ -41,6 +41,11 @@ const checks: Record<string, string> = {
     select 1 from (select case_id, client_id, currency_code, sum(amount) as held from held_money group by 1, 2, 3) h
     full join client_money('infinity') m on (m.case_id, m.client_id, m.currency_code) = (h.case_id, h.client_id, h.currency_code)
     where coalesce(h.held, 0) <> coalesce(m.clients_share - m.paid_out, 0)`,
+  'the totals of the money held for clients do not match it': `
+    select 1 from (
+      select client_id, currency_code, sum(amount) as amount, count(*) as cases from held_money where counted group by 1, 2
+    ) h full join held_total t using (client_id, currency_code)
+    where (coalesce(h.amount, 0), coalesce(h.cases, 0)) <> (coalesce(t.amount, 0), coalesce(t.cases, 0))`,
   'allocated suspense money does not match its payment': `
     select 1 from suspense s join payment p on p.id = s.payment_id
     where (p.amount, p.currency_code) is distinct from (s.amount, s.currency_code) or p.bounced = false`,

@@ -5,10 +5,15 @@ import * as fc from 'fast-check'
 import type { PayoutBatchDetail, PayoutDue } from '../../../contract/treasury/payouts.ts'
 import { addFee } from '../../cases/movements.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import type { ApiError } from '../../platform/http/errors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { agencyCaller, context, openCases, type OpenedCases } from '../../testing/records/cases.ts'
+import { agencyCaller, context, openCases, today, type OpenedCases } from '../../testing/records/cases.ts'
+import { copyCases } from '../../testing/records/many-cases.ts'
+import { sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
 import { verifyTrust } from '../bank-files/verify-trust.ts'
+import { countHeldMoney, countNow } from './count-held-money.ts'
+import { listDue } from './payouts.store.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -44,6 +49,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('fee' as const), of: fc.nat(2) }),
   fc.record({ kind: fc.constant('reverse' as const), of: fc.nat(5) }),
   fc.record({ kind: fc.constant('pay out' as const) }),
+  fc.record({ kind: fc.constant('count' as const) }),
 )
 
 /** A case that was paid in full takes no fee, and nothing has changed. */
@@ -51,7 +57,7 @@ function assertClosed(error: unknown): void {
   assert.match((error as ApiError).message, /The case is closed/)
 }
 
-test('any sequence of payments, fees, reversals and payouts leaves what the definition says', async () => {
+test('any sequence of payments, fees, reversals, payouts and counts leaves what the definition says', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(0, 60, 180), { minLength: 3, maxLength: 3 }),
@@ -63,6 +69,7 @@ test('any sequence of payments, fees, reversals and payouts leaves what the defi
         const payments: string[] = []
         for (const one of acts) {
           if (one.kind === 'pay out') await payOut()
+          else if (one.kind === 'count') await countNow(api.sql)
           else if (one.kind === 'reverse') {
             const [paymentGuid] = payments.splice(one.of, 1)
             if (paymentGuid !== undefined)
@@ -96,22 +103,24 @@ test('any sequence of payments, fees, reversals and payouts leaves what the defi
   )
 })
 
-test('payments that come while payouts are made are paid out once, then or later', async () => {
+test('payments that come while payouts are made and counted are paid out once, then or later', async () => {
   const currencyCode = 'NOK'
   const registered = await Promise.all(Array.from({ length: 4 }, () => cases.register({ currencyCode })))
   const payOutNok = () => api.call<PayoutBatchDetail>('POST', '/payouts', { body: { currencyCode } })
-  const [, ...during] = await Promise.all([
+  const [, one, , two, , three] = await Promise.all([
     Promise.all(
       registered.flatMap(({ caseGuid }) =>
         [30, 20, 10].map((amount) => cases.pay({ caseGuid, amount, currencyCode })),
       ),
     ),
     payOutNok(),
+    countNow(api.sql),
     payOutNok(),
+    countNow(api.sql),
     payOutNok(),
   ])
   assert.deepEqual(await verifyTrust(api.sql), [])
-  const made = [...during, await payOutNok()].filter(({ status }) => status === 201)
+  const made = [one, two, three, await payOutNok()].filter(({ status }) => status === 201)
   assert.equal(
     made.reduce((sum, { body }) => sum + body.amount!, 0),
     4 * 60,
@@ -151,4 +160,65 @@ test('what a program books that does not know the money held is held too', async
   assert.deepEqual(await verifyTrust(api.sql), [])
   await api.sql`select correct_held_money(array[${caseGuid}::uuid])`
   assert.deepEqual(await verifyTrust(api.sql), [])
+})
+
+test('the cases of a client are counted the same before and after its money is counted', async () => {
+  const currencyCode = 'DKK'
+  const registered = await Promise.all(Array.from({ length: 3 }, () => cases.register({ currencyCode })))
+  const [first, second, third] = registered.map(({ caseGuid }) => caseGuid)
+  const pay = (caseGuid: string, amount: number) => cases.pay({ caseGuid, amount, currencyCode })
+  await pay(first!, 10)
+  const { paymentGuid } = await pay(second!, 20)
+  await countNow(api.sql)
+  await pay(first!, 5)
+  await pay(third!, 7)
+  await reversePayment(api.sql, agencyCaller, { paymentGuid, input: { reason: 'bounced' } }, context)
+  const before = await listDue(api.sql, currencyCode, today)
+  assert.deepEqual(
+    before.map(({ amount, cases: count }) => [amount, count]),
+    [[2200, 2]],
+  )
+  await countNow(api.sql)
+  assert.deepEqual(await listDue(api.sql, currencyCode, today), before)
+  assert.equal((await api.sql`select from held_money where currency_code = ${currencyCode}`).length, 2)
+  assert.deepEqual(await verifyTrust(api.sql), [])
+})
+
+test('what is due reads few blocks, however much is held and waits to be paid out', async () => {
+  const { caseGuid } = await cases.register()
+  await cases.pay({ caseGuid, amount: 10 })
+  await copyCases(api.sql, { caseGuid, clientGuid: cases.client, count: 2000 })
+  await api.sql`
+    insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
+    select gen_random_uuid(), c.id, c.client_id, c.currency_code, ${today}::date, n
+    from debt_case c, generate_series(1, 15) n where c.client_id = ${cases.client} and c.currency_code = 'SEK'`
+  const summed = await listDue(api.sql, 'SEK', today)
+  for (let round = 0; round < 3; round++) await countHeldMoney(api.sql)
+  await api.sql`vacuum (analyze) held_money, held_total`
+  const watched = watchDatabase(api.databaseUrl)
+  const sql = openDatabase(watched.url, { max: 1, onnotice: watched.onnotice })
+  try {
+    await listDue(sql, 'SEK', today)
+    watched.take()
+    assert.deepEqual(await listDue(sql, 'SEK', today), summed)
+    const blocks = sumBlocks(watched.take())
+    assert.ok(blocks > 0 && blocks < 60, `${blocks} blocks`)
+  } finally {
+    await sql.end()
+  }
+})
+
+test('few cases that are not counted are left for the look itself', async () => {
+  await countNow(api.sql)
+  const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
+  await cases.pay({ caseGuid, amount: 10, currencyCode: 'EUR' })
+  await countHeldMoney(api.sql)
+  assert.equal((await api.sql`select from held_money where not counted`).length, 1)
+})
+
+test('the books of client money are wrong when a total is', async () => {
+  await countNow(api.sql)
+  await api.sql`update held_total set amount = amount + 1 where currency_code = 'EUR'`
+  assert.ok((await verifyTrust(api.sql)).includes('the totals of the money held for clients do not match it'))
+  await api.sql`update held_total set amount = amount - 1 where currency_code = 'EUR'`
 })

@@ -12,11 +12,9 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, writeDay } from '../../platform/http/errors.ts'
+import { payoutLock } from './count-held-money.ts'
 import { writePain001 } from './pain001.ts'
 import * as store from './payouts.store.ts'
-
-/** Advisory lock: two concurrent payouts would pay the same money twice. */
-const payoutLock = 0x5041594f
 
 /**
  * Returns the batch's guid. Throws a 422 when the agency has no account, or no client with an account is owed

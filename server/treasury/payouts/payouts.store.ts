@@ -86,35 +86,49 @@ export interface DueCases extends DueClient {
 
 /** By case, what is not paid out. */
 const heldByCase = `
-  select client_id, currency_code, case_id, sum(amount)::bigint as amount, max(counts_from) as counts_from
+  select client_id, currency_code, case_id, 1 as cases, sum(amount)::bigint as amount, max(counts_from) as counts_from
   from held_money group by client_id, currency_code, case_id`
 
 /** The same by its definition, for a day before a booking: the business date was moved back. */
 const heldByDefinition = `
-  select client_id, currency_code, case_id, clients_share - paid_out as amount, $1::date as counts_from
+  select client_id, currency_code, case_id, 1 as cases, clients_share - paid_out as amount, $1::date as counts_from
   from client_money($1)`
+
+const owedCases = (held: string) =>
+  `select * from (${held}) held where amount <> 0 or counts_from > $1::date`
+
+/** By client: what is counted, and what each case changes that is not counted yet. */
+const heldByClient = `
+  select client_id, currency_code, null::uuid as case_id, cases, amount, counts_from from held_total
+  union all
+  select n.client_id, n.currency_code, n.case_id, (known.amount + n.amount <> 0)::int - (known.amount <> 0)::int,
+    n.amount, n.counts_from
+  from (
+    select client_id, currency_code, case_id, sum(amount)::bigint as amount, max(counts_from) as counts_from
+    from held_money where not counted group by client_id, currency_code, case_id
+  ) n, lateral (
+    select coalesce(sum(h.amount), 0) as amount from held_money h where h.case_id = n.case_id and h.counted) known`
 
 const amounts = `jsonb_agg(jsonb_build_object('caseGuid', case_id, 'amount', amount) order by case_id) as "byCase"`
 
-const writeDue = (held: string, counted: string) => `
+const writeDue = (held: string, more: string) => `
   select p.id as "clientGuid", p.name as "clientName", nullif(trim(p.bank_account_no), '') as account, due.*
   from (
-    select client_id, currency_code as "currencyCode", sum(amount)::bigint as amount, ${counted},
+    select client_id, currency_code as "currencyCode", sum(amount)::bigint as amount, sum(cases)::int as cases, ${more}
       bool_or(counts_from > $1::date) as "isLater"
-    from (${held}) held
-    where (amount <> 0 or counts_from > $1::date) and ($2::text is null or currency_code = $2)
-    group by client_id, currency_code
+    from (${held}) owed where $2::text is null or currency_code = $2
+    group by client_id, currency_code having sum(cases) > 0 or bool_or(counts_from > $1::date)
   ) due join party p on p.id = due.client_id
   order by due."currencyCode", p.name, p.id`
 
 async function selectDue<Row extends DueClient>(
   db: Db,
-  counted: string,
+  { held, more = '' }: { held: string; more?: string },
   parameters: [today: string, currencyCode: string | null],
 ): Promise<Row[]> {
-  const rows = await runStatement<Row & { isLater: boolean }>(db, writeDue(heldByCase, counted), parameters)
+  const rows = await runStatement<Row & { isLater: boolean }>(db, writeDue(held, more), parameters)
   if (!rows.some(({ isLater }) => isLater)) return rows
-  return runStatement<Row>(db, writeDue(heldByDefinition, counted), parameters)
+  return runStatement<Row>(db, writeDue(owedCases(heldByDefinition), more), parameters)
 }
 
 /**
@@ -122,10 +136,10 @@ async function selectDue<Row extends DueClient>(
  * collected.
  */
 export const listDue = (db: Db, currencyCode: string | null, today: string): Promise<DueClient[]> =>
-  selectDue<DueClient>(db, 'count(*)::int as cases', [today, currencyCode])
+  selectDue<DueClient>(db, { held: heldByClient }, [today, currencyCode])
 
 export const listDueCases = (db: Db, currencyCode: string, today: string): Promise<DueCases[]> =>
-  selectDue<DueCases>(db, `count(*)::int as cases, ${amounts}`, [today, currencyCode])
+  selectDue<DueCases>(db, { held: owedCases(heldByCase), more: `${amounts},` }, [today, currencyCode])
 
 export interface Agency {
   name: string
@@ -196,8 +210,8 @@ export async function insertBatch(tx: Db, batch: NewBatch, payouts: readonly New
 }
 
 /**
- * Removes what was paid out from the money that is held. A payment that came after the payouts were computed may be removed
- * too: what remains of it is inserted again.
+ * Removes what was paid out from the money that is held, and from what is counted of it. A payment that came after the
+ * payouts were computed may be removed too: what remains of it is inserted again.
  */
 const settleHeldMoney = (tx: Db, payouts: readonly NewPayout[]) => tx`
   with paid as (
@@ -205,7 +219,13 @@ const settleHeldMoney = (tx: Db, payouts: readonly NewPayout[]) => tx`
     from ${tx`${rowsIn(tx, payoutTypes, payouts)} n`}, lateral jsonb_array_elements(n.cases) c (value)
   ), removed as (
     delete from held_money h using paid where h.case_id = paid.case_id
-    returning h.case_id, h.client_id, h.currency_code, h.counts_from, h.amount
+    returning h.case_id, h.client_id, h.currency_code, h.counts_from, h.amount, h.counted
+  ), counted as (
+    update held_total t set amount = t.amount - r.amount, cases = t.cases - r.cases
+    from (
+      select client_id, currency_code, sum(amount) as amount, count(*) as cases
+      from removed where counted group by client_id, currency_code
+    ) r where t.client_id = r.client_id and t.currency_code = r.currency_code
   )
   insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
   select gen_random_uuid(), r.case_id, r.client_id, r.currency_code, max(r.counts_from), sum(r.amount) - min(paid.amount)

@@ -102,6 +102,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
   document: { keep: 'kind language', words: 'title', letter: 'data', none: 'content' },
   extra_field: { keep: 'name', list: 'value' },
   held_money: { keep: 'currency_code' },
+  held_total: { keep: 'currency_code' },
   invoice: {
     code: 'invoice_number',
     text: 'description',
