@@ -13,6 +13,7 @@ import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
 import type { Listing } from './lists/listing.ts'
 import { readFirstPage } from './lists/first-page.ts'
+import { isUnchanged, type Changes } from './lists/name-parts.ts'
 import { writeCountQuery, writePageQuery } from './lists/page-query.ts'
 import { orderParts, writeBranches } from './lists/restricted-rows.ts'
 import { findDeparture } from './lists/departure.ts'
@@ -87,7 +88,7 @@ export class ListMemory {
 interface Total {
   total: number
   /** The list's change counter in the snapshot in which the rows were counted. */
-  changes: number | null
+  changes: Changes
 }
 
 const totalsMax = 2_000
@@ -151,6 +152,7 @@ function compileStatement<E extends string>(
     everything,
     filtered: filter?.properties ?? new Set(),
     prefixes: filter?.prefixes ?? new Map(),
+    pieces: filter?.pieces ?? new Map(),
     parts,
     isByKey: isByKey(visible),
     parameters: [...scope.parameters, ...(filter?.parameters ?? [])],
@@ -222,8 +224,10 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   }
   const told = tellTotal(statement, rows)
   if (told !== undefined) return page(rows, told)
-  if (remembered && changes !== undefined && remembered.changes === changes)
+  if (remembered && changes !== undefined && isUnchanged(remembered.changes, changes)) {
+    if (remembered.changes !== changes) totals.remember(totalKey(statement), { ...remembered, changes })
     return page(rows, remembered.total)
+  }
   return page(rows, (counted ?? (await countRows(db, statement))).total)
 }
 
@@ -239,12 +243,12 @@ interface ReadRows<T> {
   /** Unknown where the statement does not tell it, or gave no row. */
   total?: number | undefined
   /** The list's change counter in the snapshot of the rows. */
-  changes?: number | undefined
+  changes?: Changes | undefined
 }
 
 interface Extra {
   $total?: number | undefined
-  $changes?: number | undefined
+  $changes?: Changes | undefined
 }
 
 /** @param expected how many rows probably match, if that is known. */
@@ -261,7 +265,7 @@ async function readRows<T>(db: Db, statement: Statement, expected?: Total): Prom
   const rows = await runStatement<T & Extra>(db, text, parameters, { prepare, signal })
   const { $total: total, $changes: changes } = rows[0] ?? {}
   const isExact =
-    rows.length > 0 && (total === onlyFor || (total === undefined && changes === expected?.changes))
+    rows.length > 0 && (total === onlyFor || (total === undefined && isUnchanged(expected?.changes, changes)))
   if (onlyFor !== undefined && !isExact) return readRows(db, statement)
   for (const row of rows) row.$total = row.$changes = undefined
   return { rows, total, changes }

@@ -7,7 +7,7 @@
 import { parseFilter } from './parse.ts'
 import { columnExpression, type Properties, type Property } from './properties.ts'
 import { writeCall } from './function-sql.ts'
-import { findPrefixes, writePrefixLookups } from './prefixes.ts'
+import { findPieces, findPrefixes, writePrefixLookups } from './prefixes.ts'
 import { findPeriod, type Period } from './periods.ts'
 import type { Parameter } from '../database/statement.ts'
 import { castFor, castForList, type SqlText, type Writer } from './writer.ts'
@@ -26,6 +26,8 @@ export interface CompiledFilter extends SqlText {
   properties: ReadonlySet<Property>
   /** What a property must begin with for the whole condition to be true. */
   prefixes: ReadonlyMap<Property, string>
+  /** What a property must contain for the whole condition to be true. */
+  pieces: ReadonlyMap<Property, readonly string[]>
   /** A condition that follows from the filter and helps to find all matching rows; its parameters come after the filter's. */
   narrowing?: SqlText
 }
@@ -63,7 +65,8 @@ export function compileFilter(
   const text = writeCondition(writer, condition, false)
   const prefixes = findPrefixes(condition)
   const narrowing = writePrefixLookups(prefixes, options.firstParameter + parameters.length)
-  return { text, parameters, properties: used, prefixes, ...(narrowing && { narrowing }) }
+  const pieces = findPieces(condition)
+  return { text, parameters, properties: used, prefixes, pieces, ...(narrowing && { narrowing }) }
 }
 
 /** SQL that is true where the condition is true, or with `negated` where it is false; elsewhere false or null. */

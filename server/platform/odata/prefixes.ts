@@ -3,6 +3,20 @@ import type { SqlText } from './writer.ts'
 import type { Property } from './properties.ts'
 import type { Expression } from './tree.ts'
 
+const containing: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswith'])
+
+/** The texts that a conjunction demands properties to contain, as a whole or at an end. */
+export function findPieces(condition: Expression): Map<Property, string[]> {
+  const pieces = new Map<Property, string[]>()
+  for (const term of condition.kind === 'and' ? condition.terms : [condition]) {
+    if (term.kind !== 'call' || !containing.has(term.name)) continue
+    const [text, piece] = term.takes
+    if (text?.kind !== 'property' || piece?.kind !== 'literal') continue
+    pieces.set(text.property, [...(pieces.get(text.property) ?? []), String(piece.value)])
+  }
+  return pieces
+}
+
 /** The prefixes that a conjunction demands by `startswith(property, 'literal')`. */
 export function findPrefixes(condition: Expression): Map<Property, string> {
   const terms = condition.kind === 'and' ? condition.terms : [condition]

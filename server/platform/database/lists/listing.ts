@@ -22,6 +22,8 @@ export interface Listing {
   filtered: ReadonlySet<Property>
   /** What texts must begin with, by property, as far as the whole filter demands it. */
   prefixes: ReadonlyMap<Property, string>
+  /** What texts must contain, by property, as far as the whole filter demands it. */
+  pieces: ReadonlyMap<Property, readonly string[]>
   /** Whether the restriction names no column but the key. */
   isByKey: boolean
   /** The rows in parts whose indexes have the order asked for and the columns of the filter; none where these do not. */

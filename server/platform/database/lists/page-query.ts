@@ -15,6 +15,7 @@ import {
   sortMatching,
   type Window,
 } from './matching-keys.ts'
+import { findNameParts, selectNameParts } from './name-parts.ts'
 import type { Parameter } from '../statement.ts'
 
 export interface Expected {
@@ -105,9 +106,9 @@ function pickKeys(listing: Listing, expected: Expected): PickedKeys | undefined 
 
 /**
  * What the totals of the list depend on: its own rows, and those of joined tables that the filter names. Where the filter
- * names nothing but the name, other changes do not count.
+ * names nothing but the name, other changes do not count, and of names only those with the letters that it demands.
  */
-function selectChanges({ source, filtered }: Listing): string {
+function selectChanges({ source, filtered, pieces }: Listing): string {
   const columns = [...filtered].map(({ column }) => column)
   const joins = Object.entries(source.joins ?? {}).map(([alias, { changesKeptAs, named }]) => ({
     entity: changesKeptAs,
@@ -120,10 +121,13 @@ function selectChanges({ source, filtered }: Listing): string {
     named: source.named,
     columns: columns.filter((column) => !joined.some((join) => join.columns.includes(column))),
   }
-  const counts = [own, ...joined].map(({ entity, named, columns: asked }) => {
-    const counter =
-      named !== undefined && asked.every((column) => column === named) ? 'name_changes' : 'changes'
-    return `(select sum(${counter}) from list_total where entity = '${entity}')`
+  const isByName = ({ named, columns: asked }: typeof own) =>
+    named !== undefined && asked.every((column) => column === named)
+  const parts = findNameParts([...pieces.values()].flat())
+  if (joined.length === 0 && isByName(own) && parts.length > 0) return selectNameParts(own.entity, parts)
+  const counts = [own, ...joined].map((counted) => {
+    const counter = isByName(counted) ? 'name_changes' : 'changes'
+    return `(select sum(${counter}) from list_total where entity = '${counted.entity}')`
   })
   return `(${counts.join(' + ')})::bigint`
 }
