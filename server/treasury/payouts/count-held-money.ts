@@ -7,7 +7,7 @@ export const payoutLock = 0x5041594f
 
 /** So many cases with money that is not counted yet are left for the look itself. */
 const uncountedMax = 100
-/** A larger count would keep payouts waiting. */
+/** Cases. A larger count would keep payouts waiting. */
 const countedAtOnce = 2000
 
 /** Counts while more cases than a look should sum are not counted. Another node may be at it: then nothing is done. */
@@ -24,7 +24,7 @@ export const countNow = (db: Db): Promise<void> =>
     if (!lock!.free) return
     await tx`
       with due as (
-        select distinct case_id from (select case_id from held_money where not counted limit ${countedAtOnce}) uncounted
+        select case_id from held_money where not counted group by case_id order by case_id limit ${countedAtOnce}
       ), taken as (
         delete from held_money h using due where h.case_id = due.case_id
         returning h.case_id, h.client_id, h.currency_code, h.counts_from, h.amount, h.counted

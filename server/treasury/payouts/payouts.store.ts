@@ -94,8 +94,7 @@ const heldByDefinition = `
   select client_id, currency_code, case_id, 1 as cases, clients_share - paid_out as amount, $1::date as counts_from
   from client_money($1)`
 
-const owedCases = (held: string) =>
-  `select * from (${held}) held where amount <> 0 or counts_from > $1::date`
+const owedCases = (held: string) => `select * from (${held}) held where amount <> 0 or counts_from > $1::date`
 
 /** By client: what is counted, and what each case changes that is not counted yet. */
 const heldByClient = `

@@ -1,6 +1,6 @@
 -- Each new debtor dropped every remembered total of a filter by name. Names are now counted by what they are made of too:
 -- three letters in a row belong to one of 61 counters. A filter by a part of the name depends on all counters of its
--- letters, so while one of them stands still nothing that it finds has come or gone (decision 0291b).
+-- letters, so while one of them stands still nothing that it finds has come or gone (decision 0292).
 alter table list_total add column name_parts int[] not null default array_fill(0, array[61]);
 
 -- The counters with the names counted in. Of many names at once all counters move: that takes less than to look at each.
