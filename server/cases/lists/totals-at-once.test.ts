@@ -102,6 +102,14 @@ test('a total of names outlives changes of other members, and is counted anew af
   assert.equal(await counts(), 2)
 })
 
+/** The totals of both callers on both nodes, and how many counts they take. */
+const readAndCount = async (part: string) => {
+  watched.take()
+  const totals = [await readTotals(agencyCaller, part), await readTotals(restricted, part)]
+  const counted = watched.take().filter(({ text }) => text.startsWith('select (select count')).length
+  return { totals, counted }
+}
+
 test('a total of names outlives new debtors and cases of other names, also of a restricted user', async () => {
   const parts = ['Zetaq', 'Ångström']
   for (const part of parts) await make(`Firma ${part} AB`)
@@ -109,16 +117,10 @@ test('a total of names outlives new debtors and cases of other names, also of a 
     insert into debtor (id, full_name, juridical_type, reg_date, created_by_party_id)
     select gen_random_uuid(), 'Firma ' || part || ' ' || n, 1, now(), ${cases.client}
     from generate_series(1, 100) n, unnest(${parts}::text[]) part`
-  const countsOf = async (part: string) => {
-    watched.take()
-    const totals = [await readTotals(agencyCaller, part), await readTotals(restricted, part)]
-    const counted = watched.take().filter(({ text }) => text.startsWith('select (select count')).length
-    return { totals, counted }
-  }
-  for (const part of parts) assert.equal((await countsOf(part)).counted, 4)
+  for (const part of parts) assert.equal((await readAndCount(part)).counted, 4)
   for (const name of ['Jo Ek', 'Bo Al', 'Li']) await cases.register({ debtorGuid: await make(name) })
   for (const part of parts)
-    assert.deepEqual(await countsOf(part), {
+    assert.deepEqual(await readAndCount(part), {
       totals: [
         [101, 101],
         [100, 100],
@@ -126,7 +128,7 @@ test('a total of names outlives new debtors and cases of other names, also of a 
       counted: 0,
     })
   await cases.register({ debtorGuid: await make(`Firma ${parts[1]!}s Bygg`) })
-  assert.deepEqual((await countsOf(parts[1]!)).totals, [
+  assert.deepEqual((await readAndCount(parts[1]!)).totals, [
     [102, 102],
     [101, 101],
   ])

@@ -19,6 +19,8 @@ import { typeOrder } from './search.rules.ts'
 /** Debtors of the two clients with the same words in their names. */
 const [large, small] = [3000, 12]
 
+const restrictedTo = (...partyIds: string[]): Caller => ({ ...agencyCaller, role: 9, partyIds })
+
 describe('the search of a restricted user', () => {
   let api: TestApi
   let cases: OpenedCases
@@ -40,8 +42,6 @@ describe('the search of a restricted user', () => {
     await sql.end()
     await api.close()
   })
-
-  const restrictedTo = (...partyIds: string[]): Caller => ({ ...agencyCaller, role: 9, partyIds })
 
   /** The blocks of the second time, when the plans are known. */
   const countBlocks = async (work: () => Promise<unknown>) => {

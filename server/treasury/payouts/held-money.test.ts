@@ -136,8 +136,8 @@ test('money of a later day is not due after the business date was moved back', a
   const [answered, defined] = await readBoth()
   await api.setDate('2026-06-15')
   assert.deepEqual(answered, defined)
-  const [, today] = await readBoth()
-  assert.notDeepEqual(today, defined)
+  const [, now] = await readBoth()
+  assert.notDeepEqual(now, defined)
 })
 
 test('the books of client money are wrong when the money held is', async () => {
@@ -173,13 +173,13 @@ test('the cases of a client are counted the same before and after its money is c
   await pay(first!, 5)
   await pay(third!, 7)
   await reversePayment(api.sql, agencyCaller, { paymentGuid, input: { reason: 'bounced' } }, context)
-  const before = await listDue(api.sql, currencyCode, today)
+  const uncounted = await listDue(api.sql, currencyCode, today)
   assert.deepEqual(
-    before.map(({ amount, cases: count }) => [amount, count]),
+    uncounted.map(({ amount, cases: count }) => [amount, count]),
     [[2200, 2]],
   )
   await countNow(api.sql)
-  assert.deepEqual(await listDue(api.sql, currencyCode, today), before)
+  assert.deepEqual(await listDue(api.sql, currencyCode, today), uncounted)
   assert.equal((await api.sql`select from held_money where currency_code = ${currencyCode}`).length, 2)
   assert.deepEqual(await verifyTrust(api.sql), [])
 })
