@@ -226,7 +226,26 @@ test('placeholders start where they are told, and patterns are reported', () => 
     parameters: ['a', 'b%'],
     properties: new Set([people.get('city')]),
     prefixes: new Map(),
+    pieces: new Map(),
   })
+})
+
+test('the pieces are what the whole condition demands a property to contain', () => {
+  const table: [string, string[] | undefined][] = [
+    ["contains(fullName,'berg')", ['berg']],
+    ["startswith(fullName,'An') and endswith(fullName,'son')", ['An', 'son']],
+    ["contains(fullName,'berg') and city eq 'Lund'", ['berg']],
+    ["contains(fullName,'berg') or contains(fullName,'son')", undefined],
+    ["not contains(fullName,'berg')", undefined],
+    ["contains('berg',fullName)", undefined],
+    ["contains(tolower(fullName),'berg')", undefined],
+  ]
+  for (const [source, pieces] of table)
+    assert.deepEqual(
+      compileFilter(people, source, filterOptions).pieces.get(people.get('fullName')!),
+      pieces,
+      source,
+    )
 })
 
 test('a prefix is what the whole condition demands of a property', () => {
