@@ -46,7 +46,7 @@ export const plantedFaults: Record<string, PlantedFault> = {
   'total-outdated': {
     what: 'a remembered total outlives the rows that it counted',
     file: 'server/platform/database/list.ts',
-    from: 'if (remembered && changes !== undefined && remembered.changes === changes)',
+    from: 'if (remembered && changes !== undefined && isUnchanged(remembered.changes, changes))',
     to: 'if (remembered)',
   },
   'plan-outlives-case': {
