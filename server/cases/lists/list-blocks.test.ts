@@ -10,7 +10,7 @@ import { listDebtors } from '../../parties/debtors/debtors.store.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, openCases } from '../../testing/records/cases.ts'
 import { copyCases } from '../../testing/records/many-cases.ts'
-import { sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
+import { countRows, sumBlocks, watchDatabase } from '../../testing/watched-database.ts'
 import { listAllCases } from '../all-cases.store.ts'
 import { listAllPayments } from '../all-payments.store.ts'
 
@@ -70,6 +70,16 @@ describe('the blocks that a page reads', () => {
       assert.equal(page.count, 10)
       assertLight(page.blocks)
     })
+
+  test('a part of a name that many have is counted off the names of a large client', async () => {
+    const query = { $filter: "contains(fullName,'tor')", $orderby: 'fullName', $top: 10 }
+    const anew = { ...context, totals: new ListMemory(lists, { prefixesSortFirst: true }) }
+    watched.take()
+    const { total } = await listDebtors(lists, restricted, query, anew)
+    const rows = watched.take().map(({ plan }) => countRows(plan, 'debtor'))
+    assert.equal(total, large)
+    assert.ok(rows.reduce((sum, one) => sum + one, 0) < large / 2, `${rows.join(' and ')} rows of debtors`)
+  })
 
   for (const $orderby of ['clientName', 'clientName desc', 'clientGuid', 'mainDebtorGuid desc'])
     test(`all cases by ${$orderby}`, async () => {

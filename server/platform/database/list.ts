@@ -149,6 +149,7 @@ function compileStatement<E extends string>(
     totals,
     source,
     branches: writeBranches(visible, source.key, filter?.text),
+    condition: filter?.text,
     everything,
     filtered: filter?.properties ?? new Set(),
     prefixes: filter?.prefixes ?? new Map(),

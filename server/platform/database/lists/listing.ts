@@ -14,6 +14,8 @@ export interface Listing {
    */
   branches: readonly string[]
   parameters: readonly Parameter[]
+  /** The filter alone, without the restriction. */
+  condition: string | undefined
   /** Follows from each branch and helps where all matching rows are read; its parameters come after the others. */
   narrowing: SqlText | undefined
   /** Whether the branches drop nothing. */

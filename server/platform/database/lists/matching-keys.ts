@@ -10,19 +10,27 @@ export interface Window {
   offset: number
 }
 
+/** From here on a look at each matching row takes longer than a look at all names of the caller's parts. */
+const manyMatching = 1000
+
 /** An expression for the number of matching rows. */
-export function countMatching({ source, branches, parts, filtered }: Listing): string {
-  // Without a filter the parts are counted off their indexes.
-  const counts =
-    filtered.size === 0 && parts.length > 0
-      ? parts.map(
-          ({ from, where, key, repeats }) =>
-            `(select count(${repeats ? `distinct ${key}` : '*'}) from ${from} where ${where})`,
-        )
-      : branches.map(
-          (where) => `(select count(*) from ${writeTables(source, filtered, where)} where ${where})`,
-        )
-  return counts.join(' + ')
+export function countMatching(listing: Listing): string {
+  const { source, branches, parts, filtered, condition } = listing
+  const rows = branches
+    .map((where) => `(select count(*) from ${writeTables(source, filtered, where)} where ${where})`)
+    .join(' + ')
+  if (parts.length === 0) return rows
+  // The parts are counted off their indexes.
+  const byParts = parts
+    .map(
+      ({ from, where, key, repeats }) =>
+        `(select count(${repeats ? `distinct ${key}` : '*'}) from ${from} where ${where})`,
+    )
+    .join(' + ')
+  if (condition === undefined) return byParts
+  return `case when (select count(*) from (
+      select from ${writeTables(source, filtered, condition)} where ${condition} limit ${manyMatching + 1}) matching
+    ) > ${manyMatching} then ${byParts} else ${rows} end`
 }
 
 const selectBranch = (listing: Listing, where: string): string => {
