@@ -242,7 +242,7 @@ test('the pieces are what the whole condition demands a property to contain', ()
   ]
   for (const [source, pieces] of table)
     assert.deepEqual(
-      compileFilter(people, source, filterOptions).pieces.get(people.get('fullName')!),
+      compileFilter(people, source, filterOptions).pieces.get(people.get('fullname')!),
       pieces,
       source,
     )
