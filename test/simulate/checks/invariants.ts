@@ -97,7 +97,7 @@ export async function checkNow(sql: Database): Promise<string[]> {
     return await runChecks(sql, always)
   } catch (error) {
     // The database is just going down.
-    if (/CONNECTION|57P|ECONN/.test(String((error as { code?: string }).code))) return []
+    if (/CONNECTION|57P|ECONN|EPIPE/.test(String((error as { code?: string }).code))) return []
     throw error
   }
 }
