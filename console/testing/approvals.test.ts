@@ -146,4 +146,37 @@ describe('second persons', { skip }, () => {
     const [made] = await api.sql`select file_name from payment_file`
     assert.equal(made!['file_name'], 'bank.xml')
   })
+
+  test('who approves a payout sees whom it pays, and nothing is paid when that has changed', async () => {
+    const { api } = tested
+    const limit = { act: 'PAYOUT', userRole: 3, currencyCode: 'SEK', amount: 1 }
+    assert.equal((await api.call('POST', '/system/forms/approvallimit/create', { body: limit })).status, 201)
+    await api.sql`update party set bank_account_no = '5050-1055'`
+    const owe = (amount: number) =>
+      api.call('POST', '/system/forms/payment/register', { body: { caseGuid, amount, currencyCode: 'SEK' } })
+    await owe(50)
+    const requester = await tested.open('/payouts/new', { login: handler })
+    await requester.page.getByRole('button', { name: /^Pay out/ }).click()
+    await requester.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Pay out/ })
+      .click()
+    await requester.page.getByRole('button', { name: 'Request approval' }).click()
+    await requester.page.waitForURL(/approvals/)
+    await requester.close()
+    await owe(1)
+
+    const { page, close } = await tested.open('/approvals', { login: manager })
+    await page
+      .getByRole('row', { name: /Payout/ })
+      .getByRole('button', { name: 'Approve' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('row', { name: /KRAFT.*5050-1055/ }).waitFor()
+    assert.deepEqual(await findViolations(page, 'the decision on a payout'), [])
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText(/The payout has changed since it was requested: KRAFT is paid/).waitFor()
+    await close()
+    assert.equal((await api.sql`select from payout_batch`).length, 0)
+  })
 })

@@ -112,7 +112,8 @@ export const Approval = outputSchema(fields, listed, { $id: 'Approval' })
 export type Approval = Static<typeof Approval>
 
 const input = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The fields of the form, or the body of the operation, that the act has.',
+  description:
+    'The fields of the form, or the body of the operation, that the act has. A `PAYOUT` has the `account` that it is paid from and the `lines` with the clients that it pays.',
 })
 export const ApprovalDetail = Type.Object({ ...Approval.properties, input }, { $id: 'ApprovalDetail' })
 export type ApprovalDetail = Static<typeof ApprovalDetail>
@@ -206,7 +207,7 @@ export const approveRequest = operation({
   path: '/approvals/:approvalGuid/approve',
   summary: 'Approve an act as its second person',
   description:
-    'Does the act with the rights of the caller, who must not be its requester; both stand in the audit trail. It is checked again: 409 when the amount has grown since, or the request is decided.',
+    'Does the act with the rights of the caller, who must not be its requester; both stand in the audit trail. It is checked again: 409 when the amount has grown since, when a payout is no longer the one that was requested, or when the request is decided.',
   status: 200,
   problems: ['conflict'],
   params,

@@ -63,6 +63,7 @@ export function toCall({ act, id, input }: Wanted): {
   if (act === 'BANK_FILE')
     return { operation: 'bookHeldPaymentFile', params: { heldFileGuid: input['heldFileGuid'] }, query: {} }
   const { operation, params } = actOperations[act]
+  if (act === 'PAYOUT') return { operation, query: {}, body: withoutLines(input) }
   return {
     operation,
     ...(params && { params }),
@@ -80,3 +81,6 @@ function toPlanCall(debtorGuid: string, { paymentplanGuid, ...input }: Record<st
     ? { operation: 'updatePaymentPlan', params, query: {}, body: input }
     : { operation: 'activatePaymentPlan', params, query: {} }
 }
+
+/** A payout pays all that is due: whom that was when it was requested is compared, not given. */
+const withoutLines = ({ account: _account, lines: _lines, ...body }: Record<string, unknown>) => body

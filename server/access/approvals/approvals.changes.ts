@@ -17,7 +17,7 @@ import type { InternalCall } from '../serve/internal-call-types.ts'
 import { requireAccess } from '../serve/admit.ts'
 import { findUserCaller } from '../sessions/sessions.ts'
 import { actOperations, toCall, type Wanted } from './acts.ts'
-import { requireApproval, seesApproval } from './approvals.store.ts'
+import { mayStillRequest, requireApproval } from './approvals.store.ts'
 import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
 import { tellApprovers, tellRequester } from './tell-approvers.ts'
 
@@ -173,7 +173,7 @@ export function approveRequest(
     const { act, amount, currencyCode, caseGuids } = stored
     const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
     const leastPaid = stored.leastPaid === null ? null : BigInt(stored.leastPaid)
-    const approved = { act, value, approvalGuid: guid, caseGuids, leastPaid }
+    const approved = { act, value, approvalGuid: guid, requested: stored.input, caseGuids, leastPaid }
     await callAct(tx, context, stored, { ...origin, approved })
     await decide(tx, context, { stored, status: 'APPROVED', decision })
   })
@@ -186,7 +186,8 @@ async function requireRequester(
 ): Promise<void> {
   const user = await findUserCaller(tx, requestedBy, null)
   if (!user) throw new ApiError('conflict', 'The user who requested it is disabled or deleted. Reject it.')
-  const mayAct = user.accessCodes.has(actOperations[act].code) && (await seesApproval(tx, user, approvalGuid))
+  const mayAct =
+    user.accessCodes.has(actOperations[act].code) && (await mayStillRequest(tx, user, approvalGuid))
   if (!mayAct) throw new ApiError('conflict', 'The user who requested it may no longer do it. Reject it.')
 }
 

@@ -254,7 +254,11 @@ test('a payout that has grown since its request is not approved', async () => {
   const made = await request(handler, { act: 'PAYOUT', input: { currencyCode: 'SEK' } })
   assert.equal(made.status, 201, made.text)
   await owe(1)
-  assertProblem(await approve(manager, made.body.approvalGuid), 'conflict', /more than was requested/)
+  assertProblem(
+    await approve(manager, made.body.approvalGuid),
+    'conflict',
+    /paid SEK.501\.00 instead of SEK.500\.00/,
+  )
 })
 
 test('listApprovals and getApproval: acts that one may do, of visible clients, and own requests', async () => {

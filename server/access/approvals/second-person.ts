@@ -27,11 +27,15 @@ export interface Act {
   grows?: { leastPaid?: bigint }
   /** Of `BACKDATED_PAYMENT`, whose limit is of days and not of an amount. */
   daysBack?: number
+  /** What is no longer as the request said, as a sentence. Null when the act is the one that was requested. */
+  findChange?: (requested: Record<string, unknown>) => string | null
 }
 
 /** What a second person approves, while they do it. */
 export interface ApprovedAct extends Pick<Act, 'act' | 'value'> {
   approvalGuid: string
+  /** The input of the request, or what it keeps instead. */
+  requested: Record<string, unknown>
   /** The cases of the request. Empty when it was stored before they were. */
   caseGuids: readonly string[]
   leastPaid: bigint | null
@@ -164,11 +168,13 @@ async function requireWithin(
 
 /** Throws a 409 when the act is no longer what was requested. */
 function requireCovered(
-  { value: approved, caseGuids, leastPaid }: ApprovedAct,
+  { value: approved, caseGuids, leastPaid, requested }: ApprovedAct,
   act: Act,
   { language }: Pick<Caller, 'language'>,
 ): void {
-  const { value, shares = [], grows } = act
+  const { value, shares = [], grows, findChange } = act
+  const change = findChange?.(requested) ?? null
+  if (change !== null) throw changedSince(change)
   const others =
     caseGuids.length > 0 && shares.some(({ caseGuid }) => caseGuid !== null && !caseGuids.includes(caseGuid))
   if (others) throw changedSince('The act is now about other cases than were requested.')
@@ -181,4 +187,6 @@ function requireCovered(
   throw changedSince(`The act is now about ${money}, more than was requested.`)
 }
 
-const changedSince = (what: string) => new ApiError('conflict', `${what} Reject it, and request it anew.`)
+/** The act is no longer the one that was requested. */
+export const changedSince = (what: string) =>
+  new ApiError('conflict', `${what} Reject it, and request it anew.`)

@@ -4,7 +4,7 @@
  */
 import type { PayoutDue, PayoutInput } from '../../../contract/treasury/payouts.ts'
 import { countDecimals, fromMinor } from '../../../core/money/money.ts'
-import { requireSecondPerson } from '../../access/approvals/second-person.ts'
+import { changedSince, requireSecondPerson, type ActOrigin } from '../../access/approvals/second-person.ts'
 import { readCurrency, readDate } from '../../claims/case-inputs.rules.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { makeId } from '../../platform/database/make-id.ts'
@@ -14,6 +14,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, writeDay } from '../../platform/http/errors.ts'
 import { payoutLock } from './count-held-money.ts'
 import { writePain001 } from './pain001.ts'
+import { findPayoutChange, toRequestedLine } from './requested-payout.ts'
 import * as store from './payouts.store.ts'
 
 /**
@@ -24,13 +25,14 @@ export function makePayout(
   db: Db,
   caller: Pick<Caller, 'role' | 'language'>,
   input: PayoutInput,
-  origin: Origin,
+  origin: ActOrigin,
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${payoutLock})`
     await holdDate(tx)
     const [clock] = await tx<{ today: string }[]>`select business_date as today from business_clock`
     const { today } = clock!
+    requireDayToCome(input, today, { origin, caller })
     const { currencyCode, executionDate } = readInput(input, today, caller)
     const agency = await store.findPayingAgency(tx)
     if (agency.account === null)
@@ -45,7 +47,17 @@ export function makePayout(
         `No client with a bank account is owed anything in ${currencyCode} on ${writeDay(today, caller.language)}. The list of due payouts (/payouts/due) names clients without an account and clients who owe the agency.`,
       )
     const amount = payouts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
-    await requireSecondPerson(tx, caller, origin, { act: 'PAYOUT', value: { amount, currencyCode } })
+    const requested = {
+      account: agency.account,
+      lines: payouts.map((one) => toRequestedLine(one, currencyCode)),
+    }
+    await requireSecondPerson(tx, caller, origin, {
+      act: 'PAYOUT',
+      value: { amount, currencyCode },
+      pinned: { ...input, ...requested },
+      findChange: (before) =>
+        findPayoutChange(before, requested, { currencyCode, language: caller.language }),
+    })
     const batch = {
       id: makeId(),
       currencyCode,
@@ -60,6 +72,16 @@ export function makePayout(
     await recordPayout(tx, { batchGuid: batch.id, number, currencyCode, payouts: payouts.length }, origin)
     return batch.id
   })
+}
+
+/** What was approved cannot be paid on a day that has passed meanwhile. */
+function requireDayToCome(
+  { executionDate }: PayoutInput,
+  today: string,
+  { origin, caller }: { origin: ActOrigin; caller: Pick<Caller, 'language'> },
+): void {
+  if (origin.approved?.act !== 'PAYOUT' || !executionDate || executionDate.slice(0, 10) >= today) return
+  throw changedSince(`It was to be paid on ${writeDay(executionDate.slice(0, 10), caller.language)}.`)
 }
 
 function readInput(

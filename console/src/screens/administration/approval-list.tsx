@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Approval } from '../../../../contract/access/approvals.ts'
 import { api } from '../../api/client.ts'
@@ -11,6 +11,7 @@ import { codeLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
 import { HeldFile } from '../payments/held-file.tsx'
+import { RequestedPayout } from '../payouts/requested-payout.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const decisions = {
@@ -19,6 +20,12 @@ const decisions = {
   withdraw: 'approvals.withdraw',
 } as const
 type Decision = keyof typeof decisions
+
+/** What is decided, where the amount alone does not say it. */
+const partsByAct: Readonly<Record<string, ComponentType<Approval>>> = {
+  BANK_FILE: HeldFile,
+  PAYOUT: RequestedPayout,
+}
 
 /** Acts above a limit: approved, rejected or withdrawn here. */
 export default function ApprovalList() {
@@ -76,7 +83,7 @@ interface DecisionDialogProps {
 function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const showsFile = row.act === 'BANK_FILE' && decision !== 'withdraw'
+  const Parts = decision === 'withdraw' ? undefined : partsByAct[row.act ?? '']
   const decide = async () => {
     const input = { approvalGuid: row.approvalGuid, body: { decisionText: text || null } }
     await (decision === 'approve' ? api.approveRequest(input) : api.rejectRequest(input))
@@ -87,7 +94,7 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
     <WorkDialog
       title={t(decisions[decision])}
       submit={t(decisions[decision])}
-      wide={showsFile}
+      wide={Parts !== undefined}
       onSubmit={decide}
       onClose={onClose}
     >
@@ -102,7 +109,7 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
           .filter((part) => part !== '')
           .join(' · ')}
       </Text>
-      {showsFile && <HeldFile approvalGuid={row.approvalGuid} />}
+      {Parts && <Parts {...row} />}
       <TextInput
         label={t('field.decisionText')}
         required={decision === 'reject'}
