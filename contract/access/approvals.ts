@@ -59,7 +59,10 @@ export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | nu
 /** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
 export const addsUp = (act: ApprovalAct): boolean =>
   act !== 'CLIENT_ACCOUNT' && act !== 'CLIENT_TOLERANCE' && act !== 'PAYOUT' && act !== 'BACKDATED_PAYMENT'
-export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
+export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'ENDED'] as const
+/** Why a request ended without a decision. */
+export const approvalEndReasons = ['FILE_EXPIRED', 'PERSON_ERASED'] as const
+export type ApprovalEndReason = (typeof approvalEndReasons)[number]
 
 const fields = {
   approvalGuid: guid('Approval', { readOnly: true }),
@@ -85,6 +88,7 @@ const fields = {
   decidedAt: dateTime('Decided at'),
   decidedBy: text(200, 'Decided by', { personalData: 'name' }),
   decisionText: lines(2000, 'Reason of the decision'),
+  endReason: text(20, 'Why it ended without a decision', { lookup: 'approvalendreason' }),
 }
 
 const listed = [
@@ -107,6 +111,7 @@ const listed = [
   'decidedAt',
   'decidedBy',
   'decisionText',
+  'endReason',
 ] as const
 export const Approval = outputSchema(fields, listed, { $id: 'Approval' })
 export type Approval = Static<typeof Approval>

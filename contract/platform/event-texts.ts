@@ -235,6 +235,10 @@ const recordTypeTexts = {
   },
   'approval.rejected': { when: 'A second person rejected a requested act.', data: approvalData },
   'approval.withdrawn': { when: 'A requested act was withdrawn by its requester.', data: approvalData },
+  'approval.ended': {
+    when: 'A request ended without a decision: what it was about is no longer there.',
+    data: approvalData,
+  },
   'party.created': {
     when: 'The agency was created, or a client by the import or with the demo data.',
     data: ['partyGuid', 'partyReferenceCode'],

@@ -56,7 +56,7 @@ export const eventActions = {
   object: ['created', 'updated', 'deleted'],
   user: ['created', 'updated', 'deleted', 'linked'],
   accessgroup: ['created', 'updated', 'deleted'],
-  approval: ['requested', 'approved', 'rejected', 'withdrawn'],
+  approval: ['requested', 'approved', 'rejected', 'withdrawn', 'ended'],
   approvallimit: ['created', 'updated', 'deleted'],
   party: ['created'],
   service: ['completed', 'failed'],

@@ -10,6 +10,7 @@ export const notificationKinds = [
   'APPROVAL_WAITING',
   'APPROVED',
   'REJECTED',
+  'ENDED',
   'JOB_DONE',
   'JOB_FAILED',
   'PROMISE_DUE',

@@ -1,6 +1,6 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { paymentFileJobs, servePaymentFiles } from './bank-files/payment-files.routes.ts'
-import { purgeHeldFiles } from './held-files/held-files.store.ts'
+import { purgeHeldFiles } from './held-files/remove-held-files.ts'
 import { checkTrust } from './bank-files/verify-trust.ts'
 import { countHeldMoney } from './payouts/count-held-money.ts'
 import { servePayouts } from './payouts/payouts.routes.ts'

@@ -1,5 +1,5 @@
 /** Members with a fixed set of values, by their lookup. The build puts the values in this file's place. */
-import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
+import { approvalActs, approvalEndReasons, approvalStatuses } from '../../../contract/access/approvals.ts'
 import {
   lawCorrections,
   lawFindingKinds,
@@ -52,4 +52,5 @@ export const closedLists: Record<string, readonly string[]> = {
   promisestatus: promiseStatuses,
   approvalact: approvalActs,
   approvalstatus: approvalStatuses,
+  approvalendreason: approvalEndReasons,
 }

@@ -7,6 +7,7 @@ const ofOneAct = {
   APPROVAL_WAITING: 'notification.approvalWaiting',
   APPROVED: 'notification.approved',
   REJECTED: 'notification.rejected',
+  ENDED: 'notification.ended',
   JOB_DONE: 'notification.jobDone',
   JOB_FAILED: 'notification.jobFailed',
 } as const

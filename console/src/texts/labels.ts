@@ -16,7 +16,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   correction: ['lawcorrection'],
   decision: ['objectionstatus'],
   document: ['letterkind'],
-  endReason: ['paymentplanendreason'],
+  endReason: ['paymentplanendreason', 'approvalendreason'],
   findingKind: ['lawfindingkind'],
   findingStatus: ['lawfindingstatus'],
   hold: ['holdreason'],

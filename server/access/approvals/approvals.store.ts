@@ -34,6 +34,7 @@ const columns = {
   decidedAt: 'ap.decided_at',
   decidedBy: 'du.full_name',
   decisionText: 'ap.decision_text',
+  endReason: 'ap.end_reason',
 }
 const from = `approval ap left join debt_case c on c.id = ap.case_id
   left join party p on p.id = coalesce(c.client_id, ap.client_id)

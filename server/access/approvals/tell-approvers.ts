@@ -29,5 +29,5 @@ export async function tellRequester(tx: Db, approvalGuid: string): Promise<void>
     insert into notification (user_id, kind, merge_key, case_id, client_id, approval_id, name, actor_id)
     select ap.requested_by, ap.status, ap.id::text, ap.case_id, coalesce(c.client_id, ap.client_id), ap.id, ap.act, ap.decided_by
     from approval ap left join debt_case c on c.id = ap.case_id ${tx.unsafe(toldUsers('ap.requested_by'))}
-    where ap.id = ${approvalGuid} and ap.status in ('APPROVED', 'REJECTED')`
+    where ap.id = ${approvalGuid} and ap.status in ('APPROVED', 'REJECTED', 'ENDED')`
 }

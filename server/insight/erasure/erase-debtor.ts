@@ -13,6 +13,7 @@ import type { Erasure } from '../../platform/events/anchor.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { personalDataTypes } from '../../../contract/metadata/fields.ts'
+import { eraseHeldFiles } from '../../treasury/held-files/remove-held-files.ts'
 import {
   eraseAnswers,
   eraseBulkActions,
@@ -26,6 +27,7 @@ import {
   type EntryRule,
 } from './erase-traces.store.ts'
 import { findPersonalMembers, isWhole } from './personal-members.ts'
+import { listPersonTexts } from './person-texts.ts'
 
 export interface ErasedTraces {
   entries: number
@@ -66,6 +68,7 @@ export async function eraseDebtor(
   await tx`
     insert into erasure (id, debtor_id, kinds, erased_at, position)
     values (${id}, ${debtorGuid}, ${[...kinds]}, ${erasedAt}, ${position})`
+  await eraseHeldFiles(tx, await listPersonTexts(tx, debtorGuid, kinds), origin)
   const texts = new Set<string>()
   let entries = 0
   for (const rule of rules) {

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { AuditEntry } from '../../../contract/insight/audit.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { makeCamt } from '../../testing/records/files.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { listTables, quoteName } from '../../platform/backups/archive.ts'
 import { checkArchive, restoreArchive } from '../../platform/backups/restore-backup.ts'
@@ -143,7 +144,20 @@ async function makeDebtor(): Promise<string> {
   await api.sql`
     insert into bulk_action_row (action_id, number, subject_id, state, undo)
     values (${file}, 1, ${file}, 'done', '{"body": {"nextAction": "call Sparvhök"}}')`
+  await holdBankFile()
   return debtorGuid!
+}
+
+/** A bank file of the debtor's payment, which waits for a second person. */
+async function holdBankFile(): Promise<void> {
+  await post('/system/forms/approvallimit/create', { act: 'BANK_FILE', userRole: 2 })
+  const raw = makeCamt([{ reference: null, amount: 100, payer: 'Sparvhök, Kanariefågel' }])
+  const held = await api.call<{ heldFileGuid: string }>('POST', '/payment-files/held?fileName=Sparvhök.xml', {
+    raw,
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  assert.equal(held.status, 201, held.text)
+  await post('/approvals', { act: 'BANK_FILE', input: { heldFileGuid: held.body.heldFileGuid } })
 }
 
 /** A case with a call, a next action, and an objection that was answered and decided; so old that it is no longer kept. */
@@ -205,6 +219,8 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
     'public.bulk_action.filter',
     'public.bulk_action.input',
     'public.bulk_action_row.undo',
+    'public.held_payment_file.content',
+    'public.held_payment_file.file_name',
     'public.idempotency_key.body',
     'public.job_run.result',
     'public.message.subject',

@@ -4,7 +4,7 @@ import { proposalReasons } from '../../../contract/treasury/suspense.ts'
 import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.ts'
 import { userRoles } from '../../../contract/access/access.ts'
 import { invitationStates } from '../../../contract/access/invitations.ts'
-import { approvalActs, approvalStatuses } from '../../../contract/access/approvals.ts'
+import { approvalActs, approvalEndReasons, approvalStatuses } from '../../../contract/access/approvals.ts'
 import { fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
 import {
@@ -75,6 +75,7 @@ export const enumerations = {
   userrole: Object.keys(userRoles),
   approvalact: approvalActs,
   approvalstatus: approvalStatuses,
+  approvalendreason: approvalEndReasons,
   mfatype: Object.keys(mfaTypes),
   invitation: invitationStates,
   itemtype: Object.keys(itemTypes),

@@ -1,4 +1,5 @@
 import type { HeldPaymentFile } from '../../../contract/treasury/held-payment-files.ts'
+import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { SentFile } from './file-limit.ts'
 
@@ -69,12 +70,41 @@ export async function isTurnedDown(tx: Db, heldFileGuid: string): Promise<boolea
   return requests.length > 0 && requests.every(({ status }) => status !== 'WAITING')
 }
 
-/** Deletes files whose request is decided, that nobody asked for within a day, or that waited for 30 days. */
-export const purgeHeldFiles = async (db: Db): Promise<void> => {
-  await db`
-    delete from held_payment_file h where h.held_at < now() - interval '30 days'
-      or not exists (select from approval a where a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text
-          and a.status = 'WAITING')
-        and (h.held_at < now() - interval '1 day'
-          or exists (select from approval a where a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text))`
+const ofFile = `a.act = 'BANK_FILE' and a.request ->> 'heldFileGuid' = h.id::text`
+
+/** Files held for so long, with their requests. */
+export interface HeldWithRequests {
+  heldFileGuid: string
+  approvalGuids: string[]
 }
+
+/** Files that have been held for 30 days. */
+export const listExpired = (tx: Db): Promise<HeldWithRequests[]> =>
+  runStatement<HeldWithRequests>(
+    tx,
+    `select h.id as "heldFileGuid", array(select a.id from approval a where ${ofFile}) as "approvalGuids"
+     from held_payment_file h where h.held_at < now() - interval '30 days'`,
+    [],
+  )
+
+/** Deletes files whose request is decided, and those that nobody asked for within a day. */
+export const deleteDecided = (tx: Db): Promise<unknown> =>
+  runStatement(
+    tx,
+    `delete from held_payment_file h
+     where not exists (select from approval a where ${ofFile} and a.status = 'WAITING')
+       and (h.held_at < now() - interval '1 day' or exists (select from approval a where ${ofFile}))`,
+    [],
+  )
+
+export const listHeld = (tx: Db): Promise<(HeldWithRequests & { fileName: string | null })[]> =>
+  runStatement<HeldWithRequests & { fileName: string | null }>(
+    tx,
+    `select h.id as "heldFileGuid", h.file_name as "fileName", array(select a.id from approval a where ${ofFile}) as "approvalGuids"
+     from held_payment_file h`,
+    [],
+  )
+
+/** The name of a file may name a person too. */
+export const forgetFileNames = (tx: Db, approvalGuids: readonly string[]): Promise<unknown> =>
+  tx`update approval set request = request - 'fileName' where id = any(${[...approvalGuids]}::uuid[])`

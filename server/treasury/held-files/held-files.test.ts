@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { CaseMovements } from '../../../contract/cases/all-cases.ts'
 import type { Approval, ApprovalDetail } from '../../../contract/access/approvals.ts'
+import type { Notification } from '../../../contract/platform/notifications.ts'
 import type { HeldPaymentFile } from '../../../contract/treasury/held-payment-files.ts'
 import type { PaymentFile, PaymentFileCheck } from '../../../contract/treasury/payment-files.ts'
 import type { Page } from '../../platform/database/list.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../testing/records/agency-people.ts'
 import { assertProven, openCases, type OpenedCases } from '../../testing/records/cases.ts'
 import { makeBgMax, makeCamt, type TestPayment } from '../../testing/records/files.ts'
-import { purgeHeldFiles } from './held-files.store.ts'
+import { purgeHeldFiles } from './remove-held-files.ts'
 
 let api: TestApi
 let cases: OpenedCases
@@ -66,6 +67,9 @@ const waitUntilPosted = async (guid: string) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+const readApproval = async (guid: string) =>
+  (await manager.call<ApprovalDetail>('GET', `/approvals/${guid}`)).body
+const clearHeld = () => api.sql`delete from held_payment_file`
 const countHeld = async () => (await api.sql`select id from held_payment_file`).length
 
 /** A file of one payment on a new case, held by the handler with a request. Amounts in öre. */
@@ -228,6 +232,77 @@ test('the sender books no held file alone, and nobody holds what needs no second
   await api.sql`update held_payment_file set held_at = now() - interval '25 hours'`
   await purgeHeldFiles(api.sql)
   assert.equal(await countHeld(), 0)
+})
+
+test('a file that waited for 30 days is deleted, its request ends, and its requester is told why', async () => {
+  await setLimit(api, 'BANK_FILE', 500)
+  const { caseGuid, raw, guid } = await requestFile()
+  const younger = await requestFile()
+  await api.sql`update held_payment_file set held_at = now() - interval '31 days' where sha256 = sha256(${Buffer.from(raw)})`
+  await purgeHeldFiles(api.sql)
+  assert.equal(await countHeld(), 1)
+  const { status, endReason, decidedBy, decidedAt } = await readApproval(guid)
+  assert.deepEqual([status, endReason, decidedBy], ['ENDED', 'FILE_EXPIRED', null])
+  assert.ok(decidedAt)
+  assertProblem(await approveAct(manager, guid), 'conflict', /decided: ended/)
+  assert.equal((await readApproval(younger.guid)).status, 'WAITING')
+  const told = await handler.call<Page<Notification>>('GET', '/users/current/notifications?$top=1')
+  assert.deepEqual([told.body.value[0]!.kind, told.body.value[0]!.approvalGuid], ['ENDED', guid])
+  const waiting = await manager.call<Page<Notification>>('GET', '/users/current/notifications')
+  assert.ok(waiting.body.value.every(({ approvalGuid }) => approvalGuid !== guid))
+  const [ended] = await api.sql`
+    select sequence::int as sequence from audit_entry where type = 'approval.ended' and subject = ${guid}`
+  assert.equal(ended!['sequence'], 2)
+  assert.equal(await remaining(caseGuid), 100_000)
+  await handler.call('POST', `/approvals/${younger.guid}/reject`, { body: {} })
+  assert.equal((await hold(handler, raw)).status, 201, 'the bank’s file may be sent again')
+  await clearHeld()
+})
+
+test('a waiting file outlives the user who sent it', async () => {
+  await setLimit(api, 'BANK_FILE', 500)
+  const { caseGuid, paymentReferenceNumber: reference } = await cases.register()
+  const leaver = await addPerson(api, 3)
+  const held = await hold(leaver, makeCamt([paid(reference, 60_000)]))
+  const input = { heldFileGuid: held.body.heldFileGuid }
+  const guid = await requestAct(colleague, { act: 'BANK_FILE', input })
+  const gone = await api.call('DELETE', `/system/forms/user/edit?id=${leaver.userGuid}`)
+  assert.equal(gone.status, 200, gone.text)
+  const approved = await approveAct(manager, guid)
+  assert.equal(approved.status, 200, approved.text)
+  const list = await api.call<Page<PaymentFile>>('GET', '/payment-files?$orderby=receivedAt desc&$top=1')
+  await waitUntilPosted(list.body.value[0]!.paymentFileGuid)
+  assert.equal(await remaining(caseGuid), 40_000)
+})
+
+test('an erased debtor stays in no held file, however the bank writes the name; the request ends', async () => {
+  await setLimit(api, 'BANK_FILE', 500)
+  const person = { firstname: 'Åsa', lastname: 'Björk', cellularPhone: '+46701740605' }
+  const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: person })
+  const files = [
+    makeCamt([paid(null, 60_000, { payer: 'BJÖRK ÅSA MARIA' })]),
+    makeCamt([paid(null, 60_000, { payer: 'Åsa Björk' })])
+      .replaceAll('Å', '&#197;')
+      .replaceAll('ö', '&#xF6;'),
+    Buffer.from(makeBgMax([paid(null, 60_000, { payer: 'ASA BJORK' })]), 'latin1').toString('latin1'),
+    makeCamt([paid(null, 60_000, { message: 'Ring 070-174 06 05' })]),
+    makeCamt([paid(null, 60_000, { payer: 'Åsa Lind', message: 'Till Björn och Björkman' })]),
+  ]
+  const guids: string[] = []
+  for (const raw of files) {
+    const { heldFileGuid } = (await hold(handler, raw)).body
+    guids.push(await requestAct(handler, { act: 'BANK_FILE', input: { heldFileGuid } }))
+  }
+  const erased = await api.call('POST', `/debtors/${made.body.debtorGuid}/erasures`, { body: {} })
+  assert.equal(erased.status, 200, erased.text)
+  const ends = await Promise.all(guids.map(readApproval))
+  assert.deepEqual(
+    ends.map(({ status, endReason }) => endReason ?? status),
+    [...Array.from({ length: 4 }, () => 'PERSON_ERASED'), 'WAITING'],
+  )
+  assert.equal(await countHeld(), 1)
+  await handler.call('POST', `/approvals/${guids.at(-1)!}/reject`, { body: {} })
+  await clearHeld()
 })
 
 test('bad files, restricted users and roles without the right hold nothing', async () => {
