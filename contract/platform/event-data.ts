@@ -94,6 +94,7 @@ export const eventMembers = {
       },
     ],
   ),
+  heldReason: text('Why the letter is held', 'owesLess', 'contactreason'),
   lawFindingGuid: guid('Finding'),
   lookupValueGuid: guid('Lookup value'),
   matter: text('Objection, complaint or hardship', 'OBJECTION', 'objectionmatter'),

@@ -85,6 +85,10 @@ const caseTexts = {
   },
   'case.debtor_removed': { when: 'A debtor was removed from a case.', data: ['caseGuid', 'debtorGuid'] },
   'case.fee_added': { when: 'A fee was booked on a case.', data: ['caseGuid'] },
+  'case.fee_reversed': {
+    when: 'The fee of a letter was reversed: the letter is held with `heldReason`, or was withdrawn.',
+    data: ['caseGuid', 'documentGuid', 'heldReason?'],
+  },
   'case.written_off': { when: 'A part of a case was written off.', data: ['caseGuid'] },
   'case.credit_refunded': { when: 'Credit of a case was refunded to the debtor.', data: ['caseGuid'] },
   'case.credit_used': { when: 'Credit of a case was used to pay its debt.', data: ['caseGuid'] },

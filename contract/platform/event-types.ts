@@ -17,6 +17,7 @@ export const eventActions = {
     'debtor_added',
     'debtor_removed',
     'fee_added',
+    'fee_reversed',
     'written_off',
     'credit_refunded',
     'credit_used',

@@ -21,12 +21,13 @@ export function describeMovement(
   { language, formats }: Reader,
 ): string {
   const texts = allTexts[language].ledger
-  const { feeType, part, invoice } = findDetails({ invoiceNumber, details }, language)
+  const { feeType, part, invoice, why } = findDetails({ invoiceNumber, details }, language)
   const parts = [texts[`movement.${kind}`]]
   if (feeType !== undefined) parts.push(`(${feeType})`)
   if (part !== undefined) parts.push(fillPlaceholders(texts['movement.ofPart'], { part }))
   if (amount !== 0) parts.push(formats.money(BigInt(amount), currency))
   if (invoice !== undefined) parts.push(fillPlaceholders(texts['movement.onInvoice'], { invoice }))
+  if (why !== undefined) parts.push(why)
   if (reversed) parts.push(texts['movement.reversed'])
   return `${parts.join(' ')}.`
 }
@@ -52,7 +53,19 @@ export function describeDetail(
   return [how, feeType, part, invoice].filter((one) => one !== undefined).join(' · ')
 }
 
-function findDetails({ invoiceNumber, details: { feeType, component } }: Detailed, language: Language) {
+/** Why the fee of a letter was reversed. */
+function describeHold(letterHeld: unknown, language: Language): string | undefined {
+  if (typeof letterHeld !== 'string') return undefined
+  const texts = allTexts[language].ledger
+  if (letterHeld === 'withdrawn') return texts['movement.letterWithdrawn']
+  const reason = findText(language, 'lookup', `contactreason.${letterHeld}`) ?? letterHeld
+  return fillPlaceholders(texts['movement.letterHeld'], { reason })
+}
+
+function findDetails(
+  { invoiceNumber, details: { feeType, component, letterHeld } }: Detailed,
+  language: Language,
+) {
   const texts = allTexts[language].ledger
   return {
     // A fee of the client's own has no text: it is shown by its code.
@@ -61,6 +74,7 @@ function findDetails({ invoiceNumber, details: { feeType, component } }: Detaile
         ? (findText(language, 'lookup', `feetype.${feeType}`) ?? feeType)
         : undefined,
     part: typeof component === 'string' ? texts[`part.${component as Component}`] : undefined,
+    why: describeHold(letterHeld, language),
     invoice: invoiceNumber === null ? undefined : fillPlaceholders(texts.invoice, { number: invoiceNumber }),
   }
 }

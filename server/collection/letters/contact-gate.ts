@@ -11,6 +11,7 @@ import {
 } from '../../platform/messages/messages.store.ts'
 import type { AskPermission, Destination } from '../../platform/messages/send.ts'
 import { findAddress, type Address } from './documents.store.ts'
+import { outboxOrigin, restoreLetterFees, reverseLetterFees } from '../letter-fees/letter-fees.ts'
 import { findOutdated } from './outdated-letter.ts'
 import { forwardingLines } from './write-letter.ts'
 
@@ -36,14 +37,34 @@ export const createContactGate =
         at: now().toISOString(),
         date: today(),
       })
-      if (!answer!.allowed) return refuse(answer!, { channel, isLetter: documentId !== null })
-      const outdated = documentId === null ? null : await findOutdated(tx, documentId, today())
-      if (outdated !== null) return until(outdated)
-      const destination = await findDestination(tx, message, channel, answer!.recipientGuid!)
-      if (destination !== 'post' && 'recipient' in destination)
-        await permitMessage(tx, id, destination.recipient)
-      return destination
+      const leaving = answer!.allowed
+        ? await findLeaving(tx, message, { channel, personGuid: answer!.recipientGuid!, today: today() })
+        : refuse(answer!, { channel, isLetter: documentId !== null })
+      if (leaving === 'post') return leaving
+      if ('recipient' in leaving) await permitMessage(tx, id, leaving.recipient)
+      // What only has to wait for its hour still leaves.
+      else if (documentId !== null && leaving.from === null)
+        await reverseLetterFees(
+          tx,
+          { documentGuid: documentId, reason: leaving.reason },
+          outboxOrigin(today()),
+        )
+      return leaving
     })
+
+/** Where a permitted message goes, or why a letter must not leave as it is. */
+async function findLeaving(
+  tx: Db,
+  message: DueMessage,
+  { channel, personGuid, today }: { channel: Channel; personGuid: string; today: string },
+): Promise<Destination | Hold> {
+  const { documentId } = message
+  const outdated = documentId === null ? null : await findOutdated(tx, documentId, today)
+  if (outdated !== null) return until(outdated)
+  const destination = await findDestination(tx, message, channel, personGuid)
+  if (documentId === null || (destination !== 'post' && 'reason' in destination)) return destination
+  return (await restoreLetterFees(tx, documentId, outboxOrigin(today))) ? destination : until('owesLess')
+}
 
 const refuse = (
   { reason, from }: ContactAnswer,

@@ -7,6 +7,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, writeDay } from '../../platform/http/errors.ts'
 import { deleteUnsentLetter } from '../../platform/messages/messages.store.ts'
 import * as store from './documents.store.ts'
+import { reverseLetterFees } from '../letter-fees/letter-fees.ts'
 
 /** Deletes a document and its message. Throws a 409 while the debtor is under a legal hold. */
 export async function removeDocument(
@@ -41,6 +42,8 @@ export async function withdrawLetter(
   document: Document,
   origin: Origin,
 ): Promise<void> {
+  // Cases are locked before their debtor.
+  await reverseLetterFees(tx, { documentGuid: document.documentGuid, reason: 'withdrawn' }, origin)
   const { note } = await lockDebtor(tx, caller, document.debtorGuid, origin)
   if (!(await deleteUnsentLetter(tx, document.documentGuid))) {
     const why = document.channel === null ? 'was never handed over for sending' : 'may have left already'

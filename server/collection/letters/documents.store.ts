@@ -247,6 +247,8 @@ export interface LetterCaseNow {
   /** Null in letters stored before amounts were kept. */
   demanded: string | null
   owed: string
+  /** Its fee that was reversed while it was held, and is charged anew before it leaves. */
+  returning: string
   isClosed: boolean
   /** True if it was put on hold after the letter was written. */
   isOnHold: boolean
@@ -262,6 +264,9 @@ export const listLetterCases = (db: Db, guid: string): Promise<LetterCaseNow[]> 
     union select l.case_id from demand_letter_case l where l.document_id = ${guid}
   )
   select c.id as "caseGuid", d.minor::text as demanded, ${db.unsafe(owed)}::text as owed,
+    (select coalesce(sum(m.amount), 0)::text from letter_fee f join movement m on m.id = f.movement_id
+      where f.document_id = ${guid} and m.case_id = c.id
+        and exists (select from movement r where r.reverses_id = m.id)) as returning,
     c.closure_code is not null as "isClosed", c.hold is not null and c.hold_id > ${guid}::uuid as "isOnHold"
   from of_letter l join debt_case c on c.id = l.case_id left join demanded d on d.case_id = c.id
   order by c.id`

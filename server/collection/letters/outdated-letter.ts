@@ -30,8 +30,9 @@ async function findChange(db: Db, cases: readonly LetterCaseNow[]): Promise<Held
     cases.map(({ caseGuid }) => caseGuid),
   )
   const owesLess = cases.some(
-    ({ caseGuid, demanded, owed }) =>
-      demanded !== null && BigInt(owed) - (disputed.get(caseGuid) ?? 0n) < BigInt(demanded),
+    ({ caseGuid, demanded, owed, returning }) =>
+      demanded !== null &&
+      BigInt(owed) + BigInt(returning) - (disputed.get(caseGuid) ?? 0n) < BigInt(demanded),
   )
   if (owesLess) return 'owesLess'
   return cases.some(({ isOnHold }) => isOnHold) ? 'caseOnHold' : null

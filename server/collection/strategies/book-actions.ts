@@ -45,6 +45,11 @@ export interface JointStep {
 }
 export type BookedAction = Extract<StepAction, { kind: 'fee' | 'status' }>
 
+export interface ChargedFee {
+  caseGuid: string
+  movementGuid: string
+}
+
 interface Context {
   origin: Origin
   /** True if the events of the cases record the step. */
@@ -53,25 +58,27 @@ interface Context {
   isFresh: boolean
 }
 
-/** Throws an ApiError when any action is refused; the caller must then roll back. */
+/** Returns the fees. Throws an ApiError when any action is refused; the caller must then roll back. */
 export async function bookActions(
   tx: Db,
   steps: readonly (HeldStep & { actions: readonly BookedAction[] })[],
   { origin, tells, isFresh }: Context,
-): Promise<void> {
+): Promise<ChargedFee[]> {
   const wanted = steps.filter(({ actions }) => tells || actions.length > 0)
-  if (wanted.length === 0) return
+  if (wanted.length === 0) return []
   const caseGuids = wanted.map(({ due }) => due.caseGuid)
   const rows = isFresh ? wanted.map(({ row }) => row) : await lockCases(tx, strategyCaller, caseGuids)
   const byCase = new Map(rows.map((row) => [row.caseGuid, row]))
   const held = wanted.map((one) => ({ ...one, row: byCase.get(one.due.caseGuid)! }))
   const charged = await findCharged(tx, held)
+  const fees: ChargedFee[] = []
   for (const [operation, group] of Map.groupBy(held, ({ due }) => stepOperation(due))) {
     const money = emptyRows()
     const updates: LifecycleUpdate[] = []
     for (const { due, actions, row, law, joint } of group) {
       const history = charged.get(due.caseGuid)
       const booking = prepare(due, actions, { row, law, joint, date: history?.businessDate, tells })
+      fees.push(...booking.movements.map(({ id }) => ({ caseGuid: due.caseGuid, movementGuid: id })))
       if (!history) updates.push({ row, life: booking.life, notes: booking.notes })
       else {
         const found = toBookedCase(row, history)
@@ -82,6 +89,7 @@ export async function bookActions(
     await updateLifecycles(tx, updates, named)
     if (money.caseUpdates.length > 0) await insertMoney(tx, money, named)
   }
+  return fees
 }
 
 /** The histories of the cases that get a fee, by case guid. */

@@ -9,12 +9,13 @@ import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
 import { bisect } from '../../platform/database/bisect.ts'
 import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
+import { insertLetterFees } from '../letter-fees/letter-fees.store.ts'
 import { writeLetters } from '../letters/write-letter.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { insertJobs } from '../../platform/jobs/jobs.store.ts'
 import { queueLetters } from '../../platform/messages/messages.store.ts'
-import { bookActions, type BookedAction, type HeldStep } from './book-actions.ts'
+import { bookActions, type BookedAction, type ChargedFee, type HeldStep } from './book-actions.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
 import { formUnits, type StepUnit } from '../demands/joint-steps.ts'
 import { judgeUnit, keepGroups, splitUnit } from '../demands/take-together.ts'
@@ -151,19 +152,30 @@ function splitPhases(actions: readonly StepAction[]): Phase[] {
 
 async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<void> {
   const works = held.map((one) => ({ ...one, phases: splitPhases(one.due.actions) }))
+  const fees: ChargedFee[] = []
+  const letters = new Map<string, string>()
   for (let phase = 0; ; phase++) {
     const now = works.filter(({ phases }) => phase < phases.length)
     if (now.length === 0) break
     const booked = now.map(({ phases, ...one }) => ({ ...one, actions: phases[phase]!.booked }))
-    await bookActions(tx, booked, { origin, tells: phase === 0, isFresh: phase === 0 })
-    await sendLetters(
+    fees.push(...(await bookActions(tx, booked, { origin, tells: phase === 0, isFresh: phase === 0 })))
+    const sent = await sendLetters(
       tx,
       now
         .filter(isBearing)
         .flatMap(({ phases, ...one }) => phases[phase]!.letters.map((letter) => ({ ...one, letter }))),
       origin,
     )
+    for (const { caseGuid, documentGuid } of sent)
+      if (!letters.has(caseGuid)) letters.set(caseGuid, documentGuid)
   }
+  await insertLetterFees(
+    tx,
+    fees.flatMap(({ caseGuid, movementGuid }) => {
+      const documentGuid = letters.get(caseGuid)
+      return documentGuid === undefined ? [] : [{ documentGuid, movementGuid }]
+    }),
+  )
   await callServices(tx, held.filter(isBearing))
 }
 
@@ -174,7 +186,8 @@ async function sendLetters(
   tx: Db,
   letters: readonly (HeldStep & { letter: Letter })[],
   origin: Origin,
-): Promise<void> {
+): Promise<{ caseGuid: string; documentGuid: string }[]> {
+  const sent: { caseGuid: string; documentGuid: string }[] = []
   for (const [operation, group] of Map.groupBy(letters, ({ due }) => stepOperation(due))) {
     const requests = group.map(({ due: { debtorGuid, caseGuid }, letter, joint }) => ({
       debtorGuid,
@@ -184,8 +197,11 @@ async function sendLetters(
       dueDate: letter.dueDays === undefined ? null : addDays(origin.businessDate, letter.dueDays),
       together: joint && { caseGuids: joint.caseGuids, reference: joint.reference },
     }))
-    await queueLetters(tx, await writeLetters(tx, strategyCaller, requests, { ...origin, operation }))
+    const documentGuids = await writeLetters(tx, strategyCaller, requests, { ...origin, operation })
+    await queueLetters(tx, documentGuids)
+    sent.push(...requests.map(({ caseGuid }, index) => ({ caseGuid, documentGuid: documentGuids[index]! })))
   }
+  return sent
 }
 
 async function callServices(tx: Db, held: readonly HeldStep[]): Promise<void> {
