@@ -63,7 +63,7 @@ export const getJob = operation({
   area: 'System',
   summary: 'Get a job',
   description:
-    'Without `system.admin`, and for callers restricted to clients, only jobs that the caller requested. The result of a service that another user requested needs `service.read` and `debtor.read`.',
+    'Without `system.admin`, and for callers restricted to clients, only jobs that the caller requested. The result of a service that another user requested needs `service.read` and `debtor.read`. A caller who was restricted to clients after the request gets no result of a service.',
   access: ['system.admin', 'service.write'],
   params: ofJob,
   status: 200,

@@ -64,6 +64,7 @@ export const heldReasons = [
   'caseClosed',
   'caseOnHold',
   'planEnded',
+  'planChanged',
   'lateDeadline',
   'minorClaim',
   'debtRelief',

@@ -2,6 +2,9 @@
 import { rowsIn } from '../../platform/database/row-text.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
+/** The fixed sum for late payment is owed without a reminder (Directive 2011/7/EU, article 6). */
+export const needsLetter = (feeType: string): boolean => feeType !== 'compensation'
+
 export interface LetterFee {
   documentGuid: string
   movementGuid: string

@@ -46,7 +46,7 @@ export const createContactGate =
       else if (documentId !== null && leaving.from === null)
         await reverseLetterFees(
           tx,
-          { documentGuid: documentId, reason: leaving.reason },
+          { documentGuid: documentId, reason: leaving.reason as HeldReason },
           outboxOrigin(today()),
         )
       return leaving

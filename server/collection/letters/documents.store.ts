@@ -231,12 +231,18 @@ export interface WrittenLetter {
   dueDate: string | null
   /** True if it is about a plan that has ended. */
   planEnded: boolean
+  /** True if a payment of that plan was changed or paid since. */
+  planChanged: boolean
 }
 
 export async function findWrittenLetter(db: Db, guid: string): Promise<WrittenLetter> {
   const [row] = await db<WrittenLetter[]>`
     select o.kind, o.due_date as "dueDate",
-      exists (select from payment_plan k where k.id = (o.data ->> 'planGuid')::uuid and k.active = 0) as "planEnded"
+      exists (select from payment_plan k where k.id = (o.data ->> 'planGuid')::uuid and k.active = 0) as "planEnded",
+      coalesce(o.data ->> 'planDigest' <> (
+        select encode(sha256(convert_to(string_agg(concat_ws(':', y.payment_no, to_char(y.due_date, 'YYYY-MM-DD'), y.amount, y.paid),
+          ',' order by y.payment_no), 'UTF8')), 'hex')
+        from payment_plan_payment y where y.plan_id = (o.data ->> 'planGuid')::uuid), false) as "planChanged"
     from document o where o.id = ${guid}`
   return row!
 }

@@ -31,5 +31,7 @@ export interface LetterData {
   demanded?: { caseGuid: string; minor: number }[]
   /** The plan that it is about. Not printed. */
   planGuid?: string | null
+  /** A digest of the plan's payments as the letter has them. Not printed. Letters stored before have none. */
+  planDigest?: string
   footer: string
 }

@@ -14,8 +14,9 @@ const asked: ReadonlySet<RuleSubject> = new Set<RuleSubject>(['circumstance', 'd
 
 /** Null for a letter that may leave as it is. `today` is the business date. */
 export async function findOutdated(db: Db, documentGuid: string, today: string): Promise<HeldReason | null> {
-  const { kind, dueDate, planEnded } = await findWrittenLetter(db, documentGuid)
+  const { kind, dueDate, planEnded, planChanged } = await findWrittenLetter(db, documentGuid)
   if (planEnded) return 'planEnded'
+  if (planChanged) return 'planChanged'
   const cases = await listLetterCases(db, documentGuid)
   const changed = await findChange(db, cases)
   if (changed !== null || kind === 'statement' || kind === 'plan') return changed

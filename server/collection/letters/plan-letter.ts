@@ -1,4 +1,5 @@
 /** What a letter says about a payment plan: its schedule, its costs, and the payment that comes next. */
+import { createHash } from 'node:crypto'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { locales } from '../../../contract/platform/languages.ts'
 import { texts } from '../../../core/text/texts.ts'
@@ -73,3 +74,9 @@ export function planPayment(
     }
   )
 }
+
+/** Of what the letter says of each payment: number, day, amount, and what was paid. The database makes the same. */
+export const digestPlan = (rows: LetterPlan['rows']): string =>
+  createHash('sha256')
+    .update(rows.map((row) => [row.paymentNo, row.dueDate, row.amount, row.paid].join(':')).join())
+    .digest('hex')

@@ -16,7 +16,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { composeLetter } from './compose-letter.ts'
 import type { LetterData } from './letter-data.ts'
-import type { LetterPlan } from './plan-letter.ts'
+import { digestPlan, type LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
 import { findCosts, type LetterCost } from './letter-costs.ts'
 import { typeset } from './typeset.ts'
@@ -207,7 +207,12 @@ export function buildDocument(
     language,
     businessDate: origin.businessDate,
     dueDate,
-    data: { ...data, ...(plan ? { planGuid: plan.planGuid } : { demanded: listDemanded(cases, disputed) }) },
+    data: {
+      ...data,
+      ...(plan
+        ? { planGuid: plan.planGuid, planDigest: digestPlan(plan.rows) }
+        : { demanded: listDemanded(cases, disputed) }),
+    },
     createdBy: origin.actorId,
   }
 }

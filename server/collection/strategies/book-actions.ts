@@ -48,6 +48,7 @@ export type BookedAction = Extract<StepAction, { kind: 'fee' | 'status' }>
 export interface ChargedFee {
   caseGuid: string
   movementGuid: string
+  feeType: string
 }
 
 interface Context {
@@ -78,7 +79,8 @@ export async function bookActions(
     for (const { due, actions, row, law, joint } of group) {
       const history = charged.get(due.caseGuid)
       const booking = prepare(due, actions, { row, law, joint, date: history?.businessDate, tells })
-      fees.push(...booking.movements.map(({ id }) => ({ caseGuid: due.caseGuid, movementGuid: id })))
+      for (const { id, details } of booking.movements)
+        fees.push({ caseGuid: due.caseGuid, movementGuid: id, feeType: String(details!['feeType']) })
       if (!history) updates.push({ row, life: booking.life, notes: booking.notes })
       else {
         const found = toBookedCase(row, history)

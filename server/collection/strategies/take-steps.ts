@@ -9,7 +9,7 @@ import { lockCases, type CaseRow } from '../../claims/case-lock.ts'
 import { bisect } from '../../platform/database/bisect.ts'
 import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
-import { insertLetterFees } from '../letter-fees/letter-fees.store.ts'
+import { insertLetterFees, needsLetter } from '../letter-fees/letter-fees.store.ts'
 import { writeLetters } from '../letters/write-letter.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -171,9 +171,9 @@ async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<v
   }
   await insertLetterFees(
     tx,
-    fees.flatMap(({ caseGuid, movementGuid }) => {
+    fees.flatMap(({ caseGuid, movementGuid, feeType }) => {
       const documentGuid = letters.get(caseGuid)
-      return documentGuid === undefined ? [] : [{ documentGuid, movementGuid }]
+      return documentGuid === undefined || !needsLetter(feeType) ? [] : [{ documentGuid, movementGuid }]
     }),
   )
   await callServices(tx, held.filter(isBearing))

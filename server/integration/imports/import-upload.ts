@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { runCommand } from '../../../contract/platform/commands.ts'
+import { findUserCaller } from '../../access/sessions/sessions.ts'
 import { besideModule } from '../../platform/beside-module.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -61,11 +63,28 @@ async function runImport(
 ): Promise<JobResult> {
   const upload = await store.findUpload(job.sql, fileGuid)
   if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
+  await requireAsker(job, upload)
   const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
   try {
     return await run(folder, job, upload, environment)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A job can wait, and be retried days later. The file does only what its user may do then. Throws a JobFailure. */
+async function requireAsker({ sql, askedBy }: RunningJob, { what }: store.StoredUpload): Promise<void> {
+  if (askedBy === null) return
+  const caller = await findUserCaller(sql, askedBy, null)
+  if (!caller) throw new JobFailure('The import was requested by a user who is disabled now.')
+  if (caller.partyIds !== null || !runCommand.access.every((code) => caller.accessCodes.has(code)))
+    throw new JobFailure('The import was requested by a user who may no longer run commands.')
+  try {
+    requireImportRights(caller, what)
+    await requireNoLimit(sql, caller, what)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new JobFailure(`The user who requested the import may no longer do it. ${error.message}`)
   }
 }
 

@@ -5,21 +5,21 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { visibleJobs } from './jobs.scope.ts'
-import { cancelJob, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
+import { readableResults, visibleJobs } from './jobs.scope.ts'
+import { cancelJob, filterJobs, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
 
 export function serveJobs(service: ServerContext): void {
   const { clock, totals } = service
 
   serve(service, contract.listJobs, async ({ db, caller, query }) => {
     const page = await listJobs(db, visibleJobs(caller), query, { totals, today: clock.today() })
-    return { body: { ...page, value: page.value.map((job) => withoutForeignResult(job, caller)) } }
+    return { body: { ...page, value: await withReadableResults(db, caller, page.value) } }
   })
 
   serve(service, contract.getJob, async ({ db, caller, params }) => {
     const job = await findJob(db, visibleJobs(caller), params.jobId)
     if (!job) throw notFound('job')
-    return { body: withoutForeignResult(job, caller) }
+    return { body: (await withReadableResults(db, caller, [job]))[0]! }
   })
 
   serve(service, contract.cancelJob, async ({ db, caller, params, origin, path }) => {
@@ -47,6 +47,18 @@ export function serveJobs(service: ServerContext): void {
 
 async function requireJob(db: Db, caller: Caller, jobId: string): Promise<void> {
   if (!(await findJob(db, visibleJobs(caller), jobId))) throw notFound('job')
+}
+
+/** Jobs without the results that the caller may not read. */
+async function withReadableResults(db: Db, caller: Caller, jobs: readonly Job[]): Promise<Job[]> {
+  const readable = await filterJobs(
+    db,
+    readableResults(caller),
+    jobs.map(({ jobId }) => jobId),
+  )
+  return jobs.map((job) =>
+    readable.has(job.jobId) ? withoutForeignResult(job, caller) : { ...job, result: null },
+  )
 }
 
 /** Another user's service ran with that user's rights, so its result needs the right to read what services read. */

@@ -1,3 +1,4 @@
+import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Scope } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
@@ -7,4 +8,20 @@ export const visibleJobs = (caller: Caller): Scope<'job'> =>
     caller.partyIds === null && caller.accessCodes.has('system.admin')
       ? 'true'
       : `j.asked_by = ${bind(caller.userId, 'uuid')}`,
+  )
+
+/** The debtor of a service's job. */
+const debtorOf = `(j.payload #>> '{item,guid}')::uuid`
+
+/**
+ * Jobs whose result the caller may still read. A service ran with the rights of its user at that time: who was restricted
+ * to other clients since reads no result of before, nor one about a debtor that they no longer see.
+ */
+export const readableResults = (caller: Caller): Scope<'job'> =>
+  defineScope('job', (bind) =>
+    caller.partyIds === null
+      ? 'true'
+      : `(j.kind <> 'service' or (j.payload #>> '{item,type}' is distinct from 'debtor' or ${debtorIsVisible(caller, debtorOf, bind)})
+        and not exists (select from audit_entry a where a.subject = ${bind(caller.userId, 'uuid')} and a.entity = 'user'
+          and a.changes ?| array['clientRestriction', 'userRole'] and a.occurred_at > j.created_at))`,
   )

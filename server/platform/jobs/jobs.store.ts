@@ -302,3 +302,19 @@ export const listJobs = (
 
 export const findJob = (db: Db, scope: Scope<'job'>, id: string): Promise<Job | undefined> =>
   findRow<Job, 'job'>(db, source, id, scope)
+
+/** Which of the jobs are in the scope. */
+export async function filterJobs(
+  db: Db,
+  scope: Scope<'job'>,
+  jobIds: readonly string[],
+): Promise<Set<string>> {
+  const { text, parameters } = scope.at(2)
+  const rows = await runStatement<{ id: string }>(
+    db,
+    `select j.id from job_run j where j.id = any($1::uuid[]) and ${text}`,
+    [[...jobIds], ...parameters],
+    { prepare: true },
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -61,8 +61,11 @@ function writePatterns(name: string): string[] {
   return [`${whole(first)}${between}${whole(last)}`, `${whole(last)}${between}${whole(first)}`]
 }
 
-/** A whole word. The words of folded text have no characters of a pattern's own. */
-const whole = (word: string) => `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`
+/**
+ * A whole word. A line of BgMax begins with digits and goes on with the name. The words of folded text have no characters
+ * of a pattern's own.
+ */
+const whole = (word: string) => `(?<!\\p{L})${word}(?!\\p{L})`
 
 /** Without what people put between digits. */
 const squeeze = (folded: string) => folded.replace(/[\s()+/-]/g, '')

@@ -284,7 +284,7 @@ test('an erased debtor stays in no held file, however the bank writes the name; 
     makeCamt([paid(null, 60_000, { payer: 'Åsa Björk' })])
       .replaceAll('Å', '&#197;')
       .replaceAll('ö', '&#xF6;'),
-    Buffer.from(makeBgMax([paid(null, 60_000, { payer: 'ASA BJORK' })]), 'latin1').toString('latin1'),
+    makeBgMax([paid(null, 60_000, { payer: 'ASA BJORK' })]),
     makeCamt([paid(null, 60_000, { message: 'Ring 070-174 06 05' })]),
     makeCamt([paid(null, 60_000, { payer: 'Åsa Lind', message: 'Till Björn och Björkman' })]),
   ]

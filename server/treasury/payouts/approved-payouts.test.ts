@@ -44,8 +44,13 @@ const collect = async (clientGuid: string, amount: number) => {
   const { paymentGuid } = await cases.pay({ caseGuid, amount })
   return { caseGuid, paymentGuid }
 }
-const takeBack = ({ caseGuid, paymentGuid }: { caseGuid: string; paymentGuid: string }) =>
-  reversePayment(api.sql, agencyCaller, { caseGuid, paymentGuid, input: { reason: 'bounced' } }, context)
+const takeBack = ({ paymentGuid }: { paymentGuid: string }) =>
+  reversePayment(
+    api.sql,
+    agencyCaller,
+    { paymentGuid, input: { reason: 'Taken back', bounced: true } },
+    context,
+  )
 const request = (input: object = {}) =>
   requestAct(handler, { act: 'PAYOUT', input: { currencyCode: 'SEK', ...input } })
 const readRequest = async (guid: string) =>
@@ -151,8 +156,9 @@ test('a request ends for payouts when its requester is restricted to clients', a
   await collect(cases.client, 300)
   const restricted = await addPerson(api, 3)
   const guid = await requestAct(restricted, { act: 'PAYOUT', input: { currencyCode: 'SEK' } })
-  const body = { clientRestriction: [{ partyReferenceCode: 'CLIENT', includeSubParties: true }] }
-  const changed = await api.call('PATCH', `/users/${restricted.userGuid}`, { body })
+  const clientRestriction = [{ partyReferenceCode: 'CLIENT', includeSubParties: true }]
+  const body = { clientRestriction, password: null }
+  const changed = await api.call('PUT', `/users/${restricted.userGuid}`, { body })
   assert.equal(changed.status, 200, changed.text)
   assertProblem(await approveAct(manager, guid), 'conflict', /may no longer do it/)
 })

@@ -364,6 +364,43 @@ test('status, close, note, assign, nextaction and plan are done and undone', asy
   assert.deepEqual([status.done, status.undoable], [2, 0])
 })
 
+test('an undo leaves a proposal that was activated, a plan whose payments were changed, and a note that was changed', async () => {
+  const { caseGuids, filter } = await openNamed(3)
+  const input = { paymentPlanType: 1, numberOfPayments: 4 }
+  const proposed = await run({ action: 'plan', input, filter, expected: 3 })
+  const noted = await run({ action: 'note', input: { text: 'To all' }, filter, expected: 3 })
+  const planned = await api.sql<{ debtor: string; plan: string }[]>`
+    select p.debtor_id as debtor, p.id as plan from payment_plan p join payment_plan_case k on k.plan_id = p.id
+    where k.case_id = any(${caseGuids}::uuid[]) order by k.case_id`
+  const path = ({ debtor, plan }: { debtor: string; plan: string }) =>
+    `/debtors/${debtor}/paymentplans/${plan}`
+  const activated = await api.call('POST', `${path(planned[0]!)}/activate`)
+  assert.ok(activated.status < 300, activated.text)
+  const payments = [{ paymentNo: 1, specifiedDueDate: '2026-08-01' }]
+  const changed = await api.call('PATCH', path(planned[1]!), { body: { payments } })
+  assert.ok(changed.status < 300, changed.text)
+  const [note] = await api.sql<{ id: string; item: string }[]>`
+    select id, item_guid as item from note where item_guid = any(${caseGuids}::uuid[]) order by id limit 1`
+  const edit = `/system/forms/note/edit?id=${note!.item}&subId=${note!.id}`
+  assert.ok((await api.call('PATCH', edit, { body: { text: 'To one' } })).status < 300)
+
+  assert.deepEqual(counts(await undo(proposed.bulkActionGuid)), ['completed', 3, 0, 2, 0, 1])
+  const states = await api.sql<{ active: number }[]>`
+    select active from payment_plan where id = any(${planned.map(({ plan }) => plan)}::uuid[]) order by active`
+  assert.deepEqual(
+    states.map(({ active }) => active),
+    [0, 1, 2],
+  )
+  const [kept] = await rows(proposed.bulkActionGuid, "state eq 'done'")
+  assert.match(kept!.reason!, /changed meanwhile/)
+  assert.deepEqual(counts(await undo(noted.bulkActionGuid)), ['completed', 3, 0, 1, 0, 2])
+  const left = await api.sql`select text from note where item_guid = any(${caseGuids}::uuid[])`
+  assert.deepEqual(
+    left.map((one) => one['text'] as string),
+    ['To one'],
+  )
+})
+
 test('items of work are assigned and done, and clients get a strategy', async () => {
   const { caseGuids } = await openNamed(2)
   for (const caseGuid of caseGuids)

@@ -53,4 +53,17 @@ export async function requireUnchanged(tx: Db, subjectGuid: string, undo: Undo):
   }
   if (undo.strategy !== undefined && (await findClientStrategy(tx, subjectGuid)) !== undo.strategy)
     throw changed()
+  if (!(await isAsMade(tx, undo))) throw changed()
+}
+
+/** True unless somebody has changed the plan or note that the row got: a plan that was activated is no proposal any more. */
+async function isAsMade(tx: Db, { operation, params, query }: Undo): Promise<boolean> {
+  if (operation === 'cancelPaymentPlan') {
+    const plans = await tx`
+      select from payment_plan where id = ${String(params!['paymentplanGuid'])} and active = 2 and version = 1`
+    return plans.length > 0
+  }
+  if (operation !== 'deleteFromForm') return true
+  const notes = await tx`select from note where id = ${String(query!['subId'])} and version = 1`
+  return notes.length > 0
 }
