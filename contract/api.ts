@@ -17,6 +17,7 @@ import * as commands from './platform/commands.ts'
 import * as clients from './parties/clients.ts'
 import * as currentUser from './access/current-user.ts'
 import * as dashboard from './insight/dashboard.ts'
+import * as dashboards from './insight/dashboards.ts'
 import * as documents from './collection/documents.ts'
 import * as debtors from './parties/debtors.ts'
 import * as emailConfirmation from './access/email-confirmation.ts'
@@ -133,6 +134,7 @@ const modules = [
   allPlans,
   dashboard,
   caseCosts,
+  dashboards,
   promisePerformance,
   setupSteps,
   clients,

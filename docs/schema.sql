@@ -458,6 +458,43 @@ CREATE UNIQUE INDEX customer_number ON public.customer USING btree (client_id, c
 CREATE INDEX customer_number_order ON public.customer USING btree (customer_number COLLATE fordra_order NULLS FIRST, id);
 CREATE UNIQUE INDEX customer_source_reference ON public.customer USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 
+create table dashboard (
+  id uuid not null,
+  name text not null,
+  tiles text[] not null,
+  months integer not null,
+  client_id uuid,
+  user_id uuid,
+  version integer default 1 not null,
+  event_sequence bigint default 1 not null,
+  constraint dashboard_months_check CHECK (((months >= 3) AND (months <= 35))),
+  constraint dashboard_tiles_check CHECK ((cardinality(tiles) > 0)),
+  constraint dashboard_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
+  constraint dashboard_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint dashboard_pkey PRIMARY KEY (id)
+);
+CREATE INDEX dashboard_client ON public.dashboard USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE UNIQUE INDEX dashboard_name ON public.dashboard USING btree (user_id, lower(name)) NULLS NOT DISTINCT;
+
+create table dashboard_group (
+  dashboard_id uuid not null,
+  access_group_id uuid not null,
+  constraint dashboard_group_access_group_id_fkey FOREIGN KEY (access_group_id) REFERENCES access_group(id) ON DELETE CASCADE,
+  constraint dashboard_group_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES dashboard(id) ON DELETE CASCADE,
+  constraint dashboard_group_pkey PRIMARY KEY (dashboard_id, access_group_id)
+);
+CREATE INDEX dashboard_group_group ON public.dashboard_group USING btree (access_group_id);
+
+create table dashboard_role (
+  dashboard_id uuid not null,
+  user_role integer not null,
+  is_default boolean not null,
+  constraint dashboard_role_user_role_check CHECK (((user_role >= 1) AND (user_role <= 14))),
+  constraint dashboard_role_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES dashboard(id) ON DELETE CASCADE,
+  constraint dashboard_role_pkey PRIMARY KEY (dashboard_id, user_role)
+);
+CREATE UNIQUE INDEX dashboard_role_default ON public.dashboard_role USING btree (user_role) WHERE is_default;
+
 create table day_end_step (
   business_date date not null,
   step text not null,
@@ -1179,7 +1216,6 @@ create table movement (
   constraint movement_case_id_number_key UNIQUE (case_id, number),
   constraint movement_reverses_id_key UNIQUE (reverses_id)
 );
-CREATE INDEX movement_outlay ON public.movement USING btree (value_date) WHERE ((kind = 'fee'::text) AND ((details ->> 'feeType'::text) = ANY (ARRAY['courtCost'::text, 'enforcementCost'::text])));
 CREATE INDEX movement_payment ON public.movement USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX movement_value_date ON public.movement USING btree (value_date NULLS FIRST, id) INCLUDE (case_id);
 CREATE TRIGGER movement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

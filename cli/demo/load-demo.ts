@@ -9,6 +9,7 @@ import type { Db } from '../../server/platform/database/transaction.ts'
 import type { CountryCode } from './country.ts'
 import { generateDebtors } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
+import { insertDemoDashboards } from './insert-dashboards.ts'
 import { insertDemoLaw } from './insert-law.ts'
 import { insertDemoPlans } from './insert-plans.ts'
 import { insertDemoWork } from './insert-work.ts'
@@ -46,6 +47,8 @@ export async function loadDemo(
   await insertDemoWork(sql, origin)
   await assignStrategy(sql, (await findAgency(sql))!, 'NORDIC')
   await insertDemoLaw(sql, origin)
+  const { FORDRA_COUNTRY: countryCode, FORDRA_CURRENCY: currencyCode } = app.service.settings
+  await insertDemoDashboards(sql, { environment: { countryCode, currencyCode }, origin })
   const weekly = {
     command: 'verify-ledger',
     cron: '30 4 * * SUN',

@@ -69,6 +69,7 @@ export const getCaseCosts = operation({
   access: ['report.read'],
   unrestricted: true,
   query: monthsQuery,
+  problems: ['not-found'],
   status: 200,
   response: CaseCosts,
   example: { query: { months: 13 } },

@@ -125,8 +125,18 @@ export const LiquidityForecast = Type.Object(
 export type LiquidityForecast = Static<typeof LiquidityForecast>
 
 const read = { method: 'GET', area: 'System', access: ['report.read'], status: 200 } as const
+const ofClient = {
+  clientGuid: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Figures of this client alone. A plan counts if all its cases are the client’s.',
+    }),
+  ),
+}
+export const clientQuery = Type.Object(ofClient, { additionalProperties: false })
 export const monthsQuery = Type.Object(
   {
+    ...ofClient,
     months: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -146,6 +156,8 @@ export const getPortfolio = operation({
   path: '/dashboard/portfolio',
   summary: 'Get the open cases by status and age',
   description: 'The amounts remaining on the open cases of the clients that the caller may see, by currency.',
+  query: clientQuery,
+  problems: ['not-found'],
   response: Portfolio,
 })
 export const getCollected = operation({
@@ -157,6 +169,7 @@ export const getCollected = operation({
   description:
     'Payments on cases by value date, without reversed ones. Payments above the debt count too. `GET /payments` lists the payments behind it.',
   query: monthsQuery,
+  problems: ['not-found'],
   response: Collected,
   example: { query: { months: 12 } },
 })
@@ -169,6 +182,7 @@ export const getPlanPerformance = operation({
   description:
     'Plans by state, and the payments that fell due by month, up to the business date. `GET /paymentplans` and `GET /paymentplans/payments` list the rows behind it.',
   query: monthsQuery,
+  problems: ['not-found'],
   response: PlanPerformance,
   example: { query: { months: 12 } },
 })
@@ -181,6 +195,7 @@ export const getLiquidityForecast = operation({
   description:
     'The unpaid payments of active plans, by the month in which they fall due. Proposals do not count.',
   query: monthsQuery,
+  problems: ['not-found'],
   response: LiquidityForecast,
   example: { query: { months: 12 } },
 })

@@ -38,6 +38,7 @@ export const getPromisePerformance = operation({
     'Promises of logged calls by promised date, up to the end of the month of the business date. `GET /promises` lists them. Creditors see those of the calls that are shown to them.',
   access: ['report.read'],
   query: monthsQuery,
+  problems: ['not-found'],
   status: 200,
   response: PromisePerformance,
   example: { query: { months: 13 } },

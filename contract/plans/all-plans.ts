@@ -1,6 +1,6 @@
 /** Payment plans of all debtors and their payments: lists that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
+import { date, guid, key, nullable, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { pageQuery } from '../platform/page.ts'
 import { pageWithSums, withSums } from '../platform/sums.ts'
@@ -11,6 +11,12 @@ const endReasons = ['COMPLETED', 'BREACHED', 'CANCELLED', null]
 const whose = {
   debtorGuid: guid('Debtor'),
   debtorName: key(200, 'Debtor', { personalData: 'name' }),
+  clientGuid: nullable<string>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Client',
+    description: 'Null for a plan with cases of several clients.',
+  }),
 }
 
 export const AllPlansItem = Type.Object(
@@ -51,6 +57,7 @@ export const AllPlanPaymentsItem = outputSchema(
     'paymentPlanGuid',
     'debtorGuid',
     'debtorName',
+    'clientGuid',
     'active',
     'paymentNo',
     'dueDate',

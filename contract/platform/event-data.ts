@@ -65,6 +65,7 @@ export const eventMembers = {
   currencyCode: text('Currency', 'SEK', 'currency'),
   customerGuid: guid('Customer'),
   date: day('Day of the interruption', '2026-03-02'),
+  dashboardGuid: guid('Saved dashboard'),
   debtorGuid: guid('Debtor'),
   debtorRole: text('Role of the debtor', 'CO_DEBTOR', 'debtorrole'),
   decision: text('Decision', 'REJECTED', 'objectiondecision'),

@@ -258,6 +258,7 @@ const installationTexts = {
   'strategy.created': { when: 'A collection strategy was created.', data: strategyData },
   'strategy.updated': { when: 'A collection strategy got a new version.', data: strategyData },
   'strategy.deleted': { when: 'A collection strategy was deleted.', data: strategyData },
+  ...recordTexts('dashboard', 'A saved dashboard', 'dashboardGuid'),
   ...recordTexts('trial', 'A trial of strategies', 'trialGuid'),
   'trial.started': { when: 'A trial of strategies began to assign debtors.', data: ['trialGuid'] },
   'trial.stopped': { when: 'A trial of strategies was stopped.', data: ['trialGuid'] },

@@ -63,6 +63,7 @@ export const eventActions = {
   service: ['completed', 'failed'],
   job: ['completed', 'failed', 'cancelled'],
   strategy: ['created', 'updated', 'deleted'],
+  dashboard: ['created', 'updated', 'deleted'],
   trial: ['created', 'updated', 'deleted', 'started', 'stopped'],
   webhook: ['created', 'updated', 'deleted', 'pinged'],
   schedule: ['created', 'updated', 'deleted'],

@@ -1,7 +1,7 @@
 /** Promises to pay of all visible cases: an operation that the specification does not have. */
 import type { Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
-import { key, outputSchema, text } from '../metadata/fields.ts'
+import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { pageQuery } from '../platform/page.ts'
 import { pageWithSums, withSums } from '../platform/sums.ts'
@@ -14,6 +14,7 @@ export const PromiseToPay = outputSchema(
     caseNumber: key(20, 'Case number'),
     debtorName: text(200, 'Debtor', { personalData: 'name' }),
     currencyCode: caseFields.currencyCode,
+    clientGuid: guid('Client'),
   },
   [
     'callGuid',
@@ -25,6 +26,7 @@ export const PromiseToPay = outputSchema(
     'promisedDate',
     'promiseStatus',
     'currencyCode',
+    'clientGuid',
     'createdAt',
     'createdBy',
   ],

@@ -24,10 +24,15 @@ const sums = `(
 /** The unpaid amount in minor units. Zero for an ended plan. */
 const unpaid = '(case when pp.active = 0 then 0 else coalesce(s.unpaid, 0) end)'
 
+/** The client of a plan whose cases are all of one client. */
+const onlyClient = `(select min(pc.client_id::text)::uuid from payment_plan_case pc where pc.plan_id = pp.id
+    having count(distinct pc.client_id) = 1)`
+
 const columns = {
   ...listColumns,
   debtorGuid: 'pp.debtor_id',
   debtorName: 'd.full_name',
+  clientGuid: onlyClient,
   latePayments: '(case when pp.active = 1 then coalesce(s.late, 0) else 0 end)',
   nextDueDate: '(case when pp.active <> 0 then s.next_due end)::timestamptz',
   lastDueDate: 's.last_due::timestamptz',
@@ -64,6 +69,7 @@ const paymentColumns = {
   paymentPlanGuid: 'pp.id',
   debtorGuid: 'pp.debtor_id',
   debtorName: 'd.full_name',
+  clientGuid: onlyClient,
   active: 'pp.active',
   paymentNo: 'n.payment_no',
   dueDate: 'n.due_date::timestamptz',

@@ -23,6 +23,7 @@ const columns = {
   promisedDate: 'k.promised_date::timestamptz',
   promiseStatus,
   currencyCode: 'c.currency_code',
+  clientGuid: 'c.client_id',
   createdAt: 'k.created_at',
   createdBy: 'u.full_name',
 }

@@ -145,6 +145,7 @@ async function makeRecords(
     insert into uploaded_file (id, what, source, file_name, is_whole, has_rejected)
     values (gen_random_uuid(), 'debtors', 'x', 'x', true, true) returning id`
   const trialGuid = await makeTrial(party)
+  const dashboardGuid = await makeDashboard(party, user.id)
   const bulkActionGuid = await makeBulkAction(user.id, registered.body.caseGuid)
   return {
     debtorGuid,
@@ -159,6 +160,7 @@ async function makeRecords(
     approvalGuid: approval!.id,
     jobId: nowhere,
     bulkActionGuid,
+    dashboardGuid,
     strategyGuid: strategy!.id,
     trialGuid,
     fileGuid: file!.id,
@@ -180,6 +182,13 @@ async function makeTrial(party: string): Promise<string> {
       returning id, champion_id)
     insert into trial_arm (trial_id, number, strategy_id, share) select id, 0, champion_id, 50 from trial
     returning trial_id as id`
+  return made!.id
+}
+
+async function makeDashboard(party: string, userId: string): Promise<string> {
+  const [made] = await api.sql<{ id: string }[]>`
+    insert into dashboard (id, name, tiles, months, client_id, user_id)
+    values (gen_random_uuid(), 'x', '{kept}', 12, ${party}, ${userId}) returning id`
   return made!.id
 }
 

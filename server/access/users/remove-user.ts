@@ -15,6 +15,7 @@ const users: TrackedTable = { table: 'app_user', entity: 'user', guidName: 'user
 const ownTables = [
   'user_setting',
   'favorite',
+  'dashboard',
   'user_access_group',
   'user_client_restriction',
   'external_identity',

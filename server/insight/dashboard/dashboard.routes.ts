@@ -4,6 +4,7 @@ import { getPromisePerformance } from '../../../contract/insight/promise-perform
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findSystemSettings } from '../../metadata/system/system-settings.changes.ts'
+import { findFilteredCaller } from './client-filter.ts'
 import { readCollected } from './collected.store.ts'
 import { toPrices } from './costs.rules.ts'
 import { readCaseCosts } from './costs.store.ts'
@@ -23,23 +24,40 @@ export function serveDashboard(service: ServerContext): void {
     months,
   })
 
-  serve(service, contract.getPortfolio, async ({ db, caller }) => ({
-    body: await readPortfolio(db, caller, service.clock.today()),
+  serve(service, contract.getPortfolio, async ({ db, caller, query }) => ({
+    body: await readPortfolio(
+      db,
+      await findFilteredCaller(db, caller, query.clientGuid),
+      service.clock.today(),
+    ),
   }))
   serve(service, contract.getCollected, async ({ db, caller, query }) => ({
-    body: await readCollected(db, caller, makeSpan(query)),
+    body: await readCollected(db, await findFilteredCaller(db, caller, query.clientGuid), makeSpan(query)),
   }))
   serve(service, getPromisePerformance, async ({ db, caller, query }) => ({
-    body: await readPromisePerformance(db, caller, makeSpan(query)),
+    body: await readPromisePerformance(
+      db,
+      await findFilteredCaller(db, caller, query.clientGuid),
+      makeSpan(query),
+    ),
   }))
   serve(service, getCaseCosts, async ({ db, caller, query }) => {
     const { settings } = await findSystemSettings(db, environment)
-    return { body: await readCaseCosts(db, caller, { ...makeSpan(query), prices: toPrices(settings) }) }
+    const seen = await findFilteredCaller(db, caller, query.clientGuid)
+    return { body: await readCaseCosts(db, seen, { ...makeSpan(query), prices: toPrices(settings) }) }
   })
   serve(service, contract.getPlanPerformance, async ({ db, caller, query }) => ({
-    body: await readPlanPerformance(db, caller, makeSpan(query)),
+    body: await readPlanPerformance(
+      db,
+      await findFilteredCaller(db, caller, query.clientGuid),
+      makeSpan(query),
+    ),
   }))
   serve(service, contract.getLiquidityForecast, async ({ db, caller, query }) => ({
-    body: await readLiquidityForecast(db, caller, makeSpan(query)),
+    body: await readLiquidityForecast(
+      db,
+      await findFilteredCaller(db, caller, query.clientGuid),
+      makeSpan(query),
+    ),
   }))
 }

@@ -5,11 +5,20 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
+import {
+  dayAfter,
+  formatShort,
+  listAt,
+  longMonth,
+  monthAfter,
+  monthsBetween,
+  ofClient,
+  shortMonth,
+} from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 /** Collected payments by month, up to the business date. */
-export function CollectedPanel({ data, error, currency }: Answer<Collected>) {
+export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Collected>) {
   const { t } = useTranslation()
   const rows = (data?.body.value ?? []).filter(({ currencyCode }) => currencyCode === currency)
   const end = data ? dayAfter(data.body.asOf) : ''
@@ -25,6 +34,7 @@ export function CollectedPanel({ data, error, currency }: Answer<Collected>) {
         '/payments',
         'reversed eq false',
         `currencyCode eq '${currency}'`,
+        ofClient(clientGuid),
         `valueDate ge ${month}`,
         `valueDate lt ${next < end ? next : end}`,
       ),

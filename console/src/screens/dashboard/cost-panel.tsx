@@ -31,7 +31,7 @@ const none = {
 }
 
 /** What collection costs the agency by month, up to the business date. */
-export function CostPanel({ data, error, currency }: Answer<CaseCosts>) {
+export function CostPanel({ data, error, currency, clientGuid }: Answer<CaseCosts>) {
   const { t } = useTranslation()
   const rows = (data?.body.value ?? []).filter(({ currencyCode }) => currencyCode === currency)
   const end = data ? dayAfter(data.body.asOf) : ''
@@ -41,7 +41,7 @@ export function CostPanel({ data, error, currency }: Answer<CaseCosts>) {
       ...none,
       ...rows.find((row) => row.month === month),
       month,
-      to: closedBetween(currency, month, next < end ? next : end),
+      to: closedBetween({ currency, clientGuid }, month, next < end ? next : end),
     }
   })
   const money = (amount: number | null) => (amount === null ? '–' : formatMoney(amount, currency))

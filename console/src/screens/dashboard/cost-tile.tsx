@@ -12,11 +12,12 @@ interface CostTileProps {
   costs: CaseCosts
   collected: Collected | undefined
   currency: string
+  clientGuid: string | null
   months: readonly string[]
 }
 
 /** The cost per case: of a month, divided by the cases closed in it. Without prices it leads to where they are set. */
-export function CostTile({ costs, collected, currency, months }: CostTileProps) {
+export function CostTile({ costs, collected, currency, clientGuid, months }: CostTileProps) {
   const { t } = useTranslation()
   const rows = costs.value.filter(({ currencyCode }) => currencyCode === currency)
   const { letter, email, sms, call } = costs.prices
@@ -30,7 +31,7 @@ export function CostTile({ costs, collected, currency, months }: CostTileProps) 
     title: t('dashboard.tileCost'),
     values: months.map((month) => rows.find((one) => one.month === month)?.perClosedCase ?? null),
     format: (amount: number) => formatMoney(amount, currency),
-    to: closedBetween(currency, latest, monthAfter(latest)),
+    to: closedBetween({ currency, clientGuid }, latest, monthAfter(latest)),
     about: t('dashboard.tileCostAbout', {
       worked: worked === null ? '–' : formatMoney(worked, currency),
       share: row && taken ? formatShare(row.cost / taken) : '–',

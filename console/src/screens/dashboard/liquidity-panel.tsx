@@ -5,7 +5,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
+import { formatShort, listAt, longMonth, monthAfter, monthsBetween, ofClient, shortMonth } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 interface Line {
@@ -19,9 +19,15 @@ interface Line {
 }
 
 /** Expected payments of active plans: overdue, per month, and later. */
-export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForecast>) {
+export function LiquidityPanel({ data, error, currency, clientGuid }: Answer<LiquidityForecast>) {
   const { t } = useTranslation()
-  const lines = data ? forecastLines(data.body, currency, t('dashboard.overdue'), t('dashboard.later')) : []
+  const lines = data
+    ? forecastLines(
+        data.body,
+        { currency, clientGuid },
+        { overdueName: t('dashboard.overdue'), laterName: t('dashboard.later') },
+      )
+    : []
   return (
     <ChartPanel
       title={t('dashboard.liquidity')}
@@ -63,9 +69,8 @@ export function LiquidityPanel({ data, error, currency }: Answer<LiquidityForeca
 
 function forecastLines(
   { asOf, before, overdue, value, later }: LiquidityForecast,
-  currency: string,
-  overdueName: string,
-  laterName: string,
+  { currency, clientGuid }: Pick<Answer<LiquidityForecast>, 'currency' | 'clientGuid'>,
+  { overdueName, laterName }: { overdueName: string; laterName: string },
 ): Line[] {
   const of = (rows: readonly { currencyCode: string; payments: number; amount: number }[]) => {
     const { payments = 0, amount = 0 } = rows.find(({ currencyCode }) => currencyCode === currency) ?? {}
@@ -77,6 +82,7 @@ function forecastLines(
       'active eq 1',
       'unpaid gt 0',
       `currencyCode eq '${currency}'`,
+      ofClient(clientGuid),
       from && `dueDate ge ${from}`,
       end && `dueDate lt ${end}`,
     )

@@ -38,5 +38,19 @@ export const listAt = (path: string, ...conditions: (string | null)[]): string =
   `${path}?filter=${encodeURIComponent(conditions.filter(Boolean).join(' and '))}`
 
 /** The cases that were closed from one day to before another. */
-export const closedBetween = (currency: string, from: string, before: string): string =>
-  listAt('/cases', `currencyCode eq '${currency}'`, `closureDate ge ${from}`, `closureDate lt ${before}`)
+export const closedBetween = (
+  { currency, clientGuid }: { currency: string; clientGuid: string | null },
+  from: string,
+  before: string,
+): string =>
+  listAt(
+    '/cases',
+    `currencyCode eq '${currency}'`,
+    ofClient(clientGuid),
+    `closureDate ge ${from}`,
+    `closureDate lt ${before}`,
+  )
+
+/** The condition of a list for a client; none for all of them. */
+export const ofClient = (clientGuid: string | null): string | null =>
+  clientGuid === null ? null : `clientGuid eq ${clientGuid}`

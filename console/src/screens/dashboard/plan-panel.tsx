@@ -6,7 +6,16 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { dayAfter, formatShort, listAt, longMonth, monthAfter, monthsBetween, shortMonth } from './months.ts'
+import {
+  dayAfter,
+  formatShort,
+  listAt,
+  longMonth,
+  monthAfter,
+  monthsBetween,
+  ofClient,
+  shortMonth,
+} from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 const states = ['PROPOSED', 'ACTIVE', 'LATE', 'COMPLETED', 'BREACHED', 'CANCELLED'] as const
@@ -14,7 +23,7 @@ const colours = { inTime: 'chart-good', late: 'chart-warn', unpaid: 'chart-bad' 
 const outcomes = ['inTime', 'late', 'unpaid'] as const
 
 /** Payment plans by state, and how due payments were met. */
-export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
+export function PlanPanel({ data, error, currency, clientGuid }: Answer<PlanPerformance>) {
   const { t } = useTranslation()
   const body = data?.body
   const rows = (body?.months ?? []).filter(({ currencyCode }) => currencyCode === currency)
@@ -29,6 +38,7 @@ export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
       to: listAt(
         '/plans/payments',
         `currencyCode eq '${currency}'`,
+        ofClient(clientGuid),
         `dueDate ge ${month}`,
         `dueDate lt ${next < end ? next : end}`,
       ),
@@ -43,7 +53,7 @@ export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
       empty={rows.length === 0 && !body?.states.some(({ currencyCode }) => currencyCode === currency)}
       chart={
         <>
-          {body && <States body={body} currency={currency} />}
+          {body && <States body={body} currency={currency} clientGuid={clientGuid} />}
           <StackedChart
             parts={outcomes.map((outcome) => ({
               name: t(`dashboard.${outcome}`),
@@ -85,8 +95,14 @@ export function PlanPanel({ data, error, currency }: Answer<PlanPerformance>) {
   )
 }
 
+interface StatesProps {
+  body: PlanPerformance
+  currency: string
+  clientGuid: string | null
+}
+
 /** The number of plans by state, each a link to them. */
-function States({ body, currency }: { body: PlanPerformance; currency: string }) {
+function States({ body, currency, clientGuid }: StatesProps) {
   const { t } = useTranslation()
   const conditions = {
     PROPOSED: ['active eq 2'],
@@ -108,7 +124,14 @@ function States({ body, currency }: { body: PlanPerformance; currency: string })
             <Anchor
               component={Link}
               size="sm"
-              to={listAt('/plans', `currencyCode eq '${currency}'`, ...conditions[state]) as '/'}
+              to={
+                listAt(
+                  '/plans',
+                  `currencyCode eq '${currency}'`,
+                  ofClient(clientGuid),
+                  ...conditions[state],
+                ) as '/'
+              }
             >
               {t(`plan.state.${state}`)}
             </Anchor>

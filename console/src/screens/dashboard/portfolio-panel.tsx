@@ -9,18 +9,20 @@ import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { statusLabel } from '../cases/status-badge.tsx'
-import { formatShort, listAt } from './months.ts'
+import { formatShort, listAt, ofClient } from './months.ts'
 
 export interface Answer<T> {
   data: { body: T } | undefined
   error: unknown
   currency: string
+  /** Of this client alone. */
+  clientGuid: string | null
 }
 
 type Measure = 'sum' | 'cases'
 
 /** The amounts open, by status and age. */
-export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
+export function PortfolioPanel({ data, error, currency, clientGuid }: Answer<Portfolio>) {
   const { t } = useTranslation()
   const [measure, setMeasure] = useState<Measure>('sum')
   const { ages = [], value = [] } = data?.body ?? {}
@@ -36,6 +38,7 @@ export function PortfolioPanel({ data, error, currency }: Answer<Portfolio>) {
       '/cases',
       'closureDate eq null',
       `currencyCode eq '${currency}'`,
+      ofClient(clientGuid),
       status && `status eq '${status}'`,
       age?.registeredFrom ? `registrationDate ge ${age.registeredFrom}` : null,
       age?.registeredBefore ? `registrationDate lt ${age.registeredBefore}` : null,

@@ -2,70 +2,114 @@ import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CaseCosts } from '../../../../contract/insight/case-costs.ts'
 import type { Collected, PlanPerformance } from '../../../../contract/insight/dashboard.ts'
+import type { DashboardTile } from '../../../../contract/insight/dashboards.ts'
 import type { PromisePerformance } from '../../../../contract/insight/promise-performance.ts'
 import { formatMoney } from '../../format/format.ts'
 import { CostTile } from './cost-tile.tsx'
 import { FigureTile, type Tile } from './figure-tile.tsx'
-import { formatShare, listAt, monthAfter, monthsBetween } from './months.ts'
+import { formatShare, listAt, monthAfter, monthsBetween, ofClient } from './months.ts'
+import { useTileNames } from './use-tile-names.ts'
 
-interface TilesProps {
-  currency: string
+/** The tiles that are figures of the last whole month. */
+export const figureTiles = ['collected', 'promised', 'kept', 'inTime', 'costPerCase'] as const
+export type FigureTileCode = (typeof figureTiles)[number]
+export const isFigureTile = (tile: DashboardTile): tile is FigureTileCode =>
+  figureTiles.some((one) => one === tile)
+
+export interface FigureData {
   collected: Collected | undefined
   promises: PromisePerformance | undefined
   plans: PlanPerformance | undefined
-  /** Left out for users who may not see it. */
   costs: CaseCosts | undefined
 }
 
+interface TilesProps {
+  /** In their order. */
+  tiles: readonly FigureTileCode[]
+  currency: string
+  clientGuid: string | null
+  /** Whole months of the trend. */
+  months: number
+  data: FigureData
+}
+
 /** The last whole month in figures: each with its trend, the month before it, and the list behind it. */
-export function Tiles({ currency, collected, promises, plans, costs }: TilesProps) {
+export function Tiles({ tiles, currency, clientGuid, months: count, data }: TilesProps) {
   const { t } = useTranslation()
-  const asOf = collected?.asOf ?? promises?.asOf ?? plans?.asOf
+  const names = useTileNames()
+  const { collected, promises, plans, costs } = data
+  const asOf = (collected ?? promises ?? plans ?? costs)?.asOf
   if (asOf === undefined) return null
   const thisMonth = monthAfter(asOf, 0)
-  const months = monthsBetween(monthAfter(thisMonth, -12), thisMonth)
-  const last = months.at(-1)!
-  const within = (member: string) => [
-    `currencyCode eq '${currency}'`,
-    `${member} ge ${last}`,
-    `${member} lt ${thisMonth}`,
-  ]
-  const money = (amount: number) => formatMoney(amount, currency)
-  const promised = within('promisedDate')
-  const tiles: (Tile | undefined)[] = [
-    collected && {
-      title: t('dashboard.tileCollected'),
-      values: byMonth(months, currency, collected.value, ({ amount }) => amount),
-      format: money,
-      to: listAt('/payments', 'reversed eq false', ...within('valueDate')),
-    },
-    promises && {
-      title: t('dashboard.tilePromised'),
-      values: byMonth(months, currency, promises.value, ({ amount }) => amount),
-      format: money,
-      to: listAt('/promises', "promiseStatus ne 'REPLACED'", ...promised),
-    },
-    promises && {
-      title: t('dashboard.tileKept'),
-      values: shares(months, currency, promises.value, ({ kept, broken }) => [kept, kept + broken]),
-      format: formatShare,
-      to: listAt('/promises', "promiseStatus eq 'KEPT'", ...promised),
-    },
-    plans && {
-      title: t('dashboard.tileInTime'),
-      values: shares(months, currency, plans.months, ({ inTime, payments }) => [inTime, payments]),
-      format: formatShare,
-      to: listAt('/plans/payments', ...within('dueDate')),
-    },
-  ]
+  const months = monthsBetween(monthAfter(thisMonth, -count), thisMonth)
   return (
     <section aria-label={t('dashboard.tiles')}>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-        {tiles.map((tile) => tile && <FigureTile key={tile.title} tile={tile} months={months} />)}
-        {costs && <CostTile costs={costs} collected={collected} currency={currency} months={months} />}
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: tiles.length === 4 ? 4 : 3 }} spacing="md">
+        {tiles.map((code) => {
+          if (code === 'costPerCase')
+            return costs && <CostTile key={code} {...{ costs, collected, currency, clientGuid, months }} />
+          const figure = makeFigure(code, data, { currency, clientGuid, months, thisMonth })
+          return figure && <FigureTile key={code} tile={{ ...figure, title: names[code] }} months={months} />
+        })}
       </SimpleGrid>
     </section>
   )
+}
+
+interface TileSpan {
+  currency: string
+  clientGuid: string | null
+  months: readonly string[]
+  thisMonth: string
+}
+
+/** Undefined until its data is there. */
+function makeFigure(
+  code: Exclude<FigureTileCode, 'costPerCase'>,
+  { collected, promises, plans }: FigureData,
+  { currency, clientGuid, months, thisMonth }: TileSpan,
+): Omit<Tile, 'title'> | undefined {
+  const within = (member: string) => [
+    `currencyCode eq '${currency}'`,
+    ofClient(clientGuid),
+    `${member} ge ${months.at(-1)!}`,
+    `${member} lt ${thisMonth}`,
+  ]
+  const money = (amount: number) => formatMoney(amount, currency)
+  switch (code) {
+    case 'collected':
+      return (
+        collected && {
+          values: byMonth(months, currency, collected.value, ({ amount }) => amount),
+          format: money,
+          to: listAt('/payments', 'reversed eq false', ...within('valueDate')),
+        }
+      )
+    case 'promised':
+      return (
+        promises && {
+          values: byMonth(months, currency, promises.value, ({ amount }) => amount),
+          format: money,
+          to: listAt('/promises', "promiseStatus ne 'REPLACED'", ...within('promisedDate')),
+        }
+      )
+    case 'kept':
+      return (
+        promises && {
+          values: shares(months, currency, promises.value, ({ kept, broken }) => [kept, kept + broken]),
+          format: formatShare,
+          to: listAt('/promises', "promiseStatus eq 'KEPT'", ...within('promisedDate')),
+        }
+      )
+    case 'inTime':
+      return (
+        plans && {
+          values: shares(months, currency, plans.months, ({ inTime, payments }) => [inTime, payments]),
+          format: formatShare,
+          to: listAt('/plans/payments', ...within('dueDate')),
+        }
+      )
+  }
 }
 
 interface MonthRow {

@@ -98,6 +98,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     token: 'source_reference',
     custom: 'custom',
   },
+  dashboard: { keep: 'name tiles' },
   demand_group: { keep: 'payment_reference_number', known: 'rule' },
   document: { keep: 'kind language', words: 'title', letter: 'data', none: 'content' },
   extra_field: { keep: 'name', list: 'value' },

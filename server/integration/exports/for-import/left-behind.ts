@@ -31,6 +31,7 @@ const kinds: Record<string, string> = {
   'claims demanded together': 'from demand_group',
   'steps of strategies that were taken': 'from strategy_step_taken',
   'trials of strategies': 'from trial',
+  'saved dashboards: make them anew': 'from dashboard',
   'approvals that wait': 'from approval',
   webhooks: 'from webhook',
   'schedules of commands': 'from command_schedule',
