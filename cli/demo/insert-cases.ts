@@ -81,7 +81,7 @@ async function setDemoTerms(db: Db, origin: Origin): Promise<Map<string, ClientT
   return clients
 }
 
-const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string) => ({
+export const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid: string) => ({
   client,
   debtorGuid,
   debtorRole: 'MAIN_DEBTOR' as const,

@@ -26,7 +26,7 @@ export async function fillAgency(api: TestApi): Promise<void> {
   const agency = (await findAgency(api.sql))!
   await api.sql`update party set bank_account_no = 'SE4550000000058398257466' where id = ${agency}`
   await inTransaction(api.sql, (tx) => insertDemoAgency(tx, agency, origin))
-  await loadDemo({ sql: api.sql }, api.app, { debtors })
+  await loadDemo({ sql: api.sql }, api.app, { debtors, withTrial: false })
   const jobs = await runJobs(api)
   await addBankFile(api)
   await untilDone(api)

@@ -58,8 +58,16 @@ interface Planned {
   caseGuid: string
   arm: number
   assigned: number
-  /** What happens on later days, and what of it counts. */
-  acts: { day: number; amount: number; reversedOn?: number }[]
+  acts: Act[]
+}
+
+/** A payment that is booked so many days after the assignment. */
+interface Act {
+  day: number
+  amount: number
+  /** The day of its value date. Default: the day on which it is booked. */
+  valueDay?: number
+  reversedOn?: number
 }
 
 /** Of each day some cases show what counts and what does not, whatever their arm. The others are as their arm. */
@@ -69,6 +77,21 @@ const surely: Planned['acts'][] = [
   [{ day: outcomeDays, amount: 400 }],
   [{ day: outcomeDays + 1, amount: principal }],
   [{ day: 0, amount: 650, reversedOn: 0 }],
+  // Booked after the last day, with a value date before it.
+  [{ day: outcomeDays + 1, valueDay: 2, amount: principal }],
+  // Dated back, reversed and booked again: in time, on either side of the last day, and too late.
+  [
+    { day: 3, valueDay: 1, amount: 650, reversedOn: 4 },
+    { day: 5, valueDay: 1, amount: 650 },
+  ],
+  [
+    { day: 3, valueDay: 1, amount: 400, reversedOn: outcomeDays },
+    { day: outcomeDays + 1, valueDay: 1, amount: 400 },
+  ],
+  [
+    { day: 3, valueDay: 1, amount: principal, reversedOn: outcomeDays + 1 },
+    { day: outcomeDays + 1, valueDay: 1, amount: 400 },
+  ],
 ]
 
 function planActs(chance: () => number, arm: number): Planned['acts'] {
@@ -86,24 +109,29 @@ async function registerDay(chance: () => number, assigned: number): Promise<Plan
     const input = { clientGuid: client, debtorGuid, principal, currencyCode: 'SEK' }
     const { caseGuid } = await send<{ caseGuid: string }>('POST', `${forms}/case/register`, input)
     const [row] = await api.sql<{ arm: number }[]>`select arm from trial_debtor where case_id = ${caseGuid}`
-    made.push({ caseGuid, arm: row!.arm, assigned, acts: surely[at] ?? planActs(chance, row!.arm) })
+    const acts = structuredClone(surely[at]) ?? planActs(chance, row!.arm)
+    made.push({ caseGuid, arm: row!.arm, assigned, acts })
   }
   return made
 }
 
-const payments = new Map<Planned, string>()
+async function pay(caseGuid: string, amount: number, valueDate?: string): Promise<string> {
+  const input = { caseGuid, amount, ...(valueDate !== undefined && { valueDate }) }
+  return (await send<{ paymentGuid: string }>('POST', `${forms}/payment/register`, input)).paymentGuid
+}
+const reverse = (paymentGuid: string) =>
+  send('PATCH', `${forms}/payment/reverse?id=${paymentGuid}`, { reason: 'bounced' })
+
+const payments = new Map<Act, string>()
 async function act(cases: readonly Planned[], today: number): Promise<void> {
-  for (const one of cases)
-    for (const { day, amount, reversedOn } of one.acts) {
-      if (one.assigned + day === today) {
-        const input = { caseGuid: one.caseGuid, amount }
-        const made = await send<{ paymentGuid: string }>('POST', `${forms}/payment/register`, input)
-        payments.set(one, made.paymentGuid)
-      }
-      if (reversedOn !== undefined && one.assigned + reversedOn === today) {
-        const path = `${forms}/payment/reverse?id=${payments.get(one)!}`
-        await send('PATCH', path, { reason: 'bounced' })
-      }
+  for (const { caseGuid, assigned, acts } of cases)
+    for (const one of acts) {
+      const { day, amount, valueDay = day, reversedOn } = one
+      if (reversedOn !== undefined && assigned + reversedOn === today && day < reversedOn)
+        await reverse(payments.get(one)!)
+      if (assigned + day !== today) continue
+      payments.set(one, await pay(caseGuid, amount, addDays(start, assigned + valueDay)))
+      if (reversedOn === day) await reverse(payments.get(one)!)
     }
 }
 
@@ -194,4 +222,20 @@ test('the power says how many cases show an effect, and a stopped trial when its
   await api.setDate(addDays(registered, outcomeDays + 1))
   const ended = await look()
   assert.deepEqual([ended.daysLeft, ended.matureCases], [0, ended.cases])
+})
+
+test('what is booked after the last day of a case leaves the results of each look as they were', async () => {
+  const reported = await look()
+  const [paid] = await api.sql<{ guid: string }[]>`
+    select p.id as guid from payment p join trial_debtor d on d.case_id = p.case_id
+    where p.reversed_date is null and p.registered_date <= d.assigned_date + ${outcomeDays}::int limit 1`
+  await reverse(paid!.guid)
+  const [unpaid] = await api.sql<{ guid: string; inside: string }[]>`
+    select d.case_id as guid, to_char(d.assigned_date + 1, 'YYYY-MM-DD') as inside from trial_debtor d
+    where not exists (select from payment p where p.case_id = d.case_id) limit 1`
+  await reverse(await pay(unpaid!.guid, principal, unpaid!.inside))
+  await pay(unpaid!.guid, principal, unpaid!.inside)
+  assert.deepEqual(await look(), reported)
+  await api.setDate(addDays(reported.date!.slice(0, 10), 30))
+  assert.deepEqual((await look()).arms, reported.arms)
 })
