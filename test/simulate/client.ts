@@ -8,6 +8,16 @@ import type { Random } from './random.ts'
 
 const passing = new Set([429, 502, 503, 504])
 const triesMax = 40
+/** How often a write is tried dry before, and its key misused afterwards. */
+const rarely = 0.04
+
+interface Request {
+  method: string
+  path: string
+  token: string | null
+  key: string | undefined
+  sent: Sent
+}
 
 export class Client {
   readonly #simulation: World
@@ -24,6 +34,7 @@ export class Client {
   /** Undefined when it remains unknown whether it was done. */
   async send(name: string, path: string, sent: Sent = {}): Promise<Answer | undefined> {
     const simulation = this.#simulation
+    if (isPlainWrite(sent) && this.#random.chance(rarely)) await this.#tryDry(name, path, sent)
     const { method = 'GET', token = simulation.fixture.tokens.admin } = sent
     const mayHaveKey = method === 'POST' && sent.audited !== 'never' && sent.unkeyed !== true
     // Not every client sends keys. It then never repeats.
@@ -46,7 +57,7 @@ export class Client {
     for (let tries = 1; tries <= triesMax; tries++) {
       const isLost = keyed && tries < 3 && this.#random.chance(lost)
       const isDoubled = keyed && tries < 3 && this.#random.chance(doubled)
-      const request = { method, path, token, key, sent }
+      const request: Request = { method, path, token, key, sent }
       const twin = isDoubled ? this.#attempt(record, request, false) : undefined
       const attempt = await this.#attempt(record, request, isLost)
       const other = await twin
@@ -57,6 +68,8 @@ export class Client {
         const isRefusal = isServiceFailure(answer)
         if ((isRefusal || !passing.has(answer.status!)) && !isInFlight) {
           record.final = answer
+          if (key !== undefined && answer.status! < 300 && this.#random.chance(rarely))
+            await this.#misuseKey(record, { ...request, key })
           return toAnswer(answer)
         }
         if (!keyed && method !== 'GET') return undefined
@@ -66,15 +79,47 @@ export class Client {
     return undefined
   }
 
-  async #attempt(
-    record: RequestRecord,
-    {
+  /** The same as a dry run, which changes nothing. */
+  async #tryDry(name: string, path: string, sent: Sent): Promise<void> {
+    const { method = 'GET', token = this.#simulation.fixture.tokens.admin } = sent
+    const request = { method, path: `${path}${path.includes('?') ? '&' : '?'}dryRun=true`, token, sent }
+    await this.#probe(`${name}, a dry run`, { ...request, key: undefined })
+  }
+
+  /** Another body with a key that has its answer is refused, and changes nothing. */
+  async #misuseKey({ name }: RequestRecord, request: Request): Promise<void> {
+    const body = varyBody(request.sent.body)
+    if (body === undefined) return
+    const varied = { ...request, sent: { ...request.sent, body } }
+    const { status = 0 } = await this.#probe(`${name}, another body by its key`, varied)
+    if (status >= 200 && status < 300)
+      this.#simulation.fail(`${name} was answered ${status} by a key that another body had used.`)
+  }
+
+  /** A request that is sent once and must not change anything. */
+  async #probe(name: string, request: Request): Promise<Attempt> {
+    this.#requests++
+    const { method, path } = request
+    const record: RequestRecord = {
+      operation: this.#operation,
+      name,
       method,
       path,
-      token,
-      key,
-      sent,
-    }: { method: string; path: string; token: string | null; key: string | undefined; sent: Sent },
+      keyed: false,
+      audited: 'never',
+      secret: false,
+      changesNothing: true,
+      attempts: [],
+    }
+    this.#simulation.requests.push(record)
+    const attempt = await this.#attempt(record, request, false)
+    record.final = attempt
+    return attempt
+  }
+
+  async #attempt(
+    record: RequestRecord,
+    { method, path, token, key, sent }: Request,
     isLost: boolean,
   ): Promise<Attempt> {
     const simulation = this.#simulation
@@ -116,6 +161,17 @@ export class Client {
     simulation.checkAnswer(record, attempt)
     return attempt
   }
+}
+
+/** A write of records, by somebody who is signed in. */
+const isPlainWrite = ({ method = 'GET', body, token, audited }: Sent): boolean =>
+  method !== 'GET' && typeof body !== 'string' && token !== null && audited !== 'never'
+
+/** The body with another number in it; undefined where it has none. */
+function varyBody(body: unknown): Record<string, unknown> | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const number = Object.entries(body).find(([, value]) => typeof value === 'number')
+  return number && { ...body, [number[0]]: (number[1] as number) + 1 }
 }
 
 export const isServiceFailure = ({ status, body = '' }: Attempt): boolean =>

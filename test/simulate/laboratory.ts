@@ -17,6 +17,8 @@ import { realSleep } from './virtual-time.ts'
 /** Text that must never be found where it does not belong. */
 export const password = 'kanariefågel sjunger lösenord'
 export const firstDay = '2026-06-15'
+/** Strategies, of which the clients have the first. */
+export const strategyCodes = ['USUAL', 'PATIENT', 'FIRM'] as const
 
 export interface Fixture {
   /** Access tokens that stay valid. */
@@ -184,6 +186,22 @@ async function addUsers(call: Call): Promise<Fixture['users']> {
   }
 }
 
+/** Each moves a new case to a place of its own, a few days after the registration. */
+async function addStrategies(call: Call, clients: Fixture['clients']): Promise<void> {
+  const places = [
+    { afterDays: 2, status: 'PRECOLLECTION', subStatus: 'REMINDER_SENT' },
+    { afterDays: 9, status: 'PRECOLLECTION', subStatus: 'REMINDER_SENT' },
+    { afterDays: 0, status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
+  ]
+  for (const [index, code] of strategyCodes.entries()) {
+    const { afterDays, ...place } = places[index]!
+    const steps = [{ code: 'FIRST', status: 'NEW', afterDays, actions: [{ kind: 'status', ...place }] }]
+    await call('POST', '/strategies', { code, name: code, steps })
+  }
+  for (const guid of Object.values(clients))
+    await call('PUT', `/clients/${guid}/strategy`, { strategy: strategyCodes[0] })
+}
+
 async function fill(sql: Database): Promise<Fixture> {
   const settings = readSettings({
     FORDRA_ADMIN_EMAIL: 'admin@agency.example',
@@ -218,6 +236,7 @@ async function fill(sql: Database): Promise<Fixture> {
       open: await addClient('Alfa AB', 'ALFA'),
       hidden: await addClient('Hemlig AB', 'HEMLIG'),
     }
+    await addStrategies(call, clients)
     const ids = await addUsers(call)
     const tokens = {
       admin: token,

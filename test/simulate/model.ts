@@ -1,4 +1,5 @@
 /** What the clients know: the records whose creation was acknowledged. */
+import type { TrialResults } from '../../contract/collection/trials.ts'
 import type { Random } from './random.ts'
 
 export type Side = 'open' | 'hidden'
@@ -6,6 +7,8 @@ export type Side = 'open' | 'hidden'
 export interface KnownDebtor {
   guid: string
   side: Side
+  /** Personal text that nobody else has. */
+  telling?: string
 }
 
 export interface KnownCase {
@@ -33,6 +36,12 @@ export interface KnownToken {
   user: KnownUser
 }
 
+/** What somebody was told of a trial. */
+export interface TrialLook {
+  guid: string
+  results: TrialResults
+}
+
 export class Model {
   readonly debtors: KnownDebtor[] = []
   readonly cases: KnownCase[] = []
@@ -43,6 +52,8 @@ export class Model {
   readonly notes: KnownRecord[] = []
   readonly extraFields: { name: string; debtor: KnownDebtor }[] = []
   readonly webhooks: string[] = []
+  /** Webhooks whose makers were restricted to the open client, and from which delivery on. */
+  readonly restrictedHooks: { path: string; from: number }[] = []
   readonly users: KnownUser[] = []
   readonly sessions: KnownToken[] = []
   readonly jobs: string[] = []
@@ -56,6 +67,8 @@ export class Model {
   readonly payouts: string[] = []
   readonly paymentFiles: string[] = []
   readonly strategies: string[] = []
+  readonly trials: string[] = []
+  readonly looks: TrialLook[] = []
   readonly groups: string[] = []
   readonly fields: string[] = []
   readonly holdings: { guid: string; entity: string }[] = []

@@ -31,6 +31,8 @@ export interface RequestRecord {
   ifMatch?: string
   /** The answer may hold secrets that a repetition does not show. */
   secret: boolean
+  /** A dry run, or a key that was used for something else. */
+  changesNothing?: boolean
   attempts: Attempt[]
   /** The attempt whose answer the client took for good. */
   final?: Attempt

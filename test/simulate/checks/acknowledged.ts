@@ -44,7 +44,8 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
       )
     const [first] = answers
     for (const other of answers) {
-      const isSame = other.status === first!.status && (request.secret || sameBody(other, first!))
+      const isSame =
+        other.status === first!.status && (request.secret || isUnkept(first!) || sameBody(other, first!))
       if (!isSame)
         faults.push(`${about} was answered differently by one key: ${describe(first!)} | ${describe(other)}`)
     }
@@ -54,7 +55,8 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
     const { repeated } = told.get(id)!
     if (repeated !== null) faults.push(`${about} made more than one ${repeated}.`)
   }
-  if (method === 'GET' && written.length > 0) faults.push(`${about} is a read and has changed something.`)
+  if ((method === 'GET' || request.changesNothing) && written.length > 0)
+    faults.push(`${about} is a read or a dry run and has changed something.`)
   if (audited === 'always') {
     if (keyed && answers.some(isSuccess) && written.length === 0)
       faults.push(`${about} was acknowledged and is not in the trail.`)
@@ -63,13 +65,17 @@ function checkRequest(request: RequestRecord, told: ReadonlyMap<string, Told>): 
         if (!told.has(attempt.id)) faults.push(`${about} was acknowledged and is not in the trail.`)
   }
   for (const attempt of answers.filter((one) => !isSuccess(one) && one.replayed !== true)) {
-    if (told.has(attempt.id))
+    // A refresh token that is used again ends its session.
+    if (told.has(attempt.id) && told.get(attempt.id)!.types !== 'revoked session')
       faults.push(
         `${about} was refused with ${attempt.status} and has changed something: ${told.get(attempt.id)!.types}.`,
       )
   }
   return faults
 }
+
+/** Who may not ask at all is refused before the key is looked at. */
+const isUnkept = ({ status }: Attempt) => status === 401 || status === 403
 
 const describe = ({ id, status, body = '' }: Attempt) => `${id} ${status} ${body.slice(0, 300)}`
 

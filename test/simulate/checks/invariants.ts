@@ -1,12 +1,15 @@
 /** What must hold of the database: after every commit, and at the end of a run. */
 import type { Database } from '../../../server/platform/database/database.ts'
 import { verifyLedger, describeFault } from '../../../server/ledger/verify-ledger.ts'
+import { verifyTrust } from '../../../server/treasury/bank-files/verify-trust.ts'
 import { verifyAudit } from '../../../server/platform/events/audit-seal.ts'
 import { inTransaction } from '../../../server/platform/database/transaction.ts'
 import { Client } from '../client.ts'
 import { findClientFaults } from './acknowledged.ts'
 import { checkLists } from './lists.ts'
+import { listHidden } from './restriction.ts'
 import { createRandom } from '../random.ts'
+import { findTrialFaults, trialChecks } from './trials.ts'
 import type { World } from '../world.ts'
 
 /** Each statement lists what is wrong; nothing when all is right. */
@@ -66,6 +69,15 @@ const always: Record<string, string> = {
   'a service or a job ended twice': `
     select entity || ' ' || entity_id from audit_entry where entity in ('service', 'job') and action = 'completed'
     group by entity, entity_id having count(*) > 1`,
+  'a closed case that owes bears interest': `
+    select c.case_number from debt_case c where c.closure_code is not null and c.accrual_per_day <> 0`,
+  'a payment was reversed on some of its cases': `
+    select p.id::text from payment p join movement m on m.payment_id = p.id
+    where (p.reversed_date is not null) <> exists (select from movement r where r.reverses_id = m.id)`,
+  'more credit was used than a debtor had': `
+    select c.main_debtor_id::text from debt_case c group by c.main_debtor_id, c.currency_code having sum(c.credit) < 0
+      and not exists (select from debt_case d join movement m on m.case_id = d.id
+        where d.main_debtor_id = c.main_debtor_id and m.kind = 'reversal')`,
   'a keyed answer is kept twice': `
     select key from idempotency_key group by caller_id, key having count(*) > 1`,
   'an entry of the bank is booked twice': `
@@ -75,6 +87,13 @@ const always: Record<string, string> = {
     select id::text from payment_file where file_name like 'aborted-%'`,
   'money from the bank is neither booked nor in suspense': `
     select id::text from trust_transaction t where (select coalesce(sum(amount), 0) from trust_entry e where e.transaction_id = t.id) <> 0`,
+}
+
+/** What holds once everything has come to rest. */
+const atEnd: Record<string, string> = {
+  'an entry of the trail is in no seal, or in two': `
+    select s.entries || ' sealed of ' || a.entries from (select coalesce(sum(entries), 0) as entries from audit_seal) s,
+      (select count(*) as entries from audit_entry) a where s.entries <> a.entries`,
 }
 
 async function runChecks(sql: Database, checks: Record<string, string>): Promise<string[]> {
@@ -94,7 +113,7 @@ async function runChecks(sql: Database, checks: Record<string, string>): Promise
 /** What holds at every moment. */
 export async function checkNow(sql: Database): Promise<string[]> {
   try {
-    return await runChecks(sql, always)
+    return await runChecks(sql, { ...always, ...trialChecks })
   } catch (error) {
     // The database is just going down.
     if (/CONNECTION|57P|ECONN|EPIPE/.test(String((error as { code?: string }).code))) return []
@@ -110,9 +129,14 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...proof.faults.map((fault) => `The ledger does not verify. ${describeFault(fault)}`))
   const { brokenAt } = await verifyAudit(sql)
   if (brokenAt !== null) faults.push(`The trail does not verify: seal ${brokenAt} is broken.`)
+  faults.push(...(await verifyTrust(sql)).map((fault) => `The trust books do not verify: ${fault}.`))
+  faults.push(...(await runChecks(sql, atEnd)))
+  faults.push(...(await findErasureFaults(simulation)))
+  faults.push(...(await findRestrictedFaults(simulation)))
   faults.push(...(await findTotalFaults(sql)))
   faults.push(...(await findClientFaults(simulation)))
   faults.push(...(await findImportFaults(simulation)))
+  faults.push(...(await findTrialFaults(simulation)))
   faults.push(...(await findSecretFaults(simulation)))
   faults.push(...(await findDeliveryFaults(simulation)))
   faults.push(...(await findMailFaults(simulation)))
@@ -175,32 +199,39 @@ async function findImportFaults({ sql, model }: World): Promise<string[]> {
 }
 
 /** No secret stands anywhere in the database as it is. */
-async function findSecretFaults({ sql, model }: World): Promise<string[]> {
-  if (model.secrets.size === 0) return []
+const findSecretFaults = async ({ sql, model }: World): Promise<string[]> =>
+  (await findTexts(sql, [...model.secrets])).map((found) => `A secret stands in ${found}`)
+
+/** What was erased stands nowhere. */
+const findErasureFaults = async ({ sql, model }: World): Promise<string[]> =>
+  (await findTexts(sql, model.erased)).map((found) => `What was erased stands in ${found}`)
+
+/** The tables that have one of the texts, each with a row. */
+async function findTexts(sql: Database, texts: readonly string[]): Promise<string[]> {
+  if (texts.length === 0) return []
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') and tablename not in ('webhook', 'schema_migration', 'search_word')`
-  const secrets = [...model.secrets]
   const found = await inTransaction(sql, async (tx) => {
     const all = await Promise.all(
       tables.map(({ name }) =>
         tx.unsafe<{ name: string; row: string }[]>(
-          `select '${name}' as name, left(t::text, 200) as row from ${name} t, unnest($1::text[]) secret
-           where position(secret in t::text) > 0 limit 1`,
-          [secrets],
+          `select '${name}' as name, left(t::text, 200) as row from ${name} t, unnest($1::text[]) wanted
+           where position(wanted in t::text) > 0 limit 1`,
+          [[...texts]],
         ),
       ),
     )
     return all.flat()
   })
-  return found.map(({ name, row }) => `A secret stands in ${name}: ${row}`)
+  return found.map(({ name, row }) => `${name}: ${row}`)
 }
 
 /** Every event that a webhook asked for has reached it, those of a subject in their order. */
 async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> {
   const hooks = await sql<{ id: string; url: string; types: string[]; createdBy: string; begin: number }[]>`
     select w.id, url, types, (select a.xid from audit_entry a where a.subject = w.id and a.sequence = 1) as begin
-    from webhook w where enabled and paused_at is null`
+    from webhook w where enabled and paused_at is null and url not like '%/hook-of-user-%'`
   const faults: string[] = []
   // A ping goes to its own webhook, at once and beside the order.
   const pings = new Set(
@@ -235,6 +266,17 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
     }
   }
   return faults
+}
+
+/** A webhook delivers nothing of a client that its maker has lost. */
+async function findRestrictedFaults(world: World): Promise<string[]> {
+  const { model, receivers } = world
+  if (model.restrictedHooks.length === 0) return []
+  const hidden = new Set(await listHidden(world))
+  return model.restrictedHooks.flatMap(({ path, from }) => {
+    const found = receivers.deliveries.slice(from).find((one) => one.path === path && hidden.has(one.subject))
+    return found ? [`The webhook ${path} of a restricted user got an event of ${found.subject}.`] : []
+  })
 }
 
 /** The mail server has taken every message that counts as sent. */

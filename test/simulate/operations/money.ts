@@ -269,7 +269,7 @@ export const money: Operation[] = [
         await client.send(
           'removeCaseDebtor',
           formPath('case', 'debtor', { id: one.guid, subId: other.guid }),
-          { method: 'DELETE' },
+          { method: 'DELETE', audited: 'always' },
         )
     },
   },

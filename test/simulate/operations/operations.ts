@@ -5,7 +5,9 @@ import { money } from './money.ts'
 import type { Operation } from './operation.ts'
 import { people } from './people.ts'
 import { reads } from './reads.ts'
+import { rights } from './rights.ts'
 import { system } from './system.ts'
+import { trials } from './trials.ts'
 
 export const operations: readonly Operation[] = [
   ...people,
@@ -13,5 +15,7 @@ export const operations: readonly Operation[] = [
   ...system,
   ...reads,
   ...imports,
+  ...trials,
+  ...rights,
   ...faults.map((fault) => ({ ...fault, isAlone: true })),
 ]

@@ -16,6 +16,7 @@ export async function createDebtor({
   simulation,
 }: Run): Promise<KnownDebtor | undefined> {
   const side: Side = random.chance(0.35) ? 'hidden' : 'open'
+  const telling = `canary-${simulation.seed}-${number}-${random.below(1e9)}`
   const made = await client.send('createDebtor', '/debtors', {
     method: 'POST',
     token: random.pick([simulation.fixture.tokens.admin, simulation.fixture.tokens.handler]),
@@ -26,13 +27,13 @@ export async function createDebtor({
       houseNo: String(1 + random.below(50)),
       zipCode: '211 42',
       city: random.pick(cities),
-      email: `person${number}@example.com`,
+      email: `${telling}@example.com`,
       languageCode: 'sv',
     },
     audited: 'always',
   })
   if (!isDone(made)) return undefined
-  const debtor = { guid: textOf(made, 'debtorGuid'), side }
+  const debtor = { guid: textOf(made, 'debtorGuid'), side, telling }
   model.debtors.push(debtor)
   return debtor
 }
@@ -55,6 +56,20 @@ export const people: Operation[] = [
         ifMatch,
         audited: 'always',
       })
+    },
+  },
+  {
+    name: 'delete debtor',
+    weight: 2,
+    needs: hasDebtor,
+    run: async ({ client, model, random }) => {
+      const busy = new Set(model.cases.map(({ debtor }) => debtor))
+      const debtor = random.pick(model.debtors.filter((one) => !busy.has(one)))
+      if (!debtor) return
+      const path = formPath('debtor', 'edit', { id: debtor.guid })
+      const gone = await client.send('deleteDebtor', path, { method: 'DELETE', audited: 'always' })
+      const at = model.debtors.indexOf(debtor)
+      if (isDone(gone) && at >= 0) model.debtors.splice(at, 1)
     },
   },
   {
@@ -99,7 +114,10 @@ export const people: Operation[] = [
     needs: ({ model }) => model.addresses.length > 0,
     run: async ({ client, model, random }) => {
       const { guid, debtor } = random.pick(model.addresses)
-      await client.send('deleteAddress', `/debtors/${debtor.guid}/addresses/${guid}`, { method: 'DELETE' })
+      await client.send('deleteAddress', `/debtors/${debtor.guid}/addresses/${guid}`, {
+        method: 'DELETE',
+        audited: 'always',
+      })
     },
   },
   {
@@ -115,7 +133,8 @@ export const people: Operation[] = [
       if (isDone(made)) model.extraFields.push({ name, debtor })
       if (random.chance(0.5))
         await client.send('changeExtraField', `${path}/${name}`, { method: 'PATCH', body: { value } })
-      if (random.chance(0.3)) await client.send('deleteExtraField', `${path}/${name}`, { method: 'DELETE' })
+      if (random.chance(0.3))
+        await client.send('deleteExtraField', `${path}/${name}`, { method: 'DELETE', audited: 'always' })
     },
   },
   {
@@ -176,7 +195,7 @@ export const people: Operation[] = [
       const path = formPath('customer', 'edit', { id: known.guid })
       if (random.chance(0.7))
         await client.send('changeCustomer', path, { method: 'PATCH', body: { name: `Changed ${number}` } })
-      else await client.send('deleteCustomer', path, { method: 'DELETE' })
+      else await client.send('deleteCustomer', path, { method: 'DELETE', audited: 'always' })
     },
   },
 ]

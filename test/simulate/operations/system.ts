@@ -14,7 +14,10 @@ const commands: [string, string[]][] = [
   ['rebuild-search', []],
 ]
 
-async function makeUser({ client, model, number }: Run, more: object = {}): Promise<KnownUser | undefined> {
+export async function makeUser(
+  { client, model, number }: Run,
+  more: object = {},
+): Promise<KnownUser | undefined> {
   const login = `person${number}@agency.example`
   const body = {
     partyReferenceCode: 'AGENCY',
@@ -31,7 +34,7 @@ async function makeUser({ client, model, number }: Run, more: object = {}): Prom
   return user
 }
 
-async function signIn({ client, model }: Run, user: KnownUser) {
+export async function signIn({ client, model }: Run, user: KnownUser) {
   const body = { login: user.login, password: user.password }
   const answer = await client.send('login', '/auth/login', {
     method: 'POST',
@@ -47,7 +50,7 @@ async function signIn({ client, model }: Run, user: KnownUser) {
 }
 
 /** A few requests, so that most nodes know the token. */
-async function useEverywhere({ client }: Run, token: string): Promise<void> {
+export async function useEverywhere({ client }: Run, token: string): Promise<void> {
   for (let times = 0; times < 4; times++) await client.send('useSession', '/users/current', { token })
 }
 
@@ -164,14 +167,17 @@ export const system: Operation[] = [
   },
   {
     name: 'erasure',
-    weight: 1,
+    weight: 2,
     needs: ({ model }) => model.debtors.length > 0,
     run: async ({ client, model, random }) => {
       const debtor = model.debtor(random)!
-      await client.send('erase', `/debtors/${debtor.guid}/services/personal-data-erasure`, {
+      const byService = random.chance(0.3)
+      const path = byService ? 'services/personal-data-erasure' : 'erasures'
+      const erased = await client.send('erase', `/debtors/${debtor.guid}/${path}`, {
         method: 'POST',
         body: {},
       })
+      if (!byService && isDone(erased) && debtor.telling !== undefined) model.erased.push(debtor.telling)
     },
   },
   {
