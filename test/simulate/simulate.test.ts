@@ -29,6 +29,16 @@ const surroundings: [about: string, only: string[], seeds: number[]][] = [
   ],
   ['the disk is slow', ['slow the disk', 'hold', 'resume'], [1, 2]],
   [
+    'a trial of strategies begins and ends meanwhile',
+    ['begin trial', 'look at a trial', 'end trial', 'roll the date', 'command'],
+    [1, 2, 3],
+  ],
+  [
+    'rights change meanwhile',
+    ['change role', 'restrict user', 'restrict maker of a webhook', 'use a refresh token again'],
+    [1, 2, 3],
+  ],
+  [
     'the time zone of the nodes changes',
     ['change the time zone', 'day end', 'roll the date', 'plan'],
     [1, 2],
