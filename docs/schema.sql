@@ -164,14 +164,17 @@ create table approval (
   debtor_id uuid,
   case_ids uuid[] default '{}'::uuid[] not null,
   least_paid bigint,
+  end_reason text,
   constraint approval_act_check CHECK ((act = ANY (ARRAY['WRITE_OFF'::text, 'FEE_OVERRIDE'::text, 'REFUND'::text, 'OBJECTION_CREDIT'::text, 'CREDIT_NOTE'::text, 'PAYMENT'::text, 'BACKDATED_PAYMENT'::text, 'DEBT_RELIEF'::text, 'BACKDATED_TERMS'::text, 'BACKDATED_HOLD'::text, 'TOLERANCE'::text, 'CLIENT_TOLERANCE'::text, 'LAW_CORRECTION'::text, 'CLIENT_ACCOUNT'::text, 'PAYOUT'::text, 'BANK_FILE'::text]))),
   constraint approval_amount_check CHECK ((amount >= 0)),
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
-  constraint approval_check1 CHECK (((status = 'WAITING'::text) = (decided_by IS NULL))),
+  constraint approval_check1 CHECK (((status = ANY (ARRAY['WAITING'::text, 'ENDED'::text])) = (decided_by IS NULL))),
   constraint approval_check2 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> requested_by))),
+  constraint approval_end_reason_check CHECK ((end_reason = ANY (ARRAY['FILE_EXPIRED'::text, 'PERSON_ERASED'::text]))),
+  constraint approval_ended CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint approval_least_paid_check CHECK ((least_paid >= 0)),
   constraint approval_minor_per_unit_check CHECK ((minor_per_unit > 0)),
-  constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  constraint approval_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text, 'ENDED'::text]))),
   constraint approval_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint approval_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id) ON DELETE CASCADE,
   constraint approval_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id) ON DELETE CASCADE,
@@ -398,8 +401,12 @@ CREATE INDEX case_debtor_client ON public.case_debtor USING btree (client_id, de
 CREATE INDEX case_debtor_client_name ON public.case_debtor USING btree (client_id, full_name COLLATE fordra_order NULLS FIRST, debtor_id);
 CREATE INDEX case_debtor_debtor ON public.case_debtor USING btree (debtor_id, client_id, case_id);
 CREATE UNIQUE INDEX case_debtor_main ON public.case_debtor USING btree (case_id) WHERE (debtor_role = 'MAIN_DEBTOR'::text);
-CREATE TRIGGER case_debtor_changed AFTER INSERT OR DELETE OR UPDATE ON public.case_debtor FOR EACH STATEMENT EXECUTE FUNCTION touch_debtor_list();
+CREATE TRIGGER case_debtor_added AFTER INSERT ON public.case_debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION add_item_clients();
+CREATE TRIGGER case_debtor_changed AFTER UPDATE ON public.case_debtor FOR EACH STATEMENT EXECUTE FUNCTION touch_debtor_list();
+CREATE TRIGGER case_debtor_counted AFTER INSERT ON public.case_debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_case_debtors();
 CREATE TRIGGER case_debtor_named BEFORE INSERT ON public.case_debtor FOR EACH ROW EXECUTE FUNCTION name_case_debtor();
+CREATE TRIGGER case_debtor_removed AFTER DELETE ON public.case_debtor REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION doubt_item_clients();
+CREATE TRIGGER case_debtor_uncounted AFTER DELETE ON public.case_debtor REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_case_debtors();
 
 create table client_secret (
   id uuid not null,
@@ -729,8 +736,8 @@ CREATE UNIQUE INDEX debtor_reference ON public.debtor USING btree (debtor_refere
 CREATE INDEX debtor_reference_part ON public.debtor USING gin (debtor_reference gin_trgm_ops);
 CREATE UNIQUE INDEX debtor_source_reference ON public.debtor USING btree (source_reference) WHERE (source_reference IS NOT NULL);
 CREATE INDEX debtor_zip_code_order ON public.debtor USING btree (zip_code COLLATE fordra_order NULLS FIRST, id);
-CREATE TRIGGER debtor_deleted AFTER DELETE ON public.debtor REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
-CREATE TRIGGER debtor_inserted AFTER INSERT ON public.debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
+CREATE TRIGGER debtor_deleted AFTER DELETE ON public.debtor REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_debtors();
+CREATE TRIGGER debtor_inserted AFTER INSERT ON public.debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_debtors();
 CREATE TRIGGER debtor_renamed AFTER UPDATE ON public.debtor FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION rename_case_debtor();
 CREATE TRIGGER debtor_updated AFTER UPDATE OF version, city, under_aged ON public.debtor FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
 
@@ -865,11 +872,13 @@ create table held_money (
   currency_code text not null,
   counts_from date not null,
   amount bigint not null,
+  counted boolean default false not null,
   constraint held_money_amount_check CHECK ((amount <> 0)),
   constraint held_money_case_id_client_id_fkey FOREIGN KEY (case_id, client_id) REFERENCES debt_case(id, client_id),
   constraint held_money_pkey PRIMARY KEY (id)
 );
 CREATE INDEX held_money_case ON public.held_money USING btree (case_id);
+CREATE INDEX held_money_uncounted ON public.held_money USING btree (case_id) WHERE (NOT counted);
 
 create table held_payment_file (
   id uuid not null,
@@ -878,11 +887,21 @@ create table held_payment_file (
   content bytea not null,
   held_at timestamp with time zone default now() not null,
   held_by uuid not null,
-  constraint held_payment_file_held_by_fkey FOREIGN KEY (held_by) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint held_payment_file_pkey PRIMARY KEY (id)
 );
 CREATE INDEX held_payment_file_held_by ON public.held_payment_file USING btree (held_by);
 CREATE INDEX held_payment_file_sha256 ON public.held_payment_file USING btree (sha256);
+
+create table held_total (
+  client_id uuid not null,
+  currency_code text not null,
+  amount bigint not null,
+  cases integer not null,
+  counts_from date not null,
+  constraint held_total_cases_check CHECK ((cases >= 0)),
+  constraint held_total_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
+  constraint held_total_pkey PRIMARY KEY (client_id, currency_code)
+);
 
 create table idempotency_key (
   caller_id uuid not null,
@@ -958,6 +977,7 @@ create table item (
 CREATE INDEX item_lexemes ON public.item USING gin (lexemes) WITH (fastupdate=off);
 CREATE INDEX item_name_order ON public.item USING btree (type, primary_description COLLATE fordra_order, guid) WHERE (type <> 3);
 CREATE INDEX item_part ON public.item USING gin (fold_text(((primary_description || ' '::text) || COALESCE(secondary_description, ''::text))) gin_trgm_ops) WHERE (type <> 3);
+CREATE TRIGGER item_clients BEFORE UPDATE ON public.item FOR EACH ROW WHEN (((new.type = 3) AND (new.search_keys IS DISTINCT FROM old.search_keys) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION keep_item_clients();
 CREATE TRIGGER item_inserted AFTER INSERT ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();
 CREATE TRIGGER item_updated AFTER UPDATE ON public.item FOR EACH ROW WHEN ((old.lexemes IS DISTINCT FROM new.lexemes)) EXECUTE FUNCTION keep_added_search_words();
 
@@ -1073,6 +1093,15 @@ create table ledger_transaction (
 CREATE TRIGGER ledger_transaction_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transaction_balanced AFTER INSERT ON public.ledger_transaction REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION check_transactions();
 
+create table letter_fee (
+  movement_id uuid not null,
+  document_id uuid not null,
+  constraint letter_fee_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id) ON DELETE CASCADE,
+  constraint letter_fee_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES movement(id),
+  constraint letter_fee_pkey PRIMARY KEY (movement_id)
+);
+CREATE INDEX letter_fee_document ON public.letter_fee USING btree (document_id);
+
 create table limitation_interruption (
   id uuid not null,
   case_id uuid not null,
@@ -1089,6 +1118,7 @@ create table list_total (
   rows bigint default 0 not null,
   changes bigint default 0 not null,
   name_changes bigint default 0 not null,
+  name_parts integer[] default array_fill(0, ARRAY[61]) not null,
   constraint list_total_pkey PRIMARY KEY (entity, slot)
 ) with (fillfactor=20);
 
@@ -1216,6 +1246,7 @@ create table movement (
   constraint movement_case_id_number_key UNIQUE (case_id, number),
   constraint movement_reverses_id_key UNIQUE (reverses_id)
 );
+CREATE INDEX movement_outlay ON public.movement USING btree (value_date) WHERE ((kind = 'fee'::text) AND ((details ->> 'feeType'::text) = ANY (ARRAY['courtCost'::text, 'enforcementCost'::text])));
 CREATE INDEX movement_payment ON public.movement USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX movement_value_date ON public.movement USING btree (value_date NULLS FIRST, id) INCLUDE (case_id);
 CREATE TRIGGER movement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1266,7 +1297,7 @@ create table notification (
   read_at timestamp with time zone,
   emailed_at timestamp with time zone,
   constraint notification_count_check CHECK ((count > 0)),
-  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['ASSIGNED'::text, 'MENTION'::text, 'APPROVAL_WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'JOB_DONE'::text, 'JOB_FAILED'::text, 'PROMISE_DUE'::text, 'PROMISE_BROKEN'::text]))),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['ASSIGNED'::text, 'MENTION'::text, 'APPROVAL_WAITING'::text, 'APPROVED'::text, 'REJECTED'::text, 'ENDED'::text, 'JOB_DONE'::text, 'JOB_FAILED'::text, 'PROMISE_DUE'::text, 'PROMISE_BROKEN'::text]))),
   constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint notification_pkey PRIMARY KEY (id),
   constraint notification_user_id_kind_merge_key_key UNIQUE (user_id, kind, merge_key)
@@ -2363,6 +2394,43 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.add_item_clients()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  pair record;
+begin
+  for pair in
+    select distinct debtor_id, client_search_key(client_id) as client from new_rows order by debtor_id, client
+  loop
+    update item set search_keys = array_remove(search_keys, '3c:') || pair.client
+    where guid = pair.debtor_id and not search_keys @> array[pair.client];
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_name_parts(counts integer[], names text[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  part int;
+begin
+  if cardinality(names) > 100 then
+    return array(select n + 1 from unnest(counts) with ordinality c (n, place) order by place);
+  end if;
+  for part in
+    select distinct (ascii(substr(name, n, 1)) * 961 + ascii(substr(name, n + 1, 1)) * 31
+      + ascii(substr(name, n + 2, 1))) % 61 + 1
+    from unnest(names) name, generate_series(1, length(name) - 2) n
+  loop
+    counts[part] := counts[part] + 1;
+  end loop;
+  return counts;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.apply_entries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2500,6 +2568,14 @@ AS $function$
   ) p on p.case_id = c.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.client_search_key(client_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select '3c:' || right(client_id::text, 12)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.compact_of(given text)
  RETURNS text
  LANGUAGE sql
@@ -2566,6 +2642,47 @@ AS $function$
   where c.id = any(cases) and d.amount <> 0
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_case_debtors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  names text[];
+  taken int := take_list_slot();
+begin
+  if tg_op = 'INSERT' then
+    names := array(select full_name from new_rows limit 101);
+  else
+    names := array(select full_name from old_rows limit 101);
+  end if;
+  update list_total set changes = changes + 1, name_changes = name_changes + 1,
+      name_parts = add_name_parts(name_parts, names)
+    where entity = 'debtor' and slot = taken;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_debtors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  delta bigint;
+  names text[];
+  taken int := take_list_slot();
+begin
+  if tg_op = 'INSERT' then
+    select count(*) into delta from new_rows;
+    names := array(select full_name from new_rows limit 101);
+  else
+    select -count(*) into delta from old_rows;
+    names := array(select full_name from old_rows limit 101);
+  end if;
+  update list_total set rows = rows + delta, changes = changes + 1, name_changes = name_changes + 1,
+      name_parts = add_name_parts(name_parts, names)
+    where entity = 'debtor' and slot = taken;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_list_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2593,12 +2710,22 @@ AS $function$
   select value::timestamptz
 $function$;
 
+CREATE OR REPLACE FUNCTION public.debtor_client_keys(debtor uuid)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(array_agg(distinct client_search_key(c.client_id)), array['3c:'])
+  from case_debtor c where c.debtor_id = debtor
+$function$;
+
 CREATE OR REPLACE FUNCTION public.debtor_search_keys(d debtor)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select array_remove(array[
+    '3c:',
     '3i:' || compact_of(d.id_number),
     case when d.id_number ~ '^(19|20)[0-9]{6}-' then '3i:' || substr(compact_of(d.id_number), 3) end,
     '3p:' || ltrim(split_part(d.home_phone, ' ', 1), '+'),
@@ -2608,6 +2735,16 @@ AS $function$
     '3e:' || lower(d.email),
     '3e:' || lower(d.conversation_notification_email)], null) || word_lexemes('3', fold_text(split_part(d.email, '@', 1)))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.doubt_item_clients()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update item set search_keys = search_keys || '3c:'::text
+  where guid in (select debtor_id from old_rows) and not search_keys @> array['3c:'];
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_text(given text)
  RETURNS text
@@ -2692,6 +2829,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_item_clients()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  clients text[] := array(
+    select key from unnest(old.search_keys) key where key like '3c:_%' and key <> all (new.search_keys));
+begin
+  if clients <> '{}' then
+    if not old.search_keys @> array['3c:'] then
+      new.search_keys := array_remove(new.search_keys, '3c:');
+    end if;
+    new.search_keys := new.search_keys || clients;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_sandbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2773,8 +2927,12 @@ CREATE OR REPLACE FUNCTION public.rename_case_debtor()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  taken int := take_list_slot();
 begin
   update case_debtor set full_name = new.full_name where debtor_id = new.id;
+  update list_total set name_parts = add_name_parts(name_parts, array[old.full_name, new.full_name])
+    where entity = 'debtor' and slot = taken;
   return null;
 end $function$;
 

@@ -140,25 +140,27 @@ test('no demand leaves while a plan holds, and no letter about a plan that has e
   assert.equal(await leave(other.debtorGuid), 'planEnded')
 })
 
+/** A debtor with a plan and a letter about it that has not left. */
+async function writeAboutPlan(active: 1 | 2) {
+  const one = await open()
+  const paymentPlanGuid = await plan(one, active)
+  await write(one, { kind: 'plan', dueDate: null, caseGuid: null, paymentPlanGuid })
+  return { one, path: `/debtors/${one.debtorGuid}/paymentplans/${paymentPlanGuid}` }
+}
+
 test('no letter about a plan leaves whose payments were changed or paid since', async () => {
-  const paths = async (active: 1 | 2) => {
-    const one = await open()
-    const paymentPlanGuid = await plan(one, active)
-    await write(one, { kind: 'plan', dueDate: null, caseGuid: null, paymentPlanGuid })
-    return { one, path: `/debtors/${one.debtorGuid}/paymentplans/${paymentPlanGuid}` }
-  }
-  const same = await paths(2)
+  const same = await writeAboutPlan(2)
   assert.equal((await api.call('POST', `${same.path}/activate`)).status, 200)
   assert.equal(await leave(same.one.debtorGuid), 'SENT')
-  const changed = await paths(1)
+  const changed = await writeAboutPlan(1)
   const payments = [{ paymentNo: 1, specifiedDueDate: '2026-09-01' }]
   const answer = await api.call('PATCH', changed.path, { body: { payments } })
   assert.ok(answer.status < 300, answer.text)
   assert.equal(await leave(changed.one.debtorGuid), 'planChanged')
-  const paid = await paths(1)
+  const paid = await writeAboutPlan(1)
   await pay(paid.one, 100)
   assert.equal(await leave(paid.one.debtorGuid), 'planChanged')
-  const grown = await paths(2)
+  const grown = await writeAboutPlan(2)
   await pay(grown.one, 100)
   assert.equal((await api.call('POST', `${grown.path}/activate`)).status, 200)
   assert.equal(await leave(grown.one.debtorGuid), 'planChanged')

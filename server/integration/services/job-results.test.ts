@@ -31,10 +31,10 @@ test('who is restricted to clients reads no result of before, of a debtor of tho
   const { debtorGuid } = await cases.register()
   await cases.register({ clientGuid: cases.other, debtorGuid })
   const who = await addPerson(api, 2)
-  const before = await exportDebtor(who, debtorGuid)
-  assert.ok(JSON.stringify(await readResult(who, before)).includes('OTHER'))
+  const formerly = await exportDebtor(who, debtorGuid)
+  assert.ok(JSON.stringify(await readResult(who, formerly)).includes('OTHER'))
   await restrict(who, 'CLIENT')
-  assert.equal(await readResult(who, before), null)
+  assert.equal(await readResult(who, formerly), null)
   const list = await who.call<Page<Job>>('GET', '/jobs')
   assert.deepEqual(
     list.body.value.map(({ result }) => result),

@@ -59,11 +59,11 @@ const countPayouts = async () => (await api.sql`select from payout_batch`).lengt
 
 /** The request is refused for what changed, and nothing is paid. */
 async function assertChanged(guid: string, change: RegExp): Promise<void> {
-  const before = await countPayouts()
+  const formerly = await countPayouts()
   const answer = await approveAct(manager, guid)
   assertProblem(answer, 'conflict', change)
   assert.match(answer.text, /Reject it, and request it anew/)
-  assert.equal(await countPayouts(), before)
+  assert.equal(await countPayouts(), formerly)
   assert.equal((await readRequest(guid)).status, 'WAITING')
 }
 

@@ -364,6 +364,9 @@ test('status, close, note, assign, nextaction and plan are done and undone', asy
   assert.deepEqual([status.done, status.undoable], [2, 0])
 })
 
+const planPath = ({ debtor, plan }: { debtor: string; plan: string }) =>
+  `/debtors/${debtor}/paymentplans/${plan}`
+
 test('an undo leaves a proposal that was activated, a plan whose payments were changed, and a note that was changed', async () => {
   const { caseGuids, filter } = await openNamed(3)
   const input = { paymentPlanType: 1, numberOfPayments: 4 }
@@ -372,12 +375,10 @@ test('an undo leaves a proposal that was activated, a plan whose payments were c
   const planned = await api.sql<{ debtor: string; plan: string }[]>`
     select p.debtor_id as debtor, p.id as plan from payment_plan p join payment_plan_case k on k.plan_id = p.id
     where k.case_id = any(${caseGuids}::uuid[]) order by k.case_id`
-  const path = ({ debtor, plan }: { debtor: string; plan: string }) =>
-    `/debtors/${debtor}/paymentplans/${plan}`
-  const activated = await api.call('POST', `${path(planned[0]!)}/activate`)
+  const activated = await api.call('POST', `${planPath(planned[0]!)}/activate`)
   assert.ok(activated.status < 300, activated.text)
   const payments = [{ paymentNo: 1, specifiedDueDate: '2026-08-01' }]
-  const changed = await api.call('PATCH', path(planned[1]!), { body: { payments } })
+  const changed = await api.call('PATCH', planPath(planned[1]!), { body: { payments } })
   assert.ok(changed.status < 300, changed.text)
   const [note] = await api.sql<{ id: string; item: string }[]>`
     select id, item_guid as item from note where item_guid = any(${caseGuids}::uuid[]) order by id limit 1`
