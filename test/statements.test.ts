@@ -46,8 +46,10 @@ const unread = {
   'server/platform/database/lists/keyset-page.ts': 1,
   'server/platform/database/lists/sums.ts': 1,
   'server/platform/database/stream-rows.ts': 2,
+  // Which jobs are within a scope.
+  'server/platform/jobs/jobs.store.ts': 1,
   // The rows of a list that a filter matches.
-  'server/work/bulk-actions/bulk-actions.store.ts': 2,
+  'server/work/bulk-actions/bulk-actions.store.ts': 3,
 }
 
 /** Columns that may be null, but not in the rows of this statement, and why. */

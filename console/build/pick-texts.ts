@@ -3,15 +3,15 @@ import type { Plugin } from 'vite'
 /** The areas of `data/texts` that the console shows; its own are found without their area's name. */
 const areas = ['console', 'field', 'form', 'lookup', 'report']
 
-/** The names of the rules of law, which few screens show, are a file of their own (`?rules`). */
-const rules = 'lookup.lawrule.'
+/** What few screens show is a file of its own (`?later`): the names of the rules of law, and the texts of some screens. */
+const later = ['lookup.lawrule.', 'report.', 'setup.', 'trial.']
 
 /** Of a language's file, only the texts that the console uses, as one flat list. */
 export const pickTexts: Plugin = {
   name: 'pick-texts',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/data\/texts\/\w+\.json(\?rules)?$/ },
+    filter: { id: /\/data\/texts\/\w+\.json(\?later)?$/ },
     handler(file, id) {
       const texts = JSON.parse(file) as Record<string, Record<string, string>>
       const picked = areas.flatMap((area) =>
@@ -20,10 +20,11 @@ export const pickTexts: Plugin = {
           text,
         ]),
       )
-      const isWanted = ([key]: string[]) => key!.startsWith(rules) === id.endsWith('?rules')
+      const isLater = id.endsWith('?later')
+      const isWanted = ([key]: string[]) => later.some((start) => key!.startsWith(start)) === isLater
       const json = JSON.stringify(Object.fromEntries(picked.filter(isWanted)))
       // By its address a file with a query is no JSON.
-      return id.endsWith('?rules') ? { code: `export default ${json}`, moduleType: 'js' } : json
+      return isLater ? { code: `export default ${json}`, moduleType: 'js' } : json
     },
   },
 }

@@ -14,6 +14,7 @@ import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { readReportSearch } from './screens/reports/report-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
+import { withLaterTexts } from './texts/with-later-texts.ts'
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -82,7 +83,11 @@ const routeTree = root.addChildren([
   listScreen('/notifications', () => import('./screens/notifications/notification-list.tsx')),
   screen('/profile', () => import('./screens/profile/profile-page.tsx')),
   screen('/dashboard', () => import('./screens/dashboard/dashboard.tsx')),
-  searchScreen('/reports', readReportSearch, () => import('./screens/reports/report-page.tsx')),
+  searchScreen(
+    '/reports',
+    readReportSearch,
+    withLaterTexts(() => import('./screens/reports/report-page.tsx')),
+  ),
   listScreen('/payments', () => import('./screens/payments/payment-list.tsx')),
   screen('/payments/new', () => import('./screens/payments/payment-create.tsx')),
   listScreen('/plans', () => import('./screens/plans/plan-list.tsx')),
@@ -105,9 +110,18 @@ const routeTree = root.addChildren([
   screen('/strategies', () => import('./screens/strategies/strategy-list.tsx')),
   screen('/strategies/new', () => import('./screens/strategies/strategy-new.tsx')),
   screen('/strategies/$strategyGuid', () => import('./screens/strategies/strategy-page.tsx')),
-  screen('/trials', () => import('./screens/strategies/trial-list.tsx')),
-  screen('/trials/$trialGuid', () => import('./screens/strategies/trial-page.tsx')),
-  screen('/setup', () => import('./screens/setup/setup-page.tsx')),
+  screen(
+    '/trials',
+    withLaterTexts(() => import('./screens/strategies/trial-list.tsx')),
+  ),
+  screen(
+    '/trials/$trialGuid',
+    withLaterTexts(() => import('./screens/strategies/trial-page.tsx')),
+  ),
+  screen(
+    '/setup',
+    withLaterTexts(() => import('./screens/setup/setup-page.tsx')),
+  ),
   screen('/settings', () => import('./screens/administration/settings-page.tsx')),
   listScreen('/rates', () => import('./screens/administration/rates-page.tsx')),
   listScreen('/access', () => import('./screens/administration/access-page.tsx')),

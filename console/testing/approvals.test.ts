@@ -6,6 +6,7 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 
 const handler = 'handler@agency.example'
 const manager = 'manager@agency.example'
+const cashier = 'cashier@agency.example'
 
 describe('second persons', { skip }, () => {
   let tested: ConsoleTest
@@ -15,6 +16,7 @@ describe('second persons', { skip }, () => {
     const { api } = tested
     await api.addUser({ email: handler, password, userRole: 3 })
     await api.addUser({ email: manager, password, userRole: 2 })
+    await api.addUser({ email: cashier, password, userRole: 1 })
     const clientGuid = await api.addParty('KRAFT')
     const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Ek' } })
     const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
@@ -149,13 +151,13 @@ describe('second persons', { skip }, () => {
 
   test('who approves a payout sees whom it pays, and nothing is paid when that has changed', async () => {
     const { api } = tested
-    const limit = { act: 'PAYOUT', userRole: 3, currencyCode: 'SEK', amount: 1 }
+    const limit = { act: 'PAYOUT', userRole: 1, currencyCode: 'SEK', amount: 1 }
     assert.equal((await api.call('POST', '/system/forms/approvallimit/create', { body: limit })).status, 201)
     await api.sql`update party set bank_account_no = '5050-1055'`
     const owe = (amount: number) =>
       api.call('POST', '/system/forms/payment/register', { body: { caseGuid, amount, currencyCode: 'SEK' } })
     await owe(50)
-    const requester = await tested.open('/payouts/new', { login: handler })
+    const requester = await tested.open('/payouts/new', { login: cashier })
     await requester.page.getByRole('button', { name: /^Pay out/ }).click()
     await requester.page
       .getByRole('dialog')

@@ -7,7 +7,7 @@ import { useSystemInformation } from '../api/business-date.ts'
 import { api, isReachable } from '../api/client.ts'
 import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { loadRuleNames } from '../texts/languages.ts'
+import { loadLaterTexts } from '../texts/languages.ts'
 import { loadNotices } from '../widgets/notices.ts'
 import { OnDemand } from '../widgets/on-demand.tsx'
 import { BellButton } from './bell-button.tsx'
@@ -119,7 +119,7 @@ const laterMs = 2_000
 function useLaterLoads(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      void Promise.all([loadPalette(), loadNotices(), loadRuleNames()]).catch(() => {})
+      void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
     }, laterMs)
     return () => clearTimeout(timer)
   }, [])

@@ -19,6 +19,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   endReason: ['paymentplanendreason', 'approvalendreason'],
   findingKind: ['lawfindingkind'],
   findingStatus: ['lawfindingstatus'],
+  format: ['bankfileformat'],
   hold: ['holdreason'],
   interruptedBy: ['interruption'],
   heldReason: ['contactreason'],

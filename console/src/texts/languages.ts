@@ -18,8 +18,8 @@ type KeyOf<Area extends keyof Texts> = { [A in Area]: `${A}.${keyof Texts[A] & s
 export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
 
 const files = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json')
-const ruleFiles = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json', {
-  query: '?rules',
+const laterFiles = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json', {
+  query: '?later',
 })
 const kept = 'fordra-language'
 
@@ -53,24 +53,24 @@ export async function changeLanguage(code: string | null | undefined): Promise<v
     const { default: texts } = await files[`../../../data/texts/${language}.json`]!()
     i18n.addResourceBundle(language, 'translation', texts)
   }
-  if (hasRuleNames) await addRuleNames(language)
+  if (hasLaterTexts) await addLaterTexts(language)
   await i18n.changeLanguage(language)
   document.documentElement.lang = language === 'no' ? 'nb' : language
 }
 
-/** Whether a screen has asked for the names of the rules of law. */
-let hasRuleNames = false
+/** Whether a screen has asked for the texts that few screens show. */
+let hasLaterTexts = false
 
-/** Loads the names of the rules of law, which few screens show. */
-export async function loadRuleNames(): Promise<void> {
-  hasRuleNames = true
-  await addRuleNames(i18n.language as Language)
+/** Loads the texts that few screens show: the names of the rules of law, and those of some screens. */
+export async function loadLaterTexts(): Promise<void> {
+  hasLaterTexts = true
+  await addLaterTexts(i18n.language as Language)
 }
 
-async function addRuleNames(language: Language): Promise<void> {
+async function addLaterTexts(language: Language): Promise<void> {
   if (i18n.exists('lookup.lawrule.DUE', { lng: language })) return
-  const { default: names } = await ruleFiles[`../../../data/texts/${language}.json`]!()
-  i18n.addResources(language, 'translation', names)
+  const { default: texts } = await laterFiles[`../../../data/texts/${language}.json`]!()
+  i18n.addResources(language, 'translation', texts)
 }
 
 export const keepLanguage = (): void => localStorage.setItem(kept, i18n.language)

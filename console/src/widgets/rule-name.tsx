@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadRuleNames } from '../texts/languages.ts'
+import { loadLaterTexts } from '../texts/languages.ts'
 import { ruleLabel } from '../texts/labels.ts'
 
 /** A rule of law by its name and its source. Its code shows when the pointer rests on it. */
@@ -8,7 +8,7 @@ export function RuleName({ rule, source = null }: { rule: string; source?: strin
   useTranslation()
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    void loadRuleNames().finally(() => setLoaded(true))
+    void loadLaterTexts().finally(() => setLoaded(true))
   }, [])
   const name = ruleLabel(rule)
   return (

@@ -115,7 +115,7 @@ describe('the work of a day', { skip }, () => {
       await act.click(page.getByRole('button', { name: 'Add a step' }))
       await act.type(page.getByRole('group', { name: 'Step 2 · STEP-2' }).getByLabel('After days'), '20')
       await act.click(page.getByRole('button', { name: 'Simulate' }))
-      await page.getByRole('cell', { name: 'letter reminder' }).first().waitFor()
+      await page.getByRole('cell', { name: 'Letter: Reminder' }).first().waitFor()
       await act.click(page.getByRole('button', { name: 'Save' }))
       await untilScreen(page, 'Soft reminders')
     }))

@@ -1,7 +1,13 @@
 /** Access: every operation for every role, and the debtors that creditors see. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { roleAccessCodes, allAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
+import {
+  roleAccessCodes,
+  allAccessCodes,
+  creditorRoles,
+  userRoles,
+  type UserRole,
+} from '../../../contract/access/access.ts'
 import { operations } from '../../../contract/api.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -50,11 +56,12 @@ describe('each role', () => {
 
   test('may call exactly the operations of the access code table', async () => {
     for (const operation of operations) {
-      const { access, roles: admitted } = operation
+      const { access, roles: admitted, unrestricted } = operation as Operation
       if (access === 'public' || access === 'session') continue
       for (const role of roles) {
-        const may: boolean =
+        const isAdmitted: boolean =
           access.some((code) => roleAccessCodes[role].includes(code)) || admitted?.includes(role) === true
+        const may: boolean = isAdmitted && !(unrestricted === true && creditorRoles.includes(role))
         const answer = await send(operation, tokens.get(role)!)
         assert.equal(answer.status === 403, !may, `${operation.id} as ${role}`)
       }

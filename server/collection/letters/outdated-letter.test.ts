@@ -153,7 +153,7 @@ test('no letter about a plan leaves whose payments were changed or paid since', 
   assert.equal((await api.call('POST', `${same.path}/activate`)).status, 200)
   assert.equal(await leave(same.one.debtorGuid), 'SENT')
   const changed = await writeAboutPlan(1)
-  const payments = [{ paymentNo: 1, specifiedDueDate: '2026-09-01' }]
+  const payments = [{ paymentNo: 1, specifiedDueDate: '2026-08-01' }]
   const answer = await api.call('PATCH', changed.path, { body: { payments } })
   assert.ok(answer.status < 300, answer.text)
   assert.equal(await leave(changed.one.debtorGuid), 'planChanged')

@@ -9,6 +9,7 @@ import { queryClient, reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { itemScreens } from '../../shell/find-items.ts'
 import { useMay, useUser } from '../../session/session.ts'
+import { withLaterTexts } from '../../texts/with-later-texts.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -19,7 +20,7 @@ import { QueuePanel } from '../work/queue-panel.tsx'
 import { WaitingApprovals } from './waiting-approvals.tsx'
 
 const WorklistRows = lazy(() => import('./worklist-rows.tsx'))
-const SetupPage = lazy(() => import('../setup/setup-page.tsx'))
+const SetupPage = lazy(withLaterTexts(() => import('../setup/setup-page.tsx')))
 
 /** The start screen. In an empty agency it leads an administrator through the first steps. */
 export default function Home() {

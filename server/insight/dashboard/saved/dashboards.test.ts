@@ -92,8 +92,8 @@ test('an administrator shares a dashboard with a role, which sees it first (list
 })
 
 test('a dashboard is shared with an access group', async () => {
-  const group = await api.call<{ accessGroupGuid: string }>('POST', '/accessgroups', {
-    body: { code: 'DESK', name: 'Desk', accessCodes: ['report.read'] },
+  const group = await api.call<{ accessGroupGuid: string }>('POST', '/system/forms/accessgroup/create', {
+    body: { code: 'DESK', name: 'Desk', accessCodes: 'report.read' },
   })
   assert.equal(group.status, 201, group.text)
   const { accessGroupGuid } = group.body

@@ -59,7 +59,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     token: 'source_reference',
     custom: 'custom',
   },
-  approval: { keep: 'act status currency_code', json: 'request', text: 'reason decision_text' },
+  approval: { keep: 'act status currency_code end_reason', json: 'request', text: 'reason decision_text' },
   approval_limit: { keep: 'act currency_code' },
   audit_entry: {
     none: 'request_id member_salts erasure_id',

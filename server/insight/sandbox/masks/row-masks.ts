@@ -58,8 +58,8 @@ export async function createRowMasks(
 
 /** Tables that hold identifiers, dates, amounts and counts alone. */
 export const numberTables: readonly string[] = (
-  'business_clock case_counter deleted_note demand_group_case demand_letter_case law_review ' +
-  'note_mention payment_plan_case payment_plan_payment reference_version trial_arm trial_case ' +
+  'business_clock case_counter dashboard_group dashboard_role deleted_note demand_group_case demand_letter_case ' +
+  'law_review letter_fee note_mention payment_plan_case payment_plan_payment reference_version trial_arm trial_case ' +
   'trial_debtor user_access_group user_client_restriction'
 ).split(' ')
 

@@ -11,17 +11,12 @@ import type { BulkWork } from '../../../lists/bulk/use-bulk-run.ts'
 import { translateLabel } from '../../../texts/labels.ts'
 import { LetterPages } from '../../letters/letter-image.tsx'
 import { ForeseenLetters } from './foreseen-letters.tsx'
-import type { Foreseen } from './use-foreseen-letters.ts'
+import type { Foreseen, Letter } from './use-foreseen-letters.ts'
 
 /** The minutes in which letters to many can be withdrawn. */
 const delayMinutes = 10
 const previews = 3
 const dayMs = 86_400_000
-
-export interface Letter {
-  kind: LetterKind
-  dueDate: string | null
-}
 
 export const sendLetters =
   (letter: Letter, together: readonly string[]): BulkWork<AllCasesItem> =>

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
+import type { LetterKind } from '../../../../../contract/collection/documents.ts'
 import type { BulkLetters } from '../../../../../contract/work/bulk-letters.ts'
 import { reading } from '../../../api/queries.ts'
-import type { Letter } from './letter-bulk.tsx'
+
+export interface Letter {
+  kind: LetterKind
+  dueDate: string | null
+}
 
 type Chosen = { filter: string } | { rows: readonly AllCasesItem[] }
 

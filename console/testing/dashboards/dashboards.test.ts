@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, type ConsoleTest } from '../browser.ts'
 
 const administrator = 'chef@agency.example'
 const creditor = 'ekonomi@client.example'
@@ -41,7 +41,7 @@ describe('saved dashboards', { skip }, () => {
     await dialog.getByRole('combobox', { name: 'Share with roles' }).click()
     await page.getByRole('option', { name: 'Creditor, finance' }).click()
     await page.keyboard.press('Escape')
-    await dialog.getByRole('combobox', { name: 'Shown first to these roles' }).click()
+    await dialog.getByRole('combobox', { name: 'Shown first to these roles' }).press('ArrowDown')
     await page.getByRole('option', { name: 'Creditor, finance' }).click()
     await page.keyboard.press('Escape')
     assert.deepEqual(await findViolations(page, 'dialog of a dashboard'), [])
@@ -69,7 +69,7 @@ describe('saved dashboards', { skip }, () => {
     await page.getByRole('button', { name: 'Delete this dashboard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await tilesOf(page).getByText('Promised', { exact: true }).waitFor()
-    assert.deepEqual(await tested.api.sql`select name from dashboard`, [])
+    assert.equal((await tested.api.sql`select from dashboard`).length, 0)
     await close()
   })
 
