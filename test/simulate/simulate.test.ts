@@ -15,35 +15,34 @@ test('a few seeds hold', async () => {
   }
 })
 
-/** What the operations of each group do to each other; how many seeds, so that each of them has begun. */
-const surroundings: [about: string, only: string[], seeds: number[]][] = [
+/** What the operations of each group do to each other; how many seeds at least. */
+const surroundings: [about: string, only: string[], seeds: number][] = [
   [
     'the database dies while a lock is held, and again while it comes back',
     ['hold a lock', 'kill the database'],
-    [1, 2, 3],
+    3,
   ],
   [
     'a backup is restored, beside deaths of the database',
     ['restore a backup', 'kill the database', 'add fee'],
-    [1, 2],
+    2,
   ],
-  ['the disk is slow', ['slow the disk', 'hold', 'resume'], [1, 2]],
+  ['the disk is slow', ['slow the disk', 'hold', 'resume'], 2],
   [
     'a trial of strategies begins and ends meanwhile',
     ['begin trial', 'look at a trial', 'end trial', 'roll the date', 'command'],
-    [1, 2, 3],
+    3,
   ],
   [
     'rights change meanwhile',
     ['change role', 'restrict user', 'restrict maker of a webhook', 'use a refresh token again'],
-    [1, 2, 3],
+    3,
   ],
-  [
-    'the time zone of the nodes changes',
-    ['change the time zone', 'day end', 'roll the date', 'plan'],
-    [1, 2],
-  ],
+  ['the time zone of the nodes changes', ['change the time zone', 'day end', 'roll the date', 'plan'], 2],
 ]
+/** Chance decides which operations a seed begins: more seeds follow until each has begun. */
+const seedsMost = 8
+
 /**
  * One in some fifty runs whose database is killed does not end on a busy machine. It is not known why (README, "Open"), so
  * its seed runs once more.
@@ -57,13 +56,14 @@ async function runToItsEnd(request: WorkerRequest): Promise<RunResult> {
 for (const [about, only, seeds] of surroundings)
   test(`what was acknowledged holds when ${about}`, async () => {
     const begun = new Set<string>()
-    for (const seed of seeds) {
+    const isLacking = (name: string) => !begun.has(name)
+    for (let seed = 1; seed <= seeds || (seed <= seedsMost && only.some(isLacking)); seed++) {
       const all = ['register case', 'register payment', ...only]
       const { faults, counts } = await runToItsEnd({ seed, length: 20, only: all })
       assert.deepEqual(faults, [], `npm run simulate -- --seed ${seed} --length 20 --only '${all.join(',')}'`)
       for (const name of Object.keys(counts)) begun.add(name)
     }
-    for (const name of only) assert.ok(begun.has(name), name)
+    assert.deepEqual(only.filter(isLacking), [])
   })
 
 test('a fault that is planted in the service is found', async () => {
