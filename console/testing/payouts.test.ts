@@ -52,7 +52,10 @@ describe('payouts to clients', { skip }, () => {
     assert.match(download.suggestedFilename(), /^pain\.001-\d+\.xml$/)
     assert.match(readFileSync(await download.path(), 'utf8'), /pain\.001\.001\.09[^]*300\.00/)
     await page.goto('/payouts')
-    await page.locator('tbody').getByRole('cell', { name: /SEK.300\.00/ }).waitFor()
+    await page
+      .locator('tbody')
+      .getByRole('cell', { name: /SEK.300\.00/ })
+      .waitFor()
     await close()
   })
 
