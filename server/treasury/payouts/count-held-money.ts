@@ -36,10 +36,18 @@ export const countNow = (db: Db): Promise<void> =>
         insert into held_money (id, case_id, client_id, currency_code, counts_from, amount, counted)
         select gen_random_uuid(), case_id, client_id, currency_code, counts_from, amount, true
         from merged where amount <> 0
+      ), change as (
+        select client_id, currency_code, sum(amount - known) as amount,
+          sum((amount <> 0)::int - (known <> 0)::int) as cases, max(counts_from) as counts_from
+        from merged group by client_id, currency_code
+      ), changed as (
+        update held_total t set amount = t.amount + c.amount, cases = t.cases + c.cases,
+          counts_from = greatest(t.counts_from, c.counts_from)
+        from change c where t.client_id = c.client_id and t.currency_code = c.currency_code
+        returning t.client_id, t.currency_code
       )
-      insert into held_total as t (client_id, currency_code, amount, cases, counts_from)
-      select client_id, currency_code, sum(amount - known), sum((amount <> 0)::int - (known <> 0)::int), max(counts_from)
-      from merged group by client_id, currency_code
-      on conflict (client_id, currency_code) do update set amount = t.amount + excluded.amount,
-        cases = t.cases + excluded.cases, counts_from = greatest(t.counts_from, excluded.counts_from)`
+      insert into held_total (client_id, currency_code, amount, cases, counts_from)
+      select client_id, currency_code, amount, cases, counts_from from change c
+      where not exists (
+        select from changed d where d.client_id = c.client_id and d.currency_code = c.currency_code)`
   })

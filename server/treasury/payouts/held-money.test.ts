@@ -184,6 +184,17 @@ test('the cases of a client are counted the same before and after its money is c
   assert.deepEqual(await verifyTrust(api.sql), [])
 })
 
+test('money that was counted and goes takes its case out of the total', async () => {
+  const { caseGuid } = await cases.register({ currencyCode: 'GBP' })
+  const { paymentGuid } = await cases.pay({ caseGuid, amount: 10, currencyCode: 'GBP' })
+  await countNow(api.sql)
+  await reversePayment(api.sql, agencyCaller, { paymentGuid, input: { reason: 'bounced' } }, context)
+  await countNow(api.sql)
+  const [total] = await api.sql`select amount::int, cases from held_total where currency_code = 'GBP'`
+  assert.deepEqual([total!['amount'], total!['cases']], [0, 0])
+  assert.deepEqual(await verifyTrust(api.sql), [])
+})
+
 test('few cases that are not counted are left for the look itself', async () => {
   await countNow(api.sql)
   const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
