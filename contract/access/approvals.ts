@@ -170,7 +170,7 @@ export const listApprovals = operation({
   path: '/approvals',
   summary: 'List acts that need a second person',
   description:
-    'The latest first: acts that the caller may do themselves, of visible cases and clients, and their own requests.',
+    'The latest first: acts that the caller may do themselves, of visible cases and clients, and their own requests. A caller restricted to clients sees own requests only as long as all their clients are allowed.',
   query: pageQuery,
   response: page(Approval),
   example: { query: { $filter: "status eq 'WAITING'" } },

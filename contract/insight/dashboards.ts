@@ -108,7 +108,7 @@ export type DashboardInput = Static<typeof DashboardChange>
 
 const ofDashboard = Type.Object({ dashboardGuid: guid('Dashboard') })
 const read = { area: 'System', access: ['report.read'] } as const
-/** Everybody who sees a dashboard may ask; who may change it depends on the dashboard. */
+/** As favorites: a choice of the user, which gives no figures. Who may change a dashboard depends on the dashboard. */
 const write = { area: 'System', access: 'session' } as const
 
 export const listDashboards = operation({
@@ -143,7 +143,7 @@ export const createDashboard = operation({
   ...write,
   summary: 'Save a dashboard',
   description:
-    'For the caller, or shared with `roles` and `groupGuids` by an unrestricted caller with `report.admin`. Refused to users of clients.',
+    'For the caller, or shared with `roles` and `groupGuids` by an unrestricted caller with `report.admin`. Refused to users of clients. A user has at most 50, the agency 200 that are shared.',
   body: NewDashboard,
   status: 201,
   response: Dashboard,

@@ -9,7 +9,7 @@ const wholeOrNull = (title: string) =>
 
 const fields = {
   jobId: guid('Job'),
-  kind: key(50, 'Kind: command or service'),
+  kind: key(50, 'Kind, such as command or service'),
   name: key(100, 'Which command or service'),
   status: Type.Unsafe<'waiting' | 'running' | 'completed' | 'failed' | 'cancelled'>({
     type: 'string',
@@ -49,7 +49,7 @@ export const listJobs = operation({
   ...administrators,
   summary: 'List jobs',
   description:
-    'Commands and asynchronous services, newest first unless `$orderby` is given. A result of more than 10,000 bytes is null here; `GET /jobs/{jobId}` returns it. A caller restricted to clients sees only jobs of their own.',
+    'Commands and asynchronous services, newest first unless `$orderby` is given. A result of more than 10,000 bytes is null here; `GET /jobs/{jobId}` returns it. A caller restricted to clients sees only services and bulk actions of their own.',
   query: pageQuery,
   status: 200,
   response: page(Job),
@@ -63,7 +63,7 @@ export const getJob = operation({
   area: 'System',
   summary: 'Get a job',
   description:
-    'Without `system.admin`, and for callers restricted to clients, only jobs that the caller requested. The result of a service that another user requested needs `service.read` and `debtor.read`. A caller who was restricted to clients after the request gets no result of a service.',
+    'Without `system.admin`, only jobs that the caller requested. A caller restricted to clients sees only services and bulk actions of their own. The result of a service that another user requested needs `service.read` and `debtor.read`. A caller who was restricted to clients after the request gets no result of a service.',
   access: ['system.admin', 'service.write'],
   params: ofJob,
   status: 200,

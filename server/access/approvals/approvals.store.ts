@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
-import { ownApprovals, visibleApprovals } from './approvals.scope.ts'
+import { allowedApprovals, visibleApprovals } from './approvals.scope.ts'
 
 const columns = {
   approvalGuid: 'ap.id',
@@ -62,7 +62,7 @@ export const listApprovals = (
 
 /** Whether all that the request is about is still the caller's. */
 export async function mayStillRequest(db: Db, caller: Caller, guid: string): Promise<boolean> {
-  const scope = ownApprovals(caller).at(2)
+  const scope = allowedApprovals(caller).at(2)
   const parameters = [guid, ...scope.parameters]
   const text = `select ap.id from ${from} where ap.id = $1 and ${scope.text}`
   const rows = await runStatement<{ id: string }>(db, text, parameters, { prepare: true })

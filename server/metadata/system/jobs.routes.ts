@@ -28,7 +28,12 @@ export function serveJobs(service: ServerContext): void {
     if (outcome === undefined)
       throw new ApiError('conflict', 'The job has ended: only a waiting or running job can be cancelled.')
     return {
-      body: done(outcome === 'cancelled' ? 'The job is cancelled.' : 'The job is cancelled.', path),
+      body: done(
+        outcome === 'cancelled'
+          ? 'The job is cancelled.'
+          : 'The job was asked to stop. It is cancelled once it has stopped.',
+        path,
+      ),
     }
   })
 

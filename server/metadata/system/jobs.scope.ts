@@ -2,13 +2,19 @@ import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Scope } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** Jobs: all for an administrator of the whole installation, otherwise those that the caller requested. */
+/** What a caller restricted to clients may start. All other jobs work on the whole installation. */
+const restrictedKinds = ['service', 'bulk']
+
+/**
+ * Jobs: all for an administrator of the whole installation, otherwise those that the caller requested. A restricted caller
+ * may have requested others before the restriction, whose results name records of all clients.
+ */
 export const visibleJobs = (caller: Caller): Scope<'job'> =>
-  defineScope('job', (bind) =>
-    caller.partyIds === null && caller.accessCodes.has('system.admin')
-      ? 'true'
-      : `j.asked_by = ${bind(caller.userId, 'uuid')}`,
-  )
+  defineScope('job', (bind) => {
+    if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return 'true'
+    const own = `j.asked_by = ${bind(caller.userId, 'uuid')}`
+    return caller.partyIds === null ? own : `${own} and j.kind = any(${bind(restrictedKinds, 'text[]')})`
+  })
 
 /** The debtor of a service's job. */
 const debtorOf = `(j.payload #>> '{item,guid}')::uuid`

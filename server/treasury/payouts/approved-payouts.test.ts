@@ -1,9 +1,10 @@
 /** A second person approves a payout as it was requested: the same clients, amounts, accounts and cases. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { ApprovalDetail } from '../../../contract/access/approvals.ts'
+import type { Approval, ApprovalDetail } from '../../../contract/access/approvals.ts'
 import type { PayoutBatchDetail } from '../../../contract/treasury/payouts.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
+import type { Page } from '../../platform/database/list.ts'
 import { reversePayment } from '../../payments/reverse-payment.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
@@ -55,6 +56,12 @@ const request = (input: object = {}) =>
   requestAct(handler, { act: 'PAYOUT', input: { currencyCode: 'SEK', ...input } })
 const readRequest = async (guid: string) =>
   (await manager.call<ApprovalDetail>('GET', `/approvals/${guid}`)).body
+const restrict = async ({ userGuid }: Person) => {
+  const clientRestriction = [{ partyReferenceCode: 'CLIENT', includeSubParties: true }]
+  const body = { clientRestriction, password: null }
+  const changed = await api.call('PUT', `/users/${userGuid}`, { body })
+  assert.equal(changed.status, 200, changed.text)
+}
 const countPayouts = async () => (await api.sql`select from payout_batch`).length
 
 /** The request is refused for what changed, and nothing is paid. */
@@ -156,9 +163,22 @@ test('a request ends for payouts when its requester is restricted to clients', a
   await collect(cases.client, 300)
   const restricted = await addPerson(api, 3)
   const guid = await requestAct(restricted, { act: 'PAYOUT', input: { currencyCode: 'SEK' } })
-  const clientRestriction = [{ partyReferenceCode: 'CLIENT', includeSubParties: true }]
-  const body = { clientRestriction, password: null }
-  const changed = await api.call('PUT', `/users/${restricted.userGuid}`, { body })
-  assert.equal(changed.status, 200, changed.text)
+  await restrict(restricted)
   assertProblem(await approveAct(manager, guid), 'conflict', /may no longer do it/)
+})
+
+test('a requester who is restricted to clients since reads nothing of the others’ payouts (listApprovals, getApproval)', async () => {
+  await collect(cases.client, 300)
+  await collect(cases.other, 200)
+  const restricted = await addPerson(api, 3)
+  const guid = await requestAct(restricted, { act: 'PAYOUT', input: { currencyCode: 'SEK' } })
+  const readOwn = () => restricted.call<ApprovalDetail>('GET', `/approvals/${guid}`)
+  assert.match((await readOwn()).text, /OTHER/)
+  await restrict(restricted)
+  assertProblem(await readOwn(), 'not-found', /approval/)
+  const list = await restricted.call<Page<Approval>>('GET', '/approvals')
+  assert.deepEqual([list.body.total, list.body.value], [0, []])
+  // Somebody else still decides it.
+  const body = { decisionText: 'Its requester may no longer do it.' }
+  assert.equal((await manager.call('POST', `/approvals/${guid}/reject`, { body })).status, 200)
 })

@@ -17,8 +17,9 @@ import { isShared, readDashboard, requireSensible, type ReadDashboard } from './
 import { mayShareDashboards } from './dashboards.scope.ts'
 import * as store from './dashboards.store.ts'
 
-/** The most dashboards of a user's own. */
+/** The most dashboards of a user, and of the agency. */
 const ownMax = 50
+const sharedMax = 200
 
 /** Returns the guid. Throws a 400, 403, 404 for the client, 409 or 422. */
 export async function createDashboard(
@@ -31,11 +32,7 @@ export async function createDashboard(
   return inTransaction(db, async (tx) => {
     const dashboard = await readInput(tx, caller, input, null)
     const owner = isShared(dashboard) ? null : caller.userId
-    if (owner !== null && (await store.countOwnDashboards(tx, owner)) >= ownMax)
-      throw new ApiError(
-        'unprocessable',
-        `You have ${ownMax} dashboards. Delete one before you save another.`,
-      )
+    await requireRoom(tx, owner, null)
     const id = await withNameCheck(dashboard, () => store.insertDashboard(tx, dashboard, owner))
     await record(tx, origin, { id, sequence: 1 }, 'created', initialChanges({ ...dashboard }))
     return id
@@ -56,6 +53,7 @@ export async function changeDashboard(
     const changes = changesBetween({ ...before }, { ...after })
     if (Object.keys(changes).length === 0) return held.version
     const owner = isShared(after) ? null : caller.userId
+    await requireRoom(tx, owner, dashboardGuid)
     await withNameCheck(after, () => store.updateDashboard(tx, dashboardGuid, after, owner))
     await record(tx, origin, { id: dashboardGuid, sequence: held.eventSequence + 1 }, 'updated', changes)
     return held.version + 1
@@ -112,6 +110,16 @@ async function readInput(
   const [taken] = await store.findDefaults(tx, defaultRoles, dashboardGuid)
   if (taken) throw defaultTaken(`Role ${taken.userRole} has the default “${taken.name}”.`)
   return dashboard
+}
+
+/** Throws a 422 for one dashboard too many of the owner: a user, or null for the agency. */
+async function requireRoom(tx: Db, owner: string | null, dashboardGuid: string | null): Promise<void> {
+  await store.lockOwner(tx, owner)
+  const others = await store.countDashboards(tx, { owner, except: dashboardGuid })
+  if (others < (owner === null ? sharedMax : ownMax)) return
+  const whose =
+    owner === null ? `The agency has ${sharedMax} shared dashboards` : `You have ${ownMax} dashboards`
+  throw new ApiError('unprocessable', `${whose}. Delete one before you save another.`)
 }
 
 const defaultTaken = (what: string) =>

@@ -6,6 +6,7 @@ import {
   type DashboardInput,
   type DashboardTile,
 } from '../../../../contract/insight/dashboards.ts'
+import { isGuid } from '../../../../core/text/guid.ts'
 import { ApiError, type FieldErrors } from '../../../platform/http/errors.ts'
 
 /** A dashboard that is checked. It is shared when it has a role or a group. */
@@ -27,11 +28,13 @@ export function readDashboard(input: DashboardInput, checks: FieldErrors): ReadD
   if (name === '') checks.add('name', 'is required.')
   const tiles = input.tiles ?? []
   if (tiles.length === 0) checks.add('tiles', `must have at least one of ${dashboardTiles.join(', ')}.`)
+  const clientGuid = input.clientGuid?.trim().toLowerCase() || null
+  if (clientGuid !== null && !isGuid(clientGuid)) checks.add('clientGuid', 'must be a GUID.')
   return {
     name,
     tiles,
     months: input.months ?? usualMonths,
-    clientGuid: input.clientGuid?.trim().toLowerCase() || null,
+    clientGuid,
     roles: sortRoles(input.roles),
     groupGuids: [...new Set((input.groupGuids ?? []).map((guid) => guid.toLowerCase()))].toSorted(),
     defaultRoles: sortRoles(input.defaultRoles),

@@ -117,9 +117,21 @@ export async function deleteDashboard(tx: Db, dashboardGuid: string): Promise<vo
   await tx`delete from dashboard where id = ${dashboardGuid}`
 }
 
-export async function countOwnDashboards(db: Db, userGuid: string): Promise<number> {
+const ownersLock = 7_240_087
+
+/** Two dashboards that one owner saves at once are counted one after the other. */
+export async function lockOwner(tx: Db, owner: string | null): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${ownersLock}, hashtext(${owner ?? 'agency'}))`
+}
+
+/** The dashboards of a user, or of the agency (null), without one of them. */
+export async function countDashboards(
+  db: Db,
+  { owner, except }: { owner: string | null; except: string | null },
+): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from dashboard where user_id = ${userGuid}`
+    select count(*)::int as count from dashboard
+    where user_id is not distinct from ${owner}::uuid and id is distinct from ${except}::uuid`
   return row!.count
 }
 

@@ -5,6 +5,7 @@ import type { Dashboard } from '../../../../contract/insight/dashboards.ts'
 import type { Collected, Portfolio } from '../../../../contract/insight/dashboard.ts'
 import { startApi, type TestApi } from '../../../testing/api.ts'
 import { assertProblem } from '../../../testing/problem.ts'
+import { addPerson } from '../../../testing/records/agency-people.ts'
 import { openCases } from '../../../testing/records/cases.ts'
 
 let api: TestApi
@@ -199,4 +200,35 @@ test('changes of a dashboard are events and in the audit trail (deleteDashboard)
     rows.map(({ type }) => type),
     ['dashboard.created', 'dashboard.updated', 'dashboard.deleted'],
   )
+})
+
+/** Saves as many at once, by SQL, as one short of the limit. */
+const fill = (count: number, owner: string | null) => api.sql`
+  insert into dashboard (id, name, tiles, months, user_id)
+  select gen_random_uuid(), 'Filler ' || n, '{kept}', 12, ${owner}::uuid from generate_series(1, ${count}::int) n`
+
+test('a user has at most 50 dashboards, the agency 200, also of those that come from the other (updateDashboard)', async () => {
+  const administrator = await addPerson(api, 2)
+  const save = (body: object) =>
+    administrator.call<Dashboard>('POST', '/dashboards', { body: { tiles: ['kept'], ...body } })
+  const shareAgain = (guid: string, body: object) =>
+    administrator.call('PATCH', `/dashboards/${guid}`, { body })
+  const shared = await save({ name: 'Shared', roles: [3] })
+  await fill(49, administrator.userGuid)
+  const answers = await Promise.all([save({ name: 'One' }), save({ name: 'Two' })])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422])
+  const unshared = await shareAgain(shared.body.dashboardGuid, { roles: [] })
+  assertProblem(unshared, 'unprocessable', /You have 50 dashboards/)
+  await fill(199, null)
+  assertProblem(await save({ name: 'More', roles: [3] }), 'unprocessable', /200 shared dashboards/)
+  const own = answers.find(({ status }) => status === 201)!.body
+  assertProblem(await shareAgain(own.dashboardGuid, { roles: [3] }), 'unprocessable', /200 shared/)
+  assert.equal((await shareAgain(own.dashboardGuid, { months: 6 })).status, 200)
+  await api.sql`delete from dashboard`
+})
+
+test('what is no guid of a client is told, for figures and dashboards alike', async () => {
+  assertProblem(await create({ name: 'x', tiles: ['kept'], clientGuid: 'CLIENT' }), 'invalid', /clientGuid/)
+  for (const figures of ['portfolio', 'collected', 'promises', 'plans', 'liquidity', 'costs'])
+    assertProblem(await api.call('GET', `/dashboard/${figures}?clientGuid=CLIENT`), 'invalid', /clientGuid/)
 })
