@@ -1,4 +1,5 @@
 /** Authenticates an API user by client id and secret. */
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { ClientCredentials } from '../sessions/oauth2-form.ts'
@@ -22,8 +23,6 @@ export const invalidClient = (): ApiError =>
     { headers: { 'www-authenticate': 'Basic realm="Fordra", charset="UTF-8"' } },
   )
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 export interface AuthenticatedClient {
   client: ClientForLogin
   /** The secret that was used. */
@@ -36,7 +35,7 @@ export async function authenticateClient(
   { clientId, clientSecret }: ClientCredentials,
   address: string,
 ): Promise<AuthenticatedClient> {
-  const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
+  const client = isGuid(clientId) ? await findClient(db, clientId) : undefined
   const [login, from] = [loginKey(clientId, client?.userId), addressKey(address)]
   requireOpenAddress(await findBlocks(db, login, from))
   const secret = await findMatch(client?.secrets ?? [], clientSecret, () => hashTurn(address, clientId))

@@ -1,5 +1,6 @@
 /** Checks authorization requests: RFC 6749 section 4.1.1, PKCE (RFC 7636) with S256 alone, `resource` (RFC 8707). */
 import { allAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -27,7 +28,6 @@ export interface CheckedAuthorization {
   scope: AccessCode[] | null
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
@@ -40,7 +40,7 @@ export async function checkRequest(
   given: RequestMembers,
 ): Promise<CheckedAuthorization> {
   const clientId = given.client_id ?? ''
-  const client = guidPattern.test(clientId) ? await findClient(db, clientId) : undefined
+  const client = isGuid(clientId) ? await findClient(db, clientId) : undefined
   if (!client)
     throw wrong(
       'client_id',

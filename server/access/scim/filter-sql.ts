@@ -1,4 +1,5 @@
 /** Compiles filters to conditions of SQL. Values reach the database as parameters. */
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Parameter } from '../../platform/database/statement.ts'
 import type { SqlText } from '../../platform/odata/writer.ts'
 import { findAttribute } from './attribute-path.ts'
@@ -16,8 +17,6 @@ export interface FilterColumn {
 export type FilterColumns = Readonly<Record<string, FilterColumn>>
 
 type Compare = Extract<Filter, { kind: 'compare' }>
-
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function compileFilter(
   filter: Filter,
@@ -75,7 +74,7 @@ function writeComparison(
   const text = String(value)
   if (kind === 'guid' || kind === 'set') {
     if (comparison !== 'eq') throw badFilter(`${path} is compared by eq only.`)
-    if (!guidPattern.test(text)) return 'false'
+    if (!isGuid(text)) return 'false'
     const given = bind(text, 'uuid')
     return kind === 'set' ? sql.replaceAll('$value', given) : `${sql} = ${given}`
   }

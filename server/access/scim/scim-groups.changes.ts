@@ -1,4 +1,5 @@
 /** Creates, changes and deletes access groups for a directory. Access codes are given by administrators, never here. */
+import { isGuid } from '../../../core/text/guid.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { updateTracked } from '../../platform/events/tracked-row.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -34,8 +35,6 @@ interface WantedGroup {
   members: Set<string>
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function readWantedGroup(document: Document): WantedGroup {
   const name = String(document['displayName'] ?? '').trim()
   if (name === '') throw badRequest('invalidValue', 'displayName is required.')
@@ -46,7 +45,7 @@ function readWantedGroup(document: Document): WantedGroup {
   const members = ((document['members'] ?? []) as Element[]).map(({ value }) =>
     String(value ?? '').toLowerCase(),
   )
-  const wrong = members.find((one) => !guidPattern.test(one))
+  const wrong = members.find((one) => !isGuid(one))
   if (wrong !== undefined)
     throw badRequest('invalidValue', `members: "${wrong.slice(0, 50)}" is not the id of a user.`)
   return { name, externalId: externalId || null, members: new Set(members) }

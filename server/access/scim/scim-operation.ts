@@ -1,6 +1,7 @@
 /** One operation of a directory: who may call it, in whose name it changes things, how it answers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { provisionCode } from '../../../contract/access/access.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import { checkQueryEncoding } from '../../platform/http/validation.ts'
 import { authenticateDirectory } from '../api-users/authenticate-program.ts'
 import { admit } from '../serve/admit.ts'
@@ -68,10 +69,8 @@ const send = (reply: FastifyReply, { status = 200, body, headers = {} }: ScimAns
     .headers({ ...headers, ...(body && { 'content-type': scimType }) })
     .send(body && JSON.stringify(body))
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 export function readId(request: FastifyRequest, what: 'user' | 'group'): string {
   const { id } = request.params as { id: string }
-  if (!guidPattern.test(id)) throw unknownResource(what)
+  if (!isGuid(id)) throw unknownResource(what)
   return id.toLowerCase()
 }

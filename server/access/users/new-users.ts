@@ -1,5 +1,6 @@
 /** Reads and checks a new user, for the API and the import alike. */
 import type { UserInput } from '../../../contract/access/users.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import type { FieldErrors } from '../../platform/http/errors.ts'
 import type { WantedGrants } from './grants.ts'
 import { findPasswordFault } from './password.rules.ts'
@@ -24,8 +25,6 @@ export interface ReadContext {
   withoutPassword?: boolean
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** Adds errors to `checks`. `checkNewPassword` checks the password. */
 export function readUser(input: UserInput, context: ReadContext, checks: FieldErrors): ReadUser {
   const record = applyUserInput(noUser, input, context.countryCode, checks)
@@ -34,10 +33,10 @@ export function readUser(input: UserInput, context: ReadContext, checks: FieldEr
     input.clientId?.toLowerCase() || null,
     input.clientSecret || null,
   ]
-  if (clientId !== null && !guidPattern.test(clientId)) checks.add('clientId', 'must be a GUID.')
+  if (clientId !== null && !isGuid(clientId)) checks.add('clientId', 'must be a GUID.')
   const wantedGuid = input.existingUserUniqueId
   // Zeros alone stand for the system itself.
-  if (wantedGuid && (!guidPattern.test(wantedGuid) || /^[0-]+$/.test(wantedGuid))) {
+  if (wantedGuid && (!isGuid(wantedGuid) || /^[0-]+$/.test(wantedGuid))) {
     checks.add('existingUserUniqueId', 'must be a GUID.')
   }
   if ((clientId === null) !== (clientSecret === null)) {

@@ -9,6 +9,7 @@ import {
 } from '../../../core/cases/case-lifecycle.ts'
 import { invokeDebtorService } from '../../../contract/integration/services.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import { ApiError, type FieldErrors } from '../../platform/http/errors.ts'
 import type { Check } from '../../platform/http/validation.ts'
 
@@ -158,6 +159,5 @@ export const namedUsers = (steps: readonly { actions: readonly Given[] }[]): str
   const given = steps.flatMap(({ actions }) =>
     actions.map(({ userGuid }) => trimText(userGuid).toLowerCase()),
   )
-  return [...new Set(given.filter((userGuid) => guidPattern.test(userGuid)))]
+  return [...new Set(given.filter(isGuid))]
 }
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

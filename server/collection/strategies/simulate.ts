@@ -15,6 +15,7 @@ import { simulateTogether, type Claim, type TogetherStep } from '../../../core/c
 import type { Period, SimulatedCase } from '../../../core/cases/simulated-case.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import type { LegalCase } from '../../../core/law/permissions.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -102,7 +103,7 @@ async function listTrials(
   }: { draft: StrategyStep[] | null; made: SimulatedCase | null; context: SimulationContext },
 ): Promise<{ trials: Trial[]; isSample: boolean }> {
   if (!strategyGuid) return { trials: [invent(made!, draft!)], isSample: false }
-  if (!guidPattern.test(strategyGuid)) throw invalid({ strategyGuid: ['must be a GUID.'] })
+  if (!isGuid(strategyGuid)) throw invalid({ strategyGuid: ['must be a GUID.'] })
   const strategy = await findStrategy(db, strategyGuid)
   if (!strategy) throw notFound('strategy')
   const versions = await listStepsByVersion(db, strategyGuid)
@@ -130,8 +131,6 @@ const invent = (start: SimulatedCase, steps: readonly StrategyStep[]): Trial => 
 })
 
 const isUnderWay = ({ stored }: StoredSimulatedCase) => stored.taken.length > 0
-
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function simulationStart({ stored, fees, law }: StoredSimulatedCase): SimulatedCase {
   const { remaining, interestPerDay, ...rest } = stored

@@ -1,6 +1,7 @@
 /** Creates, changes, starts and stops trials, for the API and the form. */
 import type { TrialInput, TrialItem } from '../../../contract/collection/trials.ts'
 import { fromMinor } from '../../../core/money/money.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import { findClientTerms } from '../../claims/client-terms.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import {
@@ -27,13 +28,12 @@ async function readInput(
   const strategies = new Set((await listStrategies(db)).map(({ code }) => code))
   const clientGuid = input.clientGuid?.trim().toLowerCase()
   const isClient =
-    clientGuid !== undefined && guid.test(clientGuid) && (await findClientTerms(db, clientGuid)) !== undefined
+    clientGuid !== undefined && isGuid(clientGuid) && (await findClientTerms(db, clientGuid)) !== undefined
   const checks = new FieldErrors(caller.language)
   const trial = readTrial(input, { strategies, isClient, members }, checks)
   checks.throwIfAny()
   return trial
 }
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Creates a draft and returns its guid. */
 export async function createTrial(

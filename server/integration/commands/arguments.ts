@@ -1,4 +1,5 @@
 import { isDateTime } from '../../../core/calendar/date-time.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Command, CommandArgument, CommandInput } from '../../../contract/platform/commands.ts'
 import { invalid, FieldErrors } from '../../platform/http/errors.ts'
 import type { CommandArguments } from '../../platform/jobs/command.ts'
@@ -23,8 +24,6 @@ export function readArguments(command: Command, input: CommandInput): CommandArg
   return given.slice(0, taken.length)
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function checkArgument(
   { name, type, values = [], required }: CommandArgument,
   given: string | undefined,
@@ -33,7 +32,7 @@ function checkArgument(
   if (type === 'date' && !(given.length === 10 && isDateTime(given))) {
     return `must be a date such as 2026-11-21.`
   }
-  if (type === 'guid' && !guidPattern.test(given)) return 'must be a GUID.'
+  if (type === 'guid' && !isGuid(given)) return 'must be a GUID.'
   if (type === 'word' && !values.includes(given)) return `must be one of ${values.join(', ')}.`
   return undefined
 }

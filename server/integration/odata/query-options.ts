@@ -1,4 +1,5 @@
 /** Reads the query options of /odata. What is outside the Minimal Conformance is refused with 501 by its name. */
+import { isGuid } from '../../../core/text/guid.ts'
 import { WrongPosition, type Position } from '../../platform/database/lists/keyset-page.ts'
 import { suggestProperties, type Properties, type Property } from '../../platform/odata/properties.ts'
 import { badOption, notImplemented } from './odata-failure.ts'
@@ -89,7 +90,6 @@ export const writeToken = ({ values, key }: Position, $orderby = ''): string =>
 
 const wrongToken = () =>
   badOption('$skiptoken', 'is not of a next link of this list. Begin with the first page.')
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export function readToken(text: string, $orderby = ''): Position {
   let parts: unknown
@@ -101,7 +101,7 @@ export function readToken(text: string, $orderby = ''): Position {
   if (!Array.isArray(parts) || parts.some((part) => part !== null && typeof part !== 'string'))
     throw wrongToken()
   const [order, key, ...values] = parts as (string | null)[]
-  if (order !== $orderby || typeof key !== 'string' || !guidPattern.test(key)) throw wrongToken()
+  if (order !== $orderby || typeof key !== 'string' || !isGuid(key)) throw wrongToken()
   if (values.some((value) => value?.includes('\0'))) throw wrongToken()
   return { key, values }
 }

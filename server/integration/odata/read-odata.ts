@@ -1,4 +1,5 @@
 /** Reads what /odata gives: pages, single entities and counts. */
+import { isGuid } from '../../../core/text/guid.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readKeysetPage, type KeysetPage } from '../../platform/database/lists/keyset-page.ts'
@@ -78,8 +79,6 @@ async function readPage(
   }
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 export async function readEntity(
   asked: ODataRequest,
   request: FastifyRequest,
@@ -88,7 +87,7 @@ export async function readEntity(
   const { set, root, query } = asked
   const raw = options.checkOptions(query, options.ofEntities)
   const level = negotiate(request, raw['$format'])
-  if (!guidPattern.test(key)) throw badOption('key', `write ${set.set}(GUID), without quotes.`)
+  if (!isGuid(key)) throw badOption('key', `write ${set.set}(GUID), without quotes.`)
   const { select } = options.readOptions(raw, set.properties)
   const filter = `${set.key.name} eq ${key.toLowerCase()}`
   const { rows } = await readPage(asked, { $filter: filter, skip: 0, top: 1, count: false })

@@ -1,5 +1,6 @@
 /** The work around a form handler: find the form, check access and input, separate custom fields. */
 import type { Access, Form } from '../../../contract/metadata/forms/form.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, invalid, type MemberErrors } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -62,7 +63,6 @@ export interface RecordParameters {
 }
 
 const parameters = ['id', 'subId', 'name'] as const
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The parameters that identify the record. Unknown and missing ones throw a 400. Initial values and recalculations may
@@ -85,7 +85,7 @@ export function readParameters(
     } else if (given === '') {
       if (one !== form.removes && (!mayLack || index < last))
         errors[one] = [`is required: it says which ${what}.`]
-    } else if (one !== 'name' && !guidPattern.test(given)) {
+    } else if (one !== 'name' && !isGuid(given)) {
       errors[one] = ['must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.']
     } else place[one] = one === 'name' ? given : given.toLowerCase()
   })

@@ -2,6 +2,7 @@
 import { itemAccess, itemTypes, type ItemType } from '../../../contract/metadata/items.ts'
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import { foldText } from '../../../core/text/fold-text.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { findItem } from '../search/items.store.ts'
 import { findLookupItems, type LookupItem } from '../search/lookup-items.store.ts'
@@ -10,7 +11,6 @@ import type { LookupMatch, Lookup, LookupRequest } from './lookup.ts'
 import { bestMatches } from './match.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const record = { closed: true, short: false } as const
 
 const described = (name: string | null, code: string | null) =>
@@ -27,8 +27,7 @@ function itemLookup(type: ItemType): Lookup {
     ...record,
     access: [itemAccess[type]],
     search: async ({ db, caller }, text) => {
-      if (guidPattern.test(text.trim()))
-        return toFound(await findItem(db, caller, { guid: text.trim(), type }))
+      if (isGuid(text.trim())) return toFound(await findItem(db, caller, { guid: text.trim(), type }))
       const items = await findLookupItems(db, caller, { type, text, most: lookupValuesMax })
       const values = items.map(toMatchable)
       const best = bestMatches(values, text, lookupValuesMax)
@@ -37,7 +36,7 @@ function itemLookup(type: ItemType): Lookup {
       return [...best, ...others].slice(0, lookupValuesMax)
     },
     find: async ({ db, caller }, key) =>
-      guidPattern.test(key) ? toFound(await findItem(db, caller, { guid: key, type }))[0] : undefined,
+      isGuid(key) ? toFound(await findItem(db, caller, { guid: key, type }))[0] : undefined,
   }
 }
 

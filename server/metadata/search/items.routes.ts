@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/metadata/items.ts'
 import type { FavoriteInput, ItemType } from '../../../contract/metadata/items.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
+import { isGuid } from '../../../core/text/guid.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, FieldErrors, notFound } from '../../platform/http/errors.ts'
@@ -52,12 +53,9 @@ export function serveItems(service: ServerContext): void {
   })
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function requireGuid(given: string | null | undefined, member: string, checks: FieldErrors): string {
   if (!given) checks.add(member, 'is required: the GUID of the item.')
-  else if (!guidPattern.test(given))
-    checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
+  else if (!isGuid(given)) checks.add(member, 'must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.')
   return (given ?? '').toLowerCase()
 }
 

@@ -1,3 +1,4 @@
+import { isGuid } from '../../../core/text/guid.ts'
 import { memberColumns, selectList, snakeCase } from '../../platform/database/columns.ts'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { rowsHelper, runStatement } from '../../platform/database/statement.ts'
@@ -9,8 +10,6 @@ import type { HoldingKind, HoldingRecord } from './holding-kinds.ts'
 import { toMajorUnits } from './holdings.rules.ts'
 
 export type StoredHolding = HoldingRecord & { version: number }
-
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const selectFor = ({ members, columns = {}, computed = [], guidName }: HoldingKind) => {
   const stored = members.filter((name) => !computed.includes(name))
@@ -40,7 +39,7 @@ export async function findHolding(
 
 /** The identifier of a client that the caller may see, else null. */
 export async function findClient(db: Db, caller: Caller, clientGuid: string): Promise<string | null> {
-  if (!guidPattern.test(clientGuid)) return null
+  if (!isGuid(clientGuid)) return null
   const scope = visibleClients(caller).at(2)
   const [row] = await runStatement<{ id: string }>(
     db,
@@ -52,13 +51,13 @@ export async function findClient(db: Db, caller: Caller, clientGuid: string): Pr
 }
 
 export async function isClientCustomer(db: Db, clientGuid: string, customerGuid: string): Promise<boolean> {
-  if (!guidPattern.test(customerGuid) || !guidPattern.test(clientGuid)) return false
+  if (!isGuid(customerGuid) || !isGuid(clientGuid)) return false
   const rows = await db`select from customer where id = ${customerGuid} and client_id = ${clientGuid}`
   return rows.length === 1
 }
 
 export async function isVisibleDebtor(db: Db, caller: Caller, debtorGuid: string): Promise<boolean> {
-  if (!guidPattern.test(debtorGuid)) return false
+  if (!isGuid(debtorGuid)) return false
   const scope = visibleDebtors(caller).at(2)
   const rows = await runStatement(
     db,

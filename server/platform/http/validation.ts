@@ -6,6 +6,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime } from '../../../core/calendar/date-time.ts'
+import { guidPattern } from '../../../core/text/guid.ts'
 import { closeNames } from '../odata/properties.ts'
 import { invalid, type MemberErrors } from './errors.ts'
 
@@ -16,7 +17,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   keywords: ['x-field', 'x-demands', 'x-extensible-enum'],
   formats: {
-    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    uuid: guidPattern,
     // The empty string clears a date-time in a partial update.
     'date-time': (text: string) => text === '' || isDateTime(text),
   },

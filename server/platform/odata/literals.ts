@@ -1,3 +1,4 @@
+import { isGuid } from '../../../core/text/guid.ts'
 import { ODataError } from './odata-error.ts'
 import { plusHint, type Token } from './tokens.ts'
 import type { LiteralNode, ValueType } from './tree.ts'
@@ -98,8 +99,7 @@ function coerceInt32(literal: LiteralNode, text: string): LiteralNode {
 }
 
 function checkGuid(at: number, text: string): string {
-  const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-  if (!guid.test(text)) throw fail(at, 'the quoted text is not a GUID', howToWrite.guid)
+  if (!isGuid(text)) throw fail(at, 'the quoted text is not a GUID', howToWrite.guid)
   return text.toLowerCase()
 }
 

@@ -1,12 +1,12 @@
 /** Masks of documents (jsonb), member by member. */
 import { isCountry, isCurrency, isLanguage } from '../../../../core/identity/codes.ts'
+import { isGuid } from '../../../../core/text/guid.ts'
 import type { Mask, MaskKind, MaskOptions } from './mask-kinds.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type ValueMasks = Readonly<Record<'words' | 'shape' | 'birth', Mask>> &
   Readonly<Partial<Record<MaskKind, Mask>>>
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const moment = /^\d{4}-\d{2}-\d{2}([T ][0-9:.]{5,15}(Z|[+-]\d{2}(:?\d{2})?)?)?$/
 /** Too short for a number of a person or an account. */
 const decimal = /^-?\d{1,5}(\.\d{1,12})?$/
@@ -69,8 +69,7 @@ export class JsonMask {
     const known = this.#known(value)
     if (known !== undefined && (kind === undefined || !alwaysMasked.includes(kind))) return known
     if (kind !== undefined && kind !== 'keep' && !noMember.includes(kind)) return this.#masks[kind]!(value)
-    const isPlain =
-      guid.test(value) || (moment.test(value) && !/birth/i.test(name ?? '')) || decimal.test(value)
+    const isPlain = isGuid(value) || (moment.test(value) && !/birth/i.test(name ?? '')) || decimal.test(value)
     if (isPlain) return value
     return moment.test(value) ? this.#masks.birth(value) : this.#masks.words(value)
   }

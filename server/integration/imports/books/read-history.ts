@@ -14,6 +14,7 @@ import { allocationOrderCodes } from '../../../../core/ledger/allocation.ts'
 import type { Claim } from '../../../../core/ledger/case-movement.ts'
 import { claimKinds, interruptions } from '../../../../core/limitation/limitation.ts'
 import { readAmount } from '../../../../core/money/money.ts'
+import { isGuid } from '../../../../core/text/guid.ts'
 import { readInterest } from '../../../claims/client-terms.ts'
 import { makeId } from '../../../platform/database/make-id.ts'
 import type { FieldErrors } from '../../../platform/http/errors.ts'
@@ -119,8 +120,6 @@ function checkCodes(row: CaseHistoryRow, checks: FieldErrors): void {
   checkRates(row, 'interestRate', checks)
   for (const one of row.invoices!) checkRates(one, 'invoices', checks)
 }
-
-const isGuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 const isDayCount = ({ from, basis, country, ...rest }: Record<string, unknown>): boolean =>
   (from === null || (typeof from === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(from))) &&

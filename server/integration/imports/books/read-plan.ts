@@ -2,6 +2,7 @@
 import type { PlanHistoryRow } from '../../../../contract/integration/plan-history-imports.ts'
 import { isCurrency } from '../../../../core/identity/codes.ts'
 import type { PlanType } from '../../../../core/plans/plan-terms.ts'
+import { isGuid } from '../../../../core/text/guid.ts'
 import { FieldErrors } from '../../../platform/http/errors.ts'
 import type { EndReason, PlanRecord, RecordedPayment } from '../../../plans/plan-record.ts'
 import { amountReader, day } from './read-history.ts'
@@ -36,8 +37,7 @@ export function readPlan(row: PlanHistoryRow): ReadPlan {
     if (row[name] === undefined || row[name] === null) checks.add(name, 'is required.')
   const currencyCode = row.currencyCode ?? ''
   if (!isCurrency(currencyCode)) checks.add('currencyCode', 'must be a currency of ISO 4217 such as SEK.')
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(row.paymentPlanGuid ?? ''))
-    checks.add('paymentPlanGuid', 'must be a GUID.')
+  if (!isGuid(row.paymentPlanGuid ?? '')) checks.add('paymentPlanGuid', 'must be a GUID.')
   if (!row.cases?.length) checks.add('cases', 'need one at least.')
   checks.throwIfAny()
   const amount = amountReader(currencyCode, checks)
