@@ -11,40 +11,55 @@ const lockSpace = 0x4a4f4253
 const takenForMs = 2_000
 
 export interface LivenessLock {
-  stop(): Promise<void>
+  stop(): void
 }
 
-/** Holds the lock of a node's pool, and takes it again on another connection when that one ends. */
+/**
+ * Holds the lock of a node's pool, and takes it again on another connection when that one ends. One connection at a time
+ * asks for it: a second one would wait for the first for ever.
+ */
 export async function holdLivenessLock(pool: Pool, poolId: string): Promise<LivenessLock> {
   const state: { client?: PoolClient | undefined; stopped: boolean } = { stopped: false }
-  const drop = () => {
-    state.client?.release(true)
-    state.client = undefined
-  }
+  const lockKey = [lockSpace, poolId]
+  /** Resolves when the lock is held; throws when its connection ends first. */
   const hold = async () => {
-    state.client = await pool.connect()
-    state.client.once('error', () => {
-      drop()
-      void holdAgain()
+    const client = await pool.connect()
+    const lost = new Promise<void>((resolve) => client.on('error', () => resolve()))
+    state.client = client
+    if (state.stopped) drop(client)
+    try {
+      await client.query('select pg_advisory_lock($1::int, hashtext($2))', lockKey)
+    } catch (error) {
+      drop(client)
+      throw error
+    }
+    void lost.then(async () => {
+      if (drop(client)) await holdAgain()
     })
-    await state.client.query('select pg_advisory_lock($1::int, hashtext($2))', [lockSpace, poolId])
+  }
+  /** False when it was dropped before. */
+  const drop = (client: PoolClient): boolean => {
+    if (state.client !== client) return false
+    state.client = undefined
+    client.release(true)
+    return true
   }
   const holdAgain = async () => {
-    while (!state.stopped && state.client === undefined) {
+    for (let isHeld = false; !isHeld;) {
       await sleep(500)
-      await hold().catch(drop)
+      if (state.stopped) return
+      isHeld = await hold().then(
+        () => true,
+        () => false,
+      )
     }
   }
   await hold()
   return {
-    stop: async () => {
+    // Its end releases the lock, also of a connection that still waits for it.
+    stop: () => {
       state.stopped = true
-      const held = state.client
-      state.client = undefined
-      await held
-        ?.query('select pg_advisory_unlock($1::int, hashtext($2))', [lockSpace, poolId])
-        .catch(() => {})
-      held?.release()
+      if (state.client) drop(state.client)
     },
   }
 }

@@ -233,7 +233,7 @@ function superviseQueue(
       const still = untilStill(health)
       await Promise.race([current?.promise.catch(onError), still.reached])
       still.stop()
-      await life?.stop()
+      life?.stop()
       if (isStopping()) return
       if (health.stillSeconds() > 0) leave(current)
       await sleep(1_000)
@@ -258,7 +258,7 @@ function superviseQueue(
       await Promise.race([ended, sleep(finishWithinMs + 2 * noticeWithinMs, undefined, { ref: false })])
       clearTimeout(aborting)
       clearTimeout(killing)
-      await life?.stop()
+      life?.stop()
     },
   }
 }
