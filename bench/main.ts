@@ -44,6 +44,7 @@ const ownBenches: Record<
   | typeof runImportBench
   | typeof runFindingBench
   | typeof runPaymentFileBench
+  | typeof runStrategyBench
   | typeof runGrowthBench
   | typeof runDrawnBench
 > = {

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 
 export interface BenchOptions {
   debtors: number
+  /** Cases of each debtor, where the suite takes any number. */
+  perDebtor: number
   /** Of one measurement. */
   seconds: number
   rounds: number
@@ -21,7 +23,7 @@ export interface BenchOptions {
 }
 
 export const benchUsage = `npm run bench -- [options]          measure the running service against its ceilings
-npm run bench -- import [options]   measure the import against a bare COPY
+npm run bench -- import [options]   measure the imports of debtors and cases against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
 npm run bench -- finding [options]  measure the search, lookups and the filter on an own field over HTTP
 npm run bench -- cases [options]    measure D5 and D6 on three cases for each debtor
@@ -29,7 +31,7 @@ npm run bench -- payments [options]       measure payments on three cases for ea
 npm run bench -- accrual [options]  measure the accrual of all cases against a bare UPDATE
 npm run bench -- plans              measure payment plans, without a database
 npm run bench -- stored-plans [options]   measure plans calculated, stored and checked at the day's end
-npm run bench -- strategies [options]     measure collection strategies over three cases for each debtor
+npm run bench -- strategies [options]     measure nights of collection strategies
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
 npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
 npm run bench -- overload [options]    measure what is still answered at five times the capacity
@@ -39,6 +41,7 @@ npm run bench -- drawn [options]       draw scenarios at random, beside a hand-w
 npm run bench -- growth [options]      count the blocks that drawn requests read on a tenth of the debtors and on all
 
   --debtors <n>         debtors in the database (100000)
+  --per-debtor <n>      cases of each debtor, of strategies (1)
   --seconds <n>         length of one measurement (5)
   --rounds <n>          measurements of each, alternating (3)
   --seed <n>            seed of what is drawn (1)
@@ -51,6 +54,7 @@ npm run bench -- growth [options]      count the blocks that drawn requests read
 
 const flags = {
   debtors: { type: 'string', default: '100000' },
+  'per-debtor': { type: 'string', default: '1' },
   seconds: { type: 'string', default: '5' },
   rounds: { type: 'string', default: '3' },
   seed: { type: 'string', default: '1' },
@@ -69,6 +73,7 @@ export function readOptions(args: string[]): BenchOptions | null {
   if (values.help) return null
   return {
     debtors: readNumber('debtors', values.debtors, 1000, 1_000_000),
+    perDebtor: readNumber('per-debtor', values['per-debtor'], 1, 20),
     seconds: readNumber('seconds', values.seconds, 1, 600),
     rounds: readNumber('rounds', values.rounds, 1, 99),
     seed: readNumber('seed', values.seed, 1, 999_999_999),

@@ -78,3 +78,21 @@ export async function drivePgbench(
   if (failed > 0 || !(rate > 0)) throw new Error(`pgbench failed: ${stdout}`)
   return rate
 }
+
+const scaleRows = 5
+
+/**
+ * Transactions per second of pgbench's own `simple-update` over two connections, which do not wait for the disk: how fast
+ * the machine is just now. Null where pgbench is not installed. `url` is that of a database of its own.
+ */
+export async function measureMachine(url: string, seconds: number): Promise<number | null> {
+  if (findPgbench() === null) return null
+  const env = { ...process.env, PGOPTIONS: '-c synchronous_commit=off', LC_ALL: 'C' }
+  await run('pgbench', ['-i', '-q', '-s', String(scaleRows), url], { env })
+  const { stdout } = await run(
+    'pgbench',
+    ['-n', '-N', '-M', 'prepared', '-c', '2', '-j', '1', '-T', String(seconds), url],
+    { env },
+  )
+  return Number(/tps = ([\d.]+)/.exec(stdout)![1])
+}

@@ -85,6 +85,24 @@ export async function prepareEmptyDatabase(server: BenchServer): Promise<string>
   return url
 }
 
+/** Runs work on a database of its own without anything of the product's. */
+export async function withBareDatabase<T>(
+  server: BenchServer,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const name = `${namePrefix}_bare`
+  const url = withDatabaseName(server.url, name)
+  await withMaintenance(server.url, async (sql) => {
+    await sql`drop database if exists ${sql(name)} with (force)`
+    await sql`create database ${sql(name)}`
+  })
+  try {
+    return await work(url)
+  } finally {
+    await dropDatabase(server, url)
+  }
+}
+
 export async function dropDatabase(server: BenchServer, url: string): Promise<void> {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
   await withMaintenance(server.url, (sql) => sql`drop database if exists ${sql(name)} with (force)`)

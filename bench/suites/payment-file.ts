@@ -1,5 +1,4 @@
 /** `fordra import payment-file` of a camt.054 with a payment on each of many cases. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -7,15 +6,20 @@ import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { verifyLedger } from '../../server/ledger/verify-ledger.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { camtDetail, camtEntry, camtFrame } from '../../server/testing/records/files.ts'
-import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
+import { measureMachine } from '../drive/pgbench.ts'
+import { runCommand } from '../drive/run-command.ts'
+import { dropDatabase, prepareDatabase, withBareDatabase, type BenchServer } from '../load/databases.ts'
 import { loadCases } from '../load/load-cases.ts'
 import { formatTable, formatMark } from '../report/table.ts'
 
-const targetSeconds = 60
-const root = join(import.meta.dirname, '../..')
+/** Of 20,000 entries. */
+const targetSeconds = 5
+const targetEntries = 20_000
+const targetBytes = 300e6
 
 interface PaymentFileOptions {
   debtors: number
+  seconds: number
   folder: string
   keep: boolean
   report: (line: string) => void
@@ -24,7 +28,7 @@ interface PaymentFileOptions {
 /** As many entries as there are debtors, each with a case of its own. */
 export async function runPaymentFileBench(
   server: BenchServer,
-  { debtors, folder, keep, report }: PaymentFileOptions,
+  { debtors, folder, keep, seconds: measured, report }: PaymentFileOptions,
 ): Promise<void> {
   const url = await prepareDatabase(server, debtors, report)
   const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
@@ -33,27 +37,44 @@ export async function runPaymentFileBench(
     const file = join(folder, 'camt054.xml')
     const entries = await writeFile(sql, file)
     report(`Importing a camt.054 with ${entries} entries`)
-    const begin = performance.now()
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), 'import', 'payment-file', file],
-      { cwd: root, env: { ...process.env, DATABASE_URL: url }, stdio: 'inherit' },
-    )
-    const [code] = (await once(child, 'exit')) as [number | null]
-    const seconds = (performance.now() - begin) / 1000
-    if (code !== 0) throw new Error(`The import ended with ${code}.`)
+    const { seconds, peakBytes } = await runCommand(url, ['import', 'payment-file', file])
     const { faults } = await verifyLedger(sql)
     if (faults.length > 0) throw new Error(`The ledger has ${faults.length} faults.`)
-    const rate = (entries / seconds).toFixed(0)
-    const limit = (targetSeconds * entries) / 100_000
-    const rows = [
-      [`camt.054, ${entries} entries`, seconds.toFixed(1), rate, `${limit} s ${formatMark(seconds < limit)}`],
-    ]
-    process.stdout.write(`${formatTable(['', 'seconds', 'a second', 'target'], rows)}\n`)
+    const transactions = await withBareDatabase(server, (bare) => measureMachine(bare, measured))
+    print({ entries, seconds, peakBytes, transactions })
   } finally {
     await sql.end({ timeout: 5 })
     if (!keep) await dropDatabase(server, url)
   }
+}
+
+function print({
+  entries,
+  seconds,
+  peakBytes,
+  transactions,
+}: {
+  entries: number
+  seconds: number
+  peakBytes: number | null
+  /** Of pgbench, a second. */
+  transactions: number | null
+}): void {
+  const rate = entries / seconds
+  const limit = (targetSeconds * entries) / targetEntries
+  const memory =
+    peakBytes === null ? '-' : `${(peakBytes / 1e6).toFixed(0)} MB ${formatMark(peakBytes < targetBytes)}`
+  const row = [
+    `camt.054, ${entries} entries`,
+    seconds.toFixed(1),
+    rate.toFixed(0),
+    transactions === null ? '-' : (rate / transactions).toFixed(2),
+    `${limit} s ${formatMark(seconds < limit)}`,
+    memory,
+  ]
+  process.stdout.write(
+    `${formatTable(['', 'seconds', 'a second', 'of pgbench', 'target', 'peak memory'], [row])}\n`,
+  )
 }
 
 async function writeFile(sql: Sql, file: string): Promise<number> {

@@ -9,16 +9,20 @@ import { openDatabase } from '../../server/platform/database/database.ts'
 import { runChunks } from '../../server/platform/jobs/chunked-work.ts'
 import { applyStrategies } from '../../server/collection/strategies/apply-strategies.ts'
 import { assignStrategy, loadShippedStrategies } from '../../server/collection/strategies/strategies.store.ts'
-import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
+import { countDatabaseWork } from '../drive/database-work.ts'
+import { measureMachine } from '../drive/pgbench.ts'
+import { dropDatabase, prepareDatabase, withBareDatabase, type BenchServer } from '../load/databases.ts'
 import { loadCases } from '../load/load-cases.ts'
 import { formatTable, formatMark } from '../report/table.ts'
 
 /** Of 300,000 cases. */
-const targetSeconds = 60
+const targetSeconds = 30
 const targetCases = 300_000
 
 interface StrategyOptions {
   debtors: number
+  perDebtor: number
+  seconds: number
   json: string | undefined
   report: (line: string) => void
 }
@@ -26,28 +30,36 @@ interface StrategyOptions {
 interface Night {
   name: string
   taken: number
+  letters: number
   seconds: number
+  blocks: number
+  logBytes: number
   /** Node's, at its highest, in MB. */
   memory: number
 }
 
 export async function runStrategyBench(server: BenchServer, options: StrategyOptions): Promise<void> {
-  const { debtors, report } = options
+  const { debtors, perDebtor, seconds, report } = options
   const url = await prepareDatabase(server, debtors, report)
   const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
   try {
-    const cases = await loadCases(url, {}, report)
+    const cases = await loadCases(url, { perDebtor }, report)
     await loadShippedFees(sql)
     await loadShippedStrategies(sql)
     const [client] = await sql<{ id: string }[]>`select id from party where reference_code = 'BENCH-CASES'`
-    await print(options, { cases, nights: await runNights(sql, client!.id, report) })
+    const nights = await runNights(sql, { url, client: client!.id, report })
+    const transactions = await withBareDatabase(server, (bare) => measureMachine(bare, seconds))
+    await print(options, { cases, nights, transactions })
   } finally {
     await sql.end({ timeout: 5 })
     await dropDatabase(server, url)
   }
 }
 
-async function runNights(sql: Sql, client: string, report: (line: string) => void): Promise<Night[]> {
+async function runNights(
+  sql: Sql,
+  { url, client, report }: { url: string; client: string; report: (line: string) => void },
+): Promise<Night[]> {
   const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [rollCases], onError: () => {} })
   const start = clock.today()
   const night = async (name: string, days: number): Promise<Night> => {
@@ -55,8 +67,7 @@ async function runNights(sql: Sql, client: string, report: (line: string) => voi
     report(`  ${name}`)
     if (days > 0) await clock.setDate(date)
     await sql`vacuum (analyze) debt_case`
-    const measured = await measureNight(sql, date)
-    return { name, ...measured }
+    return { name, ...(await measureNight(sql, url, date)) }
   }
   try {
     // The demand of one case in ten is due on the first day, that of the others on the next.
@@ -86,33 +97,62 @@ async function requireDone(sql: Sql): Promise<void> {
     throw new Error(`Letters name ${written} of ${cases} cases, and ${fees} fees were charged.`)
 }
 
-async function measureNight(sql: Sql, businessDate: string): Promise<Omit<Night, 'name'>> {
+async function measureNight(sql: Sql, url: string, businessDate: string): Promise<Omit<Night, 'name'>> {
   const origin = { actorId: null, requestId: null, operation: 'bench', businessDate }
   let memory = 0
-  const began = performance.now()
-  const { taken } = await runChunks(sql, applyStrategies(), origin, async () => {
-    memory = Math.max(memory, process.memoryUsage().rss)
+  let seconds = 0
+  const before = await countLetters(sql)
+  const { result, blocks, logBytes } = await countDatabaseWork(sql, url, async (own) => {
+    const began = performance.now()
+    const applied = await runChunks(own, applyStrategies(), origin, async () => {
+      memory = Math.max(memory, process.memoryUsage().rss)
+    })
+    seconds = (performance.now() - began) / 1000
+    return applied
   })
-  return { taken, seconds: (performance.now() - began) / 1000, memory: Math.round(memory / 1_048_576) }
+  const letters = (await countLetters(sql)) - before
+  return { taken: result.taken, letters, seconds, blocks, logBytes, memory: Math.round(memory / 1_048_576) }
+}
+
+async function countLetters(sql: Sql): Promise<number> {
+  const [row] = await sql<{ letters: number }[]>`select count(*)::int as letters from document`
+  return row!.letters
+}
+
+interface Measured {
+  cases: number
+  nights: Night[]
+  /** Of pgbench, a second. */
+  transactions: number | null
 }
 
 async function print(
   { debtors, json }: StrategyOptions,
-  { cases, nights }: { cases: number; nights: Night[] },
+  { cases, nights, transactions }: Measured,
 ): Promise<void> {
-  const rows = nights.map(({ name, taken, seconds, memory }) => {
-    const projected = (seconds / cases) * targetCases
+  const rows = nights.map(({ name, taken, letters, seconds, blocks, logBytes, memory }) => {
+    // A night with few steps mostly looks at cases.
+    const done = taken > cases / 2 ? taken : cases
+    const projected = (seconds / done) * targetCases
     return [
       name,
       String(taken),
+      String(letters),
       seconds.toFixed(1),
       `${projected.toFixed(0)} ${formatMark(projected <= targetSeconds)}`,
+      transactions === null ? '-' : ((seconds / done) * transactions).toFixed(1),
+      (blocks / done).toFixed(0),
+      (logBytes / done / 1000).toFixed(1),
       String(memory),
     ]
   })
-  const head = ['', 'steps', 'seconds', `for ${targetCases} cases`, 'MB']
+  const head = ['', 'steps', 'letters', 's', `s for ${targetCases}`, 'of pgbench', 'blocks', 'log kB', 'MB']
+  const machine = transactions === null ? 'not installed' : `${transactions.toFixed(0)} a second`
   process.stdout.write(
-    `${cases} open cases of ${debtors} debtors; target ${targetSeconds} s for ${targetCases}.\n\n${formatTable(head, rows)}\n`,
+    `${cases} open cases of ${debtors} debtors; target ${targetSeconds} s for ${targetCases}. pgbench (simple-update): ${machine}.\n\n` +
+      `${formatTable(head, rows)}\n\n` +
+      `of pgbench: the time of a step in transactions of pgbench. Blocks and log: of a step. In a night with few steps all are of a case.\n`,
   )
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ debtors, cases, nights }, null, 2)}\n`)
+  if (json !== undefined)
+    await writeFile(json, `${JSON.stringify({ debtors, cases, transactions, nights }, null, 2)}\n`)
 }
