@@ -15,9 +15,16 @@ import type { CaseChangeNote, CaseContext } from '../claims/case-lock.ts'
 import { interestColumns, type ClientTerms } from '../claims/client-terms.ts'
 import { insertMoney, emptyRows, type MoneyRows } from '../claims/money-rows.store.ts'
 import { referenceCountry } from '../claims/payment-reference.rules.ts'
+import { findFeeTablesBetween } from '../ledger/legal-cases.store.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import { assignToTrials, hasTrials } from './trials/assign-to-trials.ts'
-import { divideOpeningCosts, type OpeningCosts, type OverCeiling } from './costs/opening-costs.ts'
+import {
+  divideOpeningCosts,
+  findCostDate,
+  type NewCaseFacts,
+  type OpeningCosts,
+  type OverCeiling,
+} from './costs/opening-costs.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { caseSearchKeys, invoiceSearchKeys } from '../claims/search-keys.ts'
 
@@ -37,17 +44,7 @@ export async function insertCases(
     cases.map(({ debtorGuid }) => debtorGuid),
     origin.businessDate,
   )
-  const costs: OpeningCosts[] = []
-  for (const one of cases) {
-    const debtor = debtors.get(one.debtorGuid)!
-    const facts = {
-      country: governingCountry(one, debtor),
-      debtor: debtor.isNatural ? ('consumer' as const) : ('business' as const),
-      registeredOn: one.registrationDate ?? origin.businessDate,
-      reminderFeeAgreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
-    }
-    costs.push(await divideOpeningCosts(tx, one, facts, overCeiling))
-  }
+  const costs = await divideCosts(tx, cases, { debtors, today: origin.businessDate, overCeiling })
   const [state] = await tx<{ date: string; last: number; hasTrials: boolean }[]>`
     update case_counter set last_number = last_number + ${cases.length}
     returning last_number as last, (select business_date from business_clock) as date,
@@ -66,6 +63,41 @@ export async function insertCases(
       state!.date,
     )
   return made
+}
+
+/** By the law of each case. The fee tables are read once for all cases. */
+async function divideCosts(
+  tx: Db,
+  cases: readonly PreparedCase[],
+  {
+    debtors,
+    today,
+    overCeiling,
+  }: { debtors: ReadonlyMap<string, CaseDebtor>; today: string; overCeiling: OverCeiling },
+): Promise<OpeningCosts[]> {
+  const facts = cases.map((one): NewCaseFacts => {
+    const debtor = debtors.get(one.debtorGuid)!
+    return {
+      country: governingCountry(one, debtor),
+      debtor: debtor.isNatural ? 'consumer' : 'business',
+      registeredOn: one.registrationDate ?? today,
+      reminderFeeAgreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
+    }
+  })
+  const asked = cases.flatMap((one, index) => {
+    const { country, registeredOn } = facts[index]!
+    const date = findCostDate(one, registeredOn)
+    return date === null ? [] : [{ country, date }]
+  })
+  const dates = asked.map(({ date }) => date).toSorted()
+  const fees = await findFeeTablesBetween(
+    tx,
+    asked.map(({ country }) => country),
+    { from: dates[0] ?? today, to: dates.at(-1) ?? today },
+  )
+  return cases.map((one, index) =>
+    divideOpeningCosts(one, facts[index]!, { fees: fees(facts[index]!.country), overCeiling }),
+  )
 }
 
 interface CaseDebtor {

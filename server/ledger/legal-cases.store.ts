@@ -183,14 +183,20 @@ function findCircumstances(row: Row, date: string): Circumstance[] {
 const isMinorClaim = ({ dateOfBirth, claimDate, isMinorClaimChecked }: Row): boolean =>
   dateOfBirth !== null && !isMinorClaimChecked && isUnderAged(dateOfBirth, claimDate)
 
+export type FeeTables = (country: string | null) => readonly ShippedFee[]
+
 /** The fee tables in force on a day, by country. */
-export async function findFeeTables(
+export const findFeeTables = (db: Db, countries: Iterable<string | null>, date: string): Promise<FeeTables> =>
+  findFeeTablesBetween(db, countries, { from: date, to: date })
+
+/** The fees in force on any day of a period, by country. */
+export async function findFeeTablesBetween(
   db: Db,
   countries: Iterable<string | null>,
-  date: string,
-): Promise<(country: string | null) => readonly ShippedFee[]> {
+  period: { from: string; to: string },
+): Promise<FeeTables> {
   const tables = new Map<string, readonly ShippedFee[]>()
   for (const country of new Set(countries))
-    if (country !== null) tables.set(country, await findFeesBetween(db, country, { from: date, to: date }))
+    if (country !== null) tables.set(country, await findFeesBetween(db, country, period))
   return (country) => tables.get(country ?? '') ?? []
 }

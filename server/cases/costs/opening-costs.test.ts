@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { CaseByGuid } from '../../../contract/cases/all-cases.ts'
 import type { CaseExplanation } from '../../../contract/cases/cases.ts'
 import type { CasePermissions } from '../../../contract/cases/permissions.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import {
@@ -16,6 +17,7 @@ import {
   today,
   type OpenedCases,
 } from '../../testing/records/cases.ts'
+import { watchDatabase } from '../../testing/watched-database.ts'
 import { insertCases } from '../insert-cases.ts'
 import { prepareCase } from '../register-case.ts'
 
@@ -102,6 +104,33 @@ test('an import keeps what is above the ceiling apart, and demands the rest', as
   )
   assert.equal(explained.body.figures.find(({ figure }) => figure === 'originalFee')!.amount, 160)
   await assertProven(api)
+})
+
+test('cases inserted together are held to the law of each one’s day, by tables that are read once', async () => {
+  const days = ['2013-03-15', '2013-03-16', '2026-01-20']
+  const prepared = await Promise.all(
+    days.map(async (feeDate) =>
+      prepareCase(
+        api.sql,
+        agencyCaller,
+        await input({ fee: 500, feeType: 'collectionDemand', feeDate }),
+        today,
+      ),
+    ),
+  )
+  const watched = watchDatabase(api.databaseUrl)
+  const sql = openDatabase(watched.url, { max: 1, onnotice: watched.onnotice })
+  try {
+    const made = await inTransaction(sql, (tx) => insertCases(tx, prepared, context))
+    assert.deepEqual(
+      made.map(({ withheld }) => withheld),
+      [340_00n, 320_00n, 320_00n],
+    )
+    const read = watched.take().filter(({ text }) => text.includes('from statutory_fee'))
+    assert.equal(read.length, 1)
+  } finally {
+    await sql.end()
+  }
 })
 
 test('in a currency that the law does not name costs are refused and kept apart, as a later fee is refused', async () => {

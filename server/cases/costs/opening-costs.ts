@@ -1,10 +1,9 @@
 /** Holds the costs that a case brings with it to the ceilings of the law. */
 import { findOpeningCeiling, type NewLegalCase } from '../../../core/law/opening-costs.ts'
+import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
-import { findFeeTables } from '../../ledger/legal-cases.store.ts'
 import type { Reader } from '../../platform/dictionary/reader.ts'
-import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { PreparedCase } from '../prepared-case.ts'
 
@@ -24,18 +23,25 @@ export interface NewCaseFacts extends Pick<NewLegalCase, 'country' | 'debtor'> {
   reminderFeeAgreed: boolean
 }
 
-/** Divides the costs of a new case into what is demanded and what is withheld. Throws a 422 for a person. */
-export async function divideOpeningCosts(
-  tx: Db,
+/** The day whose law limits the costs of a new case. Null for a case without costs. */
+export const findCostDate = (
+  { fee, costs }: Pick<PreparedCase, 'fee' | 'costs'>,
+  registeredOn: string,
+): string | null => (fee === 0n ? null : (costs?.feeDate ?? registeredOn))
+
+/**
+ * Divides the costs of a new case into what is demanded and what is withheld. `fees` has at least those that are in force
+ * in the country on `findCostDate`. Throws a 422 for a person.
+ */
+export function divideOpeningCosts(
   one: PreparedCase,
   facts: NewCaseFacts,
-  overCeiling: OverCeiling,
-): Promise<OpeningCosts> {
-  const { feeType = null, feeDate = null, courtCosts = 0n } = one.costs ?? {}
+  { fees, overCeiling }: { fees: readonly ShippedFee[]; overCeiling: OverCeiling },
+): OpeningCosts {
+  const { feeType = null, courtCosts = 0n } = one.costs ?? {}
   const whole = { demanded: one.fee + courtCosts, withheld: 0n }
-  if (one.fee === 0n) return whole
-  const date = feeDate ?? facts.registeredOn
-  const fees = (await findFeeTables(tx, [facts.country], date))(facts.country)
+  const date = findCostDate(one, facts.registeredOn)
+  if (date === null) return whole
   const legal = {
     country: facts.country,
     debtor: facts.debtor,
