@@ -1992,7 +1992,7 @@ create table strategy_step_taken (
   constraint strategy_step_taken_step_id_fkey FOREIGN KEY (step_id) REFERENCES strategy_step(id),
   constraint strategy_step_taken_pkey PRIMARY KEY (case_id, step_id)
 );
-CREATE INDEX strategy_step_taken_date ON public.strategy_step_taken USING btree (business_date, case_id);
+CREATE INDEX strategy_step_refused ON public.strategy_step_taken USING btree (business_date) WHERE (refused IS NOT NULL);
 
 create table suspense (
   id uuid not null,

@@ -44,13 +44,16 @@ interface JoinableStep extends DueStep {
 
 const leadTypes = { lead: 'uuid', code: 'text' }
 
-/** Cases that stand where a leading case `l` stands, of the same parties, currency and law; the leading ones too. */
+/**
+ * Cases that stand where a leading case `l` stands, of the same parties, currency and law; the leading ones too. None for a
+ * lead whose debtor has no other open case with the client, as most have.
+ */
 const joinableText = stepsText({
   stretch: `stretch as materialized (
     select distinct on (c.id, w.code) c.*, w.code as wanted, k.group_id,
       concat_ws(' ', w.code, c.client_id, c.main_debtor_id, c.currency_code, c.governing_country, c.service,
         c.place_status, c.place_sub_status, coalesce(k.group_id::text, '-'), ${owingDebtors('c.id')}) as unit_key
-    from ${rowsFrom(leadTypes, 2)} w
+    from ${rowsFrom(leadTypes, 4)} w
       join debt_case l on l.id = w.lead and not l.demanded_alone
       left join demand_group_case lk on lk.case_id = l.id and lk.left_date is null
       join debt_case c on c.main_debtor_id = l.main_debtor_id and c.client_id = l.client_id
@@ -59,6 +62,8 @@ const joinableText = stepsText({
         and c.place_status = l.place_status and c.place_sub_status = l.place_sub_status
       left join demand_group_case k on k.case_id = c.id and k.left_date is null
     where ${isOpen} and c.hold is null and k.group_id is not distinct from lk.group_id
+      and exists (select from debt_case o where o.main_debtor_id = l.main_debtor_id and o.id <> l.id
+        and o.client_id = l.client_id and o.closure_code is null and o.hold is null)
   )`,
   key: 'c.id, c.wanted',
   columns: `, c.unit_key || ' ' || g.code as key, c.group_id as "groupGuid", c.governing_country as country, v.bundle_claims as wish,
@@ -111,7 +116,7 @@ const findJoinable = async (db: Db, leads: readonly DueStep[], date: string): Pr
   const found = await runStatement<JoinableStep>(
     db,
     joinableText,
-    [date, ...rowParameters(leadTypes, rows), always, unlessRefused],
+    [date, always, unlessRefused, ...rowParameters(leadTypes, rows)],
     {
       prepare: true,
     },

@@ -11,6 +11,7 @@ import {
   countServedCases,
   findStretch,
   listDueSteps,
+  listStepsOfDebtors,
   type DueStep,
   type Half,
   type Stretch,
@@ -34,46 +35,59 @@ export interface Applied {
 
 const stepName = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 
-/** Where the next chunk starts, and the number of steps taken before this round through all cases. */
-interface Round {
+/** Where the next chunk starts. */
+interface Place {
+  /** The last case of the stretch before; null at the beginning and at the end. */
   after: string | null
-  takenBefore: number
-  /** Refused ones too: a case may go by a later step then. */
-  refusedBefore: number
+  /** True once the last stretch was taken. */
+  isLast: boolean
+  /** The debtors of whom the chunk before took or refused a step: it may have made others of theirs due. */
+  touched: readonly string[]
 }
 
+const atStart: Place = { after: null, isLast: false, touched: [] }
+
 /**
- * Takes the steps due on the business date. A step may make another step due, and after a refused one the next
- * of the case is tried, so rounds repeat until there is none. This ends because each step is taken at most
- * once per case, and refused at most once a day.
+ * Takes the steps due on the business date. A step may make another step of its debtor due, and after a refused one the
+ * next of the case is tried. So the cases of those debtors are looked at again, in a transaction of its own, until there is
+ * none. This ends because each step is taken at most once per case, and refused at most once a day.
  */
-export const applyStrategies = (cases = takenAtOnce): PartedWork<Applied, Round> => ({
+export const applyStrategies = (cases = takenAtOnce): PartedWork<Applied, Place> => ({
   parts: [applyToHalf('low', cases), applyToHalf('high', cases)],
   join: (figures) => figures.reduce(addApplied, nothingApplied),
 })
 
 const nothingApplied: Applied = { taken: 0, refused: 0, steps: {}, refusals: [] }
 
-const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Round> => ({
+const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Place> => ({
   none: nothingApplied,
   count: (db) => countServedCases(db, half),
   run: async (tx, { figures, place }, origin) => {
-    const { after, ...before } = place ?? { after: null, takenBefore: 0, refusedBefore: 0 }
-    // A step changes only its own case, those that are demanded with it, and what the claims of its debtor owe together.
-    const isLater = before.takenBefore + before.refusedBefore > 0
-    const touchedOn = isLater ? origin.businessDate : null
-    const stretch = await findStretch(tx, { half, after, touchedOn }, cases)
-    const due = await listDueSteps(tx, origin.businessDate, stretch)
-    const now = addSteps(figures, await takeSteps(tx, due, origin))
-    const next =
-      stretch.upto === null
-        ? { after: null, takenBefore: now.taken, refusedBefore: now.refused }
-        : { after: stretch.upto, ...before }
-    const isDone =
-      stretch.upto === null && now.taken === before.takenBefore && now.refused === before.refusedBefore
-    return { figures: now, place: next, isDone, worked: stretch.cases }
+    // A place that an earlier version stored has no more than `after`.
+    const { after, isLast, touched } = { ...atStart, ...place }
+    const isAgain = touched.length > 0
+    const stretch = isAgain ? null : await findStretch(tx, { half, after }, cases)
+    const due = await (stretch
+      ? listDueSteps(tx, origin.businessDate, stretch)
+      : listStepsOfDebtors(tx, origin.businessDate, touched))
+    const done = await takeSteps(tx, due, origin)
+    const next: Place = {
+      after: stretch ? stretch.upto : after,
+      isLast: stretch ? stretch.upto === null : isLast,
+      touched: listTouched(done),
+    }
+    return {
+      figures: addSteps(figures, done),
+      place: next,
+      isDone: next.isLast && next.touched.length === 0,
+      worked: stretch?.cases ?? 0,
+    }
   },
 })
+
+const listTouched = ({ taken, refused }: TakenSteps): string[] => [
+  ...new Set([...taken, ...refused.map(({ due }) => due)].map(({ debtorGuid }) => debtorGuid)),
+]
 
 function addSteps(before: Applied, { taken, refused }: TakenSteps): Applied {
   const steps: Applied['steps'] = {}

@@ -8,7 +8,13 @@ import { isSameDemand } from '../../cases/demands/demand-groups.store.ts'
 import { isOpen, owed, owedBeside } from '../../claims/remaining-amounts.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowsIn } from '../../platform/database/row-text.ts'
-import { toJson, rowsHelper, runStatement } from '../../platform/database/statement.ts'
+import {
+  anyUuid,
+  toJson,
+  rowsHelper,
+  runStatement,
+  type Parameter,
+} from '../../platform/database/statement.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { findRunningTrial } from '../trials/trials-of-strategy.ts'
 import { canonicalStep } from './canonical-step.ts'
@@ -223,60 +229,37 @@ export async function countServedCases(db: Db, half: Half): Promise<number> {
   return row!.count
 }
 
-/**
- * A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. In a later round it
- * is a stretch of the cases that a step has touched.
- */
+/** A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. */
 export interface Stretch {
   half: Half
   after: string | null
   upto: string | null
-  /** Only cases of debtors of whom a step was taken or refused on this date; null for all cases. */
-  touchedOn?: string | null
 }
 
-/** Bounds that the index serves also where they are not given. */
-const within = (key: string, after: string, upto?: string) =>
-  `${key} > coalesce(${after}::uuid, '${NIL}'::uuid)${upto === undefined ? '' : ` and ${key} <= coalesce(${upto}::uuid, '${MAX}'::uuid)`}`
-
-/**
- * The next stretch of so many open cases that are not held, or of twice as many touched cases of both halves: the index knows
- * these, and to tell the half of each takes a look at the case.
- */
+/** The next stretch of so many open cases that are not held. */
 export async function findStretch(
   db: Db,
-  { half, after, touchedOn = null }: Omit<Stretch, 'upto'>,
+  { half, after }: Omit<Stretch, 'upto'>,
   cases: number,
 ): Promise<Stretch & { cases: number }> {
-  const most = touchedOn === null ? cases : 2 * cases
-  const ids =
-    touchedOn === null
-      ? `select c.id from debt_case c where ${isOpen} and c.hold is null and ${within('c.id', '$1')} and ${isOfHalf(half)}
-         order by c.id`
-      : `select k.case_id as id from strategy_step_taken k where k.business_date = $2::date and ${within('k.case_id', '$1')}
-         order by k.case_id`
   const [row] = await runStatement<{ last: string | null; count: number }>(
     db,
-    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (${ids} limit ${Number(most)}) c`,
-    touchedOn === null ? [after] : [after, touchedOn],
+    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
+       select c.id from debt_case c
+       where ${isOpen} and c.hold is null and ${isOfHalf(half)} and c.id > coalesce($1::uuid, '${NIL}'::uuid)
+       order by c.id limit ${Number(cases)}) c`,
+    [after],
     { prepare: true },
   )
-  return { half, after, upto: row!.count < most ? null : row!.last, touchedOn, cases: row!.count }
+  return { half, after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
 }
 
-/**
- * The cases of a stretch: `$1` is the date, `$2` and `$3` its bounds. Of touched cases all cases of their debtors, which a
- * step may have changed too.
- */
-const isInStretch = (touchedOn: string | null) =>
-  touchedOn === null
-    ? within('c.id', '$2', '$3')
-    : `c.main_debtor_id in (select t.main_debtor_id from strategy_step_taken k join debt_case t on t.id = k.case_id
-        where k.business_date = $1::date and ${within('k.case_id', '$2', '$3')})`
+/** The cases of a stretch: `$4` and `$5` are its bounds, which the index serves also where they are not given. */
+const isInStretch = `c.id > coalesce($4::uuid, '${NIL}'::uuid) and c.id <= coalesce($5::uuid, '${MAX}'::uuid)`
 
-/** True if claims of a case `c` are demanded together: `$4` and `$5` are `listBundlingCountries`, `v` has the client's wish. */
-const isBundledCase = `(not c.demanded_alone and (v.bundle_claims is true or c.governing_country = any($4::text[])
-  or (c.governing_country = any($5::text[]) and v.bundle_claims is distinct from false)))`
+/** True if claims of a case `c` are demanded together: `$2` and `$3` are `listBundlingCountries`, `v` has the client's wish. */
+const isBundledCase = `(not c.demanded_alone and (v.bundle_claims is true or c.governing_country = any($2::text[])
+  or (c.governing_country = any($3::text[]) and v.bundle_claims is distinct from false)))`
 
 const groupIn = (caseId: string) =>
   `(select k.group_id from demand_group_case k where k.case_id = ${caseId} and k.left_date is null)`
@@ -303,7 +286,7 @@ const selectTakenSteps = (caseId: string) =>
 /**
  * Steps of the cases `c` of a common table expression `stretch`, in the order of cases. A case under hold, closed, or with
  * nothing remaining has none; one that was taken, or refused on the date `$1`, does not come again. A case of which a step was
- * taken goes by that step's version, any other by the newest. `$4` and `$5` are `listBundlingCountries`.
+ * taken goes by that step's version, any other by the newest. `$2` and `$3` are `listBundlingCountries`.
  */
 export const stepsText = ({
   stretch,
@@ -346,26 +329,46 @@ export const stepsText = ({
       where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
   order by ${key}, s.number`
 
+const isDue = 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date'
+
+/** True if a step of any strategy may be due for a case `c`: rules out most cases before more is read about them. */
+const mayBeDue = `exists (select from soonest s where s.status = c.status
+  and (s.sub_status is null or s.sub_status = c.place_sub_status) and ${isDue})`
+
+/** The shortest waiting time of each status in the steps of all strategies. */
+const soonest = `soonest as materialized (
+  select status, sub_status, min(after_days) as after_days from strategy_step group by status, sub_status)`
+
+const dueText = (condition: string) =>
+  stepsText({
+    stretch: `${soonest}, stretch as materialized (
+      select * from debt_case c where ${isOpen} and c.hold is null and ${condition} and ${mayBeDue}
+    )`,
+    condition: isDue,
+  })
+
+const findDue = (
+  db: Db,
+  condition: string,
+  parameters: readonly [date: string, ...Parameter[]],
+): Promise<DueStep[]> => {
+  const [date, ...others] = parameters
+  const { always, unlessRefused } = listBundlingCountries(date)
+  return runStatement<DueStep>(db, dueText(condition), [date, always, unlessRefused, ...others], {
+    prepare: true,
+  })
+}
+
 /** The steps of a stretch that are due on a date, one of a case: set-based. */
-export const listDueSteps = (
+export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
+  findDue(db, `${isOfHalf(half)} and ${isInStretch}`, [date, after, upto])
+
+/** The same of all cases of these debtors. */
+export const listStepsOfDebtors = (
   db: Db,
   date: string,
-  { half, after, upto, touchedOn = null }: Stretch,
-): Promise<DueStep[]> => {
-  const { always, unlessRefused } = listBundlingCountries(date)
-  return runStatement<DueStep>(
-    db,
-    stepsText({
-      stretch: `stretch as materialized (
-        select * from debt_case c where ${isOpen} and c.hold is null
-          and ${isOfHalf(half)} and ${isInStretch(touchedOn)}
-      )`,
-      condition: 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date',
-    }),
-    [date, after, upto, always, unlessRefused],
-    { prepare: true },
-  )
-}
+  debtorGuids: readonly string[],
+): Promise<DueStep[]> => findDue(db, `c.main_debtor_id = ${anyUuid('$4')}`, [date, debtorGuids])
 
 const pairTypes = { caseGuid: 'uuid', stepGuid: 'uuid' }
 
