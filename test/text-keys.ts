@@ -108,7 +108,6 @@ export const families: Record<string, readonly string[]> = {
   'setup.about.': setupSteps,
   'setup.gap.': setupGaps,
   'setup.step.': setupSteps,
-  'keys.': allMatches(read('console/src/shell/key-sheet.tsx'), /\['.+', '(\w+)'\]/g),
   'work.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
   'work.column.': wordsIn(`${screens}/work/queue-panel.tsx`, /\(\['items'.*/),
   'work.none.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),

@@ -67,7 +67,8 @@ export const theme = createTheme({
     Menu: { defaultProps: { ...transition, position: 'bottom-end', shadow: 'md' } },
     Popover: { defaultProps: { ...transition, shadow: 'md' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } } },
+    // Its list opens by a press, an arrow key or typing: the focus alone passes it.
+    Select: { defaultProps: { openOnFocus: false, comboboxProps: { transitionProps: { duration: 0 } } } },
   },
 })
 

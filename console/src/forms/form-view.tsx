@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
 import { userCulture } from '../format/format.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
+import { useFirstFocus } from '../widgets/use-first-focus.ts'
 import { ApprovalRequest } from './approval-request.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DraftOffer } from './draft-offer.tsx'
@@ -55,8 +56,10 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
     .filter((group) => group.fields.length > 0)
   const sending = useSending({ source, form, fields, initial, culture, onDone })
   const draft = useDraft({ key: draftKey, form, initial, etag: source.etag, done: sending.done })
+  const frame = useFirstFocus<HTMLFormElement>(source.isReady !== true)
   return (
     <form
+      ref={frame}
       onSubmit={form.onSubmit(
         () => sending.send({}),
         () => focusFirstFault(),
@@ -67,25 +70,7 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
     >
       <Stack gap={compact ? 'md' : 'lg'}>
         <DraftOffer draft={draft} />
-        {groups.map((group, index) => (
-          <fieldset key={index} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
-            {group.label !== '' && more && (
-              <Title order={2} component="legend" mb="sm" fz="md">
-                {group.label}
-              </Title>
-            )}
-            <div
-              className="form-grid"
-              style={{ '--columns': Math.max(1, Math.min(4, group.columns)) } as React.CSSProperties}
-            >
-              {group.fields.map((field) => (
-                <HelpTooltip key={field.code} field={field} active={compact}>
-                  <FieldInput field={field} form={form} source={source} culture={culture} />
-                </HelpTooltip>
-              ))}
-            </div>
-          </fieldset>
-        ))}
+        <Groups groups={groups} isNamed={more} compact={compact} form={form} source={source} />
         {!more && (
           <Button
             variant="subtle"
@@ -131,6 +116,38 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
       )}
     </form>
   )
+}
+
+interface GroupsProps {
+  groups: FormSource['definition']['groups']
+  /** Whether the groups show their names. */
+  isNamed: boolean
+  compact: boolean
+  form: Form
+  source: FormSource
+}
+
+function Groups({ groups, isNamed, compact, form, source }: GroupsProps) {
+  const culture = userCulture()
+  return groups.map((group, index) => (
+    <fieldset key={index} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
+      {group.label !== '' && isNamed && (
+        <Title order={2} component="legend" mb="sm" fz="md">
+          {group.label}
+        </Title>
+      )}
+      <div
+        className="form-grid"
+        style={{ '--columns': Math.max(1, Math.min(4, group.columns)) } as React.CSSProperties}
+      >
+        {group.fields.map((field) => (
+          <HelpTooltip key={field.code} field={field} active={compact}>
+            <FieldInput field={field} form={form} source={source} culture={culture} />
+          </HelpTooltip>
+        ))}
+      </div>
+    </fieldset>
+  ))
 }
 
 function collectFaults(

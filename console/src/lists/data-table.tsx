@@ -114,7 +114,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   {...(props.cells && { cells: props.cells })}
                 />
               ))}
-              {rowAction && <td style={{ textAlign: 'end' }}>{rowAction(row)}</td>}
+              {rowAction && (
+                <td data-row-action style={{ textAlign: 'end' }}>
+                  {rowAction(row)}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -16,7 +16,7 @@ import { PrintHead } from './print-head.tsx'
 import { printInLight } from './print-in-light.ts'
 import { useTypedAhead } from './typed-ahead.ts'
 import { useUnread } from './unread.ts'
-import { useShortcuts } from './shortcuts.ts'
+import { loadPageKeys, useShortcuts } from './keys/shortcuts.ts'
 import { UserButton } from './user-button.tsx'
 
 const loadPalette = () => import('./palette.tsx')
@@ -25,7 +25,7 @@ const loadUserMenu = () => import('./user-menu.tsx')
 const UserMenu = lazy(loadUserMenu)
 const loadBellMenu = () => import('./bell-menu.tsx')
 const BellMenu = lazy(loadBellMenu)
-const KeySheet = lazy(() => import('./key-sheet.tsx'))
+const KeySheet = lazy(() => import('./keys/key-sheet.tsx'))
 
 export function Shell() {
   const { t } = useTranslation()
@@ -37,6 +37,7 @@ export function Shell() {
   useShortcuts({ openPalette: () => setPaletteOpened(true), openKeys: () => setKeysOpened(true) })
   useTypedAhead(paletteOpened, setPaletteText)
   useFocusOnNavigation(navigation.close)
+  useKeptFocus()
   useLaterLoads()
   useEffect(printInLight, [])
   return (
@@ -122,6 +123,28 @@ function useLaterLoads(): void {
       void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
     }, laterMs)
     return () => clearTimeout(timer)
+  }, [])
+}
+
+/** Keeps the focus on the page, once its code is there: a moment after the first screen, or by the first key. */
+function useKeptFocus(): void {
+  useEffect(() => {
+    const begun = new AbortController()
+    let stop = () => {}
+    const begin = async () => {
+      const { keepFocus } = await loadPageKeys()
+      if (begun.signal.aborted) return
+      begun.abort()
+      stop = keepFocus()
+    }
+    const load = () => void begin().catch(() => {})
+    const timer = setTimeout(load, laterMs)
+    window.addEventListener('keydown', load, { signal: begun.signal })
+    return () => {
+      clearTimeout(timer)
+      begun.abort()
+      stop()
+    }
   }, [])
 }
 

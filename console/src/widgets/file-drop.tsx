@@ -39,7 +39,7 @@ export function FileDrop({ label, about, accept, busy, onFile }: FileDropProps) 
           inputProps={{ 'aria-label': label }}
         >
           {(props) => (
-            <Button {...props} loading={busy} leftSection={<Icon name="upload" size={16} />}>
+            <Button {...props} data-main-action loading={busy} leftSection={<Icon name="upload" size={16} />}>
               {label}
             </Button>
           )}

@@ -2,54 +2,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { runJobs } from '../../../server/testing/jobs.ts'
-import { password, skip, startConsole, untilScreen, type ConsoleTest } from '../browser.ts'
+import { skip, untilScreen } from '../browser.ts'
 import { assertWithin, countActions, type Actions } from './actions.ts'
+import { addObjection, makeDue, sendBankFile, startDay, type Day } from './day.ts'
 import { portfolio } from './portfolio.ts'
 
 const login = 'dagen@agency.example'
-const date = '2026-06-15'
 
 describe('the work of a day', { skip }, () => {
-  let tested: ConsoleTest
-  let jobs: Awaited<ReturnType<typeof runJobs>>
-  let clientGuid: string
-  /** Case numbers and guids by the debtor's last name. */
-  const cases: Record<string, { caseGuid: string; caseNumber: string; debtorGuid: string }> = {}
-
-  const post = async (path: string, body: object) => {
-    const answer = await tested.api.call<Record<string, string>>('POST', path, { body })
-    assert.ok(answer.status < 300, `${path}: ${answer.text}`)
-    return answer.body
-  }
-
+  let day: Day
   before(async () => {
-    tested = await startConsole()
-    const { api } = tested
-    jobs = await runJobs(api)
-    await api.setDate(date)
-    await api.addUser({ email: login, password, userRole: 2 })
-    const client = { name: 'Kraftbolaget AB', partyReferenceCode: 'KRAFT', currencyCode: 'SEK' }
-    clientGuid = (await post('/system/forms/client/create', { ...client, countryCode: 'SE' }))['clientGuid']!
-    await api.sql`update party set bank_account_no = 'SE45 5000 0000 0583 9825 7466' where parent_id is null`
-    await api.sql`update party set bank_account_no = '5805-6201' where id = ${clientGuid}`
-    const names = ['Lindqvist', 'Björklund', 'Nyström', 'Åkesson', ...'ABCDEFGHIJKLMNOP']
-    for (const lastname of names) await addCase(lastname.length > 1 ? lastname : `Persson ${lastname}`)
+    day = await startDay(login)
   })
-  after(async () => {
-    await jobs?.stop()
-    await tested?.close()
-  })
+  after(() => day?.close())
 
-  const addCase = async (lastname: string) => {
-    const { debtorGuid } = await post('/debtors', { firstname: 'Åsa', lastname })
-    const body = { clientGuid, debtorGuid, principal: 1200, currencyCode: 'SEK', dueDate: '2026-02-28' }
-    const { caseGuid, caseNumber } = await post('/system/forms/case/register', body)
-    cases[lastname] = { caseGuid: caseGuid!, caseNumber: caseNumber!, debtorGuid: debtorGuid! }
-  }
   /** Runs a task from the first screen. */
   const within = async (budget: number, task: (page: Page, actions: Actions) => Promise<void>) => {
-    const { page, close } = await tested.open('/', { login })
+    const { page, close } = await day.tested.open('/', { login })
     await untilScreen(page, 'My work today')
     await page.waitForLoadState('networkidle')
     const actions = countActions(page)
@@ -60,7 +29,7 @@ describe('the work of a day', { skip }, () => {
 
   test('a debtor is found by a mistyped name and a payment registered: 4 actions, by keyboard alone', () =>
     within(4, async (page, act) => {
-      const { caseGuid, caseNumber } = cases['Lindqvist']!
+      const { caseGuid, caseNumber } = day.cases['Lindqvist']!
       await act.press('Control+k')
       await act.type(page.getByPlaceholder(/Name, reference/), 'lindkvist 500')
       await page.getByText(`Register on case ${caseNumber}, of which SEK 1,200.00 remains`).waitFor()
@@ -74,9 +43,7 @@ describe('the work of a day', { skip }, () => {
     }))
 
   test('an objection is answered: 6 actions', async () => {
-    const { caseGuid } = cases['Björklund']!
-    const objection = { matter: 'COMPLAINT', kind: 'CONDUCT', receivedDate: date }
-    await post(`/system/forms/objection/create?id=${caseGuid}`, { ...objection, reason: 'You call at work.' })
+    await addObjection(day, day.cases['Björklund']!)
     await within(6, async (page, act) => {
       await act.click(menu(page, 'Objections'))
       await act.click(page.getByRole('button', { name: 'Answer', exact: true }))
@@ -121,14 +88,7 @@ describe('the work of a day', { skip }, () => {
     }))
 
   test('a call with a promise is logged on the case of the day: 9 actions', async () => {
-    const { caseGuid } = cases['Nyström']!
-    const [user] = await tested.api.sql<{ id: string }[]>`select id from app_user where email = ${login}`
-    const assigned = await tested.api.call('POST', '/work/assignments', {
-      body: { caseGuids: [caseGuid], ownerGuid: user!.id },
-    })
-    assert.ok(assigned.status < 300, assigned.text)
-    const body = { nextAction: 'Ring her', nextActionDate: `${date}T00:00:00Z` }
-    await tested.api.call('PUT', `/cases/${caseGuid}/nextaction`, { body })
+    await makeDue(day, day.cases['Nyström']!, 'Ring her', login)
     await within(9, async (page, act) => {
       await act.click(page.getByRole('cell', { name: 'Ring her' }))
       await untilScreen(page, /^Case /)
@@ -143,8 +103,7 @@ describe('the work of a day', { skip }, () => {
   })
 
   test('the next case is taken and put on hold: 5 actions', async () => {
-    const body = { nextAction: 'Look at it', nextActionDate: `${date}T00:00:00Z` }
-    await tested.api.call('PUT', `/cases/${cases['Åkesson']!.caseGuid}/nextaction`, { body })
+    await makeDue(day, day.cases['Åkesson']!, 'Look at it')
     await within(5, async (page, act) => {
       await act.click(page.getByRole('button', { name: 'Take next' }))
       await untilScreen(page, /^Case /)
@@ -157,14 +116,7 @@ describe('the work of a day', { skip }, () => {
   })
 
   test('a payment without a reference is booked from suspense: 3 actions', async () => {
-    await tested.api.call('POST', '/payment-files?fileName=bgmax.txt', {
-      raw: bankFile(cases['Björklund']!.caseNumber)
-        .map((line) => line.padEnd(80))
-        .join('\r\n'),
-      headers: { 'content-type': 'application/octet-stream' },
-    })
-    while ((await tested.api.sql`select from suspense`).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await sendBankFile(day, day.cases['Björklund']!)
     await within(3, async (page, act) => {
       await act.click(menu(page, 'Suspense'))
       await act.click(page.getByRole('button', { name: 'Allocate' }))
@@ -216,7 +168,7 @@ describe('the work of a day', { skip }, () => {
       const download = page.waitForEvent('download')
       await act.click(page.getByRole('button', { name: 'Rejected rows' }))
       assert.equal((await download).suggestedFilename(), 'kunder-rejected.csv')
-      const [row] = await tested.api.sql<{ count: number }[]>`
+      const [row] = await day.tested.api.sql<{ count: number }[]>`
         select count(*)::int as count from debtor
         where source_reference like 'import/t%' and place_of_birth = 'Stockholm'`
       assert.equal(row!.count, 980)
@@ -225,14 +177,3 @@ describe('the work of a day', { skip }, () => {
 
 const menu = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true })
-
-/** A payment that names a case in its message alone, in BgMax. */
-const bankFile = (caseNumber: string) => [
-  '01BGMAX               0120260615173035010331P',
-  '050009912346          SEK',
-  '200003783511                         000000000000045600020000000000010',
-  `25Avser ${caseNumber}`,
-  '26Åsa Björklund',
-  '15000000000000000000058410000010098232026061500074000000000000045600SEK00000001',
-  '7000000001000000000000000000000001',
-]

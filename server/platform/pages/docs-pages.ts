@@ -40,6 +40,7 @@ export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[
       { slug: 'python', file: 'guides/python.md', title: 'Use the Python client' },
       { slug: 'odata', file: 'guides/odata.md', title: 'Excel and Power BI' },
       { slug: 'assistants', file: 'guides/assistants.md', title: 'Connect an assistant' },
+      { slug: 'keyboard', file: 'guides/keyboard.md', title: 'Work by the keyboard' },
       { slug: 'payment-plans', file: 'guides/payment-plans.md', title: 'Make a payment plan' },
       { slug: 'compare-strategies', file: 'guides/compare-strategies.md', title: 'Compare strategies' },
       { slug: 'payment-files', file: 'PAYMENT-FILES.md', title: 'Bank files, payouts and reports' },

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney, formatNumber } from '../../format/format.ts'
+import { bulkKey, useKey } from '../../shell/keys/use-key.ts'
 import type { Amount } from '../sums/add-up.ts'
 
 interface BulkBarProps {
@@ -19,8 +20,10 @@ interface BulkBarProps {
 /** Says how many rows are selected, and offers what can be done with them. */
 export function BulkBar({ count, amounts = [], onClear, children, dialog }: BulkBarProps) {
   const { t } = useTranslation()
+  const bar = useRef<HTMLDivElement>(null)
+  useKey(bulkKey, () => bar.current?.querySelector('button')?.focus())
   return (
-    <Group gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
+    <Group ref={bar} gap="xs" px="sm" pb="sm" role="group" aria-label={t('bulk.selected', { count })}>
       <Text size="sm" fw={600} role="status">
         {t('bulk.selected', { count: formatNumber(count) })}
         {amounts.length > 0 && `: ${writeAmounts(amounts)}`}

@@ -1,16 +1,17 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import type { FormValues } from '../../forms/definition.ts'
-import { caseKeys, useKey } from '../../shell/use-key.ts'
+import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import type { TextKey } from '../../texts/languages.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
+import { usePlanKey } from '../plans/use-plan-key.ts'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { PaymentDialog } from '../payments/payment-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
@@ -97,6 +98,10 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
   useKey(caseKeys.writeOff, () => setOpen(writeOff), mayWrite && isOpen)
   useKey(caseKeys.hold, () => setOpen(record.hold ? resume : hold), mayWrite && isOpen)
   useKey(caseKeys.close, () => setOpen(isOpen ? close : reopen), mayWrite)
+  useKey(caseKeys.status, () => setOpen('status'), mayWrite && isOpen)
+  const more = useRef<HTMLButtonElement>(null)
+  useKey(caseKeys.more, () => openMenu(more.current), mayWrite)
+  usePlanKey(record.mainDebtorGuid, isOpen)
   return (
     <>
       {mayWrite && isOpen && (
@@ -110,14 +115,14 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
         </Button>
       )}
       {mayPay && (
-        <Button leftSection={<Icon name="money" size={16} />} onClick={() => setOpen(pay)}>
+        <Button data-main-action leftSection={<Icon name="money" size={16} />} onClick={() => setOpen(pay)}>
           {t(pay.key)}
         </Button>
       )}
       {mayWrite && (
         <Menu position="bottom-end" width={240}>
           <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('case.more')}>
+            <ActionIcon ref={more} variant="default" size={36} aria-label={t('case.more')}>
               <Icon name="more" />
             </ActionIcon>
           </Menu.Target>
@@ -141,6 +146,12 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
       )}
     </>
   )
+}
+
+/** Its first item has the focus then. */
+function openMenu(button: HTMLElement | null): void {
+  button?.focus()
+  button?.click()
 }
 
 function Items({ actions, onChoose }: { actions: readonly Action[]; onChoose: (action: Action) => void }) {

@@ -18,7 +18,11 @@ export default function CaseList() {
       title={t('navigation.cases')}
       actions={
         mayWrite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setRegistering(true)}>
+          <Button
+            data-main-action
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setRegistering(true)}
+          >
             {t('case.new')}
           </Button>
         )

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Objection } from '../../../../contract/cases/objections.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
@@ -17,6 +18,8 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')
   const [open, setOpen] = useState<{ type: ObjectionStep; guid: string }>()
+  const add = () => setOpen({ type: 'create', guid: caseGuid })
+  useKey(caseKeys.objection, add, mayWrite)
   const { data, error } = useQuery(
     reading('listObjections', { $filter: `caseGuid eq ${caseGuid}`, $top: 50 }),
   )
@@ -26,12 +29,7 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
       rows={data?.body.value}
       error={error}
       empty={t('objections.none')}
-      add={
-        mayWrite && {
-          label: t('objections.new'),
-          onClick: () => setOpen({ type: 'create', guid: caseGuid }),
-        }
-      }
+      add={mayWrite && { label: t('objections.new'), onClick: add }}
       keyOf={({ objectionGuid }) => objectionGuid}
       after={open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
     >

@@ -21,7 +21,11 @@ export default function ClientList() {
       title={t('navigation.clients')}
       actions={
         mayWrite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setMaking(true)}>
+          <Button
+            data-main-action
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setMaking(true)}
+          >
             {t('client.new')}
           </Button>
         )

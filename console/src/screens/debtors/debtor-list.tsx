@@ -15,7 +15,12 @@ export default function DebtorList() {
       title={t('navigation.debtors')}
       actions={
         mayWrite && (
-          <Button component={Link} to="/debtors/new" leftSection={<Icon name="plus" size={16} />}>
+          <Button
+            data-main-action
+            component={Link}
+            to="/debtors/new"
+            leftSection={<Icon name="plus" size={16} />}
+          >
             {t('debtor.new')}
           </Button>
         )

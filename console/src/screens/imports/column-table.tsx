@@ -1,4 +1,5 @@
 import { Alert, Badge, Group, Select, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
@@ -11,14 +12,16 @@ interface ColumnTableProps {
   onMembers: (members: (string | null)[]) => void
 }
 
-/** The columns of a file with examples, each with the field that it is. */
+/** The columns of a file with examples, each with the field that it is. The first one without a field has the focus. */
 export function ColumnTable({ inspection, members, disabled, onMembers }: ColumnTableProps) {
   const { t } = useTranslation()
   const { columns, fields, needed, format } = inspection
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const missing = needed.filter((names) => !names.some((name) => members.includes(name)))
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => frame.current?.querySelector<HTMLElement>('input[data-left-out]')?.focus(), [])
   return (
-    <>
+    <div ref={frame}>
       {missing.length > 0 && (
         <Alert color="yellow" variant="light" mb="sm" title={t('import.missing')}>
           <Text size="sm">{missing.map((names) => names.map(labelOf).join(' / ')).join(', ')}</Text>
@@ -53,6 +56,7 @@ export function ColumnTable({ inspection, members, disabled, onMembers }: Column
                         disabled: field.name !== chosen && members.includes(field.name),
                       }))}
                       value={chosen}
+                      data-left-out={chosen === null || undefined}
                       searchable
                       clearable
                       clearButtonProps={{ 'aria-label': t('form.clear', { field: name }) }}
@@ -72,6 +76,6 @@ export function ColumnTable({ inspection, members, disabled, onMembers }: Column
           })}
         </tbody>
       </TableFrame>
-    </>
+    </div>
   )
 }

@@ -51,6 +51,7 @@ export function ImportFile({ file, first, onAnother }: ImportFileProps) {
       <Group>
         {checked ? (
           <Button
+            data-main-action
             loading={work.busy}
             disabled={checked.outcome.inserted === 0}
             leftSection={<Icon name="play" size={15} />}
@@ -63,6 +64,7 @@ export function ImportFile({ file, first, onAnother }: ImportFileProps) {
           </Button>
         ) : (
           <Button
+            data-main-action
             loading={work.busy}
             leftSection={<Icon name="check" size={15} />}
             onClick={() => void steps.check()}

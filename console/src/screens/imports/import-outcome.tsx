@@ -149,7 +149,7 @@ export function ImportedFile({ name, what, fileGuid, outcome, onAnother }: Impor
       )}
       <Group>
         {outcome.rejected > 0 && (
-          <Button leftSection={<Icon name="download" size={15} />} onClick={saveRejected}>
+          <Button data-main-action leftSection={<Icon name="download" size={15} />} onClick={saveRejected}>
             {t('import.rejected')}
           </Button>
         )}

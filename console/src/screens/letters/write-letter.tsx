@@ -12,6 +12,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useFirstFocus } from '../../widgets/use-first-focus.ts'
 import { useWork } from '../../widgets/use-work.ts'
 import { LetterPages } from './letter-image.tsx'
 import { refreshLetters } from './letter-changes.ts'
@@ -69,6 +70,7 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onC
   const { t } = useTranslation()
   const today = useBusinessDate()?.slice(0, 10)
   const work = useWork()
+  const frame = useFirstFocus<HTMLFormElement>()
   const [letter, setLetter] = useState(letters.find(({ allowed }) => allowed) ?? letters[0]!)
   const [channel, setChannel] = useState(letter.channel)
   const [language, setLanguage] = useState(languageCode)
@@ -101,7 +103,7 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onC
     onClose()
   }
   return (
-    <form onSubmit={work.onSubmit(send)} className="letter-form">
+    <form ref={frame} onSubmit={work.onSubmit(send)} className="letter-form">
       <Stack gap="md">
         <Choices
           label={t('letters.kind')}

@@ -86,6 +86,7 @@ export function BankFile({ file, onAnother }: BankFileProps) {
       {checked && !checked.needsApproval && !sent && (
         <Group>
           <Button
+            data-main-action
             loading={sending.busy}
             disabled={checked.receivedBefore !== null}
             leftSection={<Icon name="play" size={15} />}

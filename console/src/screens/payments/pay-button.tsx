@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OverviewCase } from '../../../../contract/cases/cases.ts'
 import { reading } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { refreshCase } from '../cases/case-changes.ts'
@@ -17,9 +18,17 @@ export function PayButton({ debtorGuid, debtorName }: { debtorGuid: string; debt
   const { data } = useQuery(reading('getCaseOverview', { debtorGuid }))
   const open = data?.body.cases.filter(({ status }) => status !== 'CLOSED') ?? []
   const [only] = open
+  const place = useRef<HTMLButtonElement>(null)
+  const press = () => {
+    place.current?.focus()
+    place.current?.click()
+  }
+  useKey(caseKeys.pay, press, only !== undefined)
   if (only === undefined && !paid) return null
   const button = (
     <Button
+      ref={place}
+      data-main-action
       leftSection={<Icon name="money" size={16} />}
       {...(open.length === 1 && { onClick: () => setPaid(only) })}
     >

@@ -8,6 +8,7 @@ import { formatMoney } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useFirstFocus } from '../../widgets/use-first-focus.ts'
 import { useWork } from '../../widgets/use-work.ts'
 
 interface SuspenseProposalsProps {
@@ -31,7 +32,6 @@ async function book({ suspenseGuid }: Suspense, { parts }: SuspenseProposal): Pr
 export function SuspenseProposals({ money, onBooked }: SuspenseProposalsProps) {
   const { t } = useTranslation()
   const { data, error } = useQuery(reading('listSuspenseProposals', { suspenseGuid: money.suspenseGuid }))
-  const work = useWork()
   const proposals = data?.body.proposals
   if (error) return <ProblemAlert error={error} />
   if (!proposals) return <LinesSkeleton lines={2} />
@@ -41,9 +41,20 @@ export function SuspenseProposals({ money, onBooked }: SuspenseProposalsProps) {
         {t('suspense.noProposal')}
       </Text>
     )
+  return <Proposals money={money} proposals={proposals} onBooked={onBooked} />
+}
+
+interface ProposalsProps extends SuspenseProposalsProps {
+  proposals: readonly SuspenseProposal[]
+}
+
+function Proposals({ money, proposals, onBooked }: ProposalsProps) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const list = useFirstFocus<HTMLElement>()
   const run = (proposal: SuspenseProposal) => void work.run(() => book(money, proposal).then(onBooked))
   return (
-    <section aria-label={t('suspense.proposals')}>
+    <section ref={list} aria-label={t('suspense.proposals')}>
       <Text size="sm" fw={500}>
         {t('suspense.proposals')}
       </Text>
@@ -55,7 +66,6 @@ export function SuspenseProposals({ money, onBooked }: SuspenseProposalsProps) {
               size="xs"
               variant={index === 0 ? 'filled' : 'default'}
               loading={work.busy}
-              data-autofocus={index === 0 || undefined}
               onClick={() => run(proposal)}
             >
               {t('suspense.book')}

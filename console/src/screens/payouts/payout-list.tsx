@@ -17,7 +17,12 @@ export default function PayoutList() {
       about={t('payout.about')}
       actions={
         mayPay && (
-          <Button component={Link} to="/payouts/new" leftSection={<Icon name="plus" size={16} />}>
+          <Button
+            data-main-action
+            component={Link}
+            to="/payouts/new"
+            leftSection={<Icon name="plus" size={16} />}
+          >
             {t('payout.new')}
           </Button>
         )

@@ -90,7 +90,9 @@ function PayButton({ due, today }: { due: PayoutDue; today: string }) {
         min={today}
         onChange={(event) => setExecutionDate(event.currentTarget.value)}
       />
-      <Button onClick={() => setAsked(true)}>{title}</Button>
+      <Button data-main-action onClick={() => setAsked(true)}>
+        {title}
+      </Button>
       {asked && (
         <ConfirmDialog
           title={title}

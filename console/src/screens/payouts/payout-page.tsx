@@ -38,6 +38,7 @@ export default function PayoutPage() {
       actions={
         payout && (
           <Button
+            data-main-action
             leftSection={<Icon name="download" size={16} />}
             loading={work.busy}
             onClick={() => void work.run(save)}

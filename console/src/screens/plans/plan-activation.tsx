@@ -7,6 +7,7 @@ import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useFirstFocus } from '../../widgets/use-first-focus.ts'
 import { useWork } from '../../widgets/use-work.ts'
 import { refreshLetters } from '../letters/letter-changes.ts'
 
@@ -48,6 +49,7 @@ export function PlanActivation({
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')
   const work = useWork()
+  const frame = useFirstFocus<HTMLFormElement>()
   const [withLetter, setWithLetter] = useState(mayWrite)
   const [active, setActive] = useState<string>()
   const run = async () => {
@@ -69,7 +71,7 @@ export function PlanActivation({
       size="lg"
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <form onSubmit={work.onSubmit(run)}>
+      <form ref={frame} onSubmit={work.onSubmit(run)}>
         <Stack gap="md">
           {active === undefined ? (
             <Consequences {...promise} />

@@ -86,7 +86,9 @@ function PlanActions({ plan }: { plan: AllPlansItem }) {
   return (
     <Group gap="xs" className="no-print">
       {mayWrite && active === 2 && (
-        <Button onClick={() => setAsking('activate')}>{t('plan.activate')}</Button>
+        <Button data-main-action onClick={() => setAsking('activate')}>
+          {t('plan.activate')}
+        </Button>
       )}
       {mayWrite && active !== 0 && (
         <Button variant="default" onClick={() => setAsking('cancel')}>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
@@ -18,10 +18,12 @@ interface PlanStepsProps {
   promise: PlanPromise | undefined
   ready: boolean
   touched: boolean
+  /** The terms. */
+  children: ReactNode
 }
 
-/** Proposes, activates or prints the plan. */
-export function PlanSteps({ debtorGuid, input, promise, ready, touched }: PlanStepsProps) {
+/** Proposes, activates or prints the plan of the terms. Enter in one of them asks for the activation. */
+export function PlanSteps({ debtorGuid, input, promise, ready, touched, children }: PlanStepsProps) {
   const { t } = useTranslation()
   const mayWrite = useMay('paymentplan.write')
   const navigate = useNavigate()
@@ -39,24 +41,33 @@ export function PlanSteps({ debtorGuid, input, promise, ready, touched }: PlanSt
     noticeDone(t('plan.proposed'))
     show(planGuid)
   }
+  const ask = (event: FormEvent) => {
+    event.preventDefault()
+    if (mayWrite && ready && !work.busy) setAsking(true)
+  }
   return (
-    <Stack gap="sm" mt="lg" className="no-print">
-      <ProblemAlert error={work.error} />
-      <Group gap="xs">
-        {mayWrite && (
-          <>
-            <Button disabled={!ready} loading={work.busy} onClick={() => void work.run(propose)}>
-              {t('plan.propose')}
+    <>
+      <form onSubmit={ask} noValidate>
+        {children}
+        <Stack gap="sm" mt="lg" className="no-print">
+          <ProblemAlert error={work.error} />
+          <Group gap="xs">
+            {mayWrite && (
+              <>
+                <Button disabled={!ready} loading={work.busy} onClick={() => void work.run(propose)}>
+                  {t('plan.propose')}
+                </Button>
+                <Button type="submit" variant="default" disabled={!ready || work.busy}>
+                  {t('plan.activate')}
+                </Button>
+              </>
+            )}
+            <Button variant="default" disabled={!ready} onClick={() => window.print()}>
+              {t('action.print')}
             </Button>
-            <Button variant="default" disabled={!ready || work.busy} onClick={() => setAsking(true)}>
-              {t('plan.activate')}
-            </Button>
-          </>
-        )}
-        <Button variant="default" disabled={!ready} onClick={() => window.print()}>
-          {t('action.print')}
-        </Button>
-      </Group>
+          </Group>
+        </Stack>
+      </form>
       {asking && promise && (
         <PlanActivation
           debtorGuid={debtorGuid}
@@ -68,6 +79,6 @@ export function PlanSteps({ debtorGuid, input, promise, ready, touched }: PlanSt
         />
       )}
       <LeaveGuard active={touched && !work.busy} />
-    </Stack>
+    </>
   )
 }

@@ -130,7 +130,6 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
         </div>
       )}
       <Panel title={t('plan.terms')}>
-        <PlanForm cases={cases} currency={currency} choice={choice} onChange={change} />
         <PlanSteps
           debtorGuid={debtorGuid}
           input={input}
@@ -147,7 +146,9 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
           }
           ready={clear !== undefined && !plan.error && editing === undefined}
           touched={touched || editing !== undefined}
-        />
+        >
+          <PlanForm cases={cases} currency={currency} choice={choice} onChange={change} />
+        </PlanSteps>
       </Panel>
       <Stack gap="md">
         <ProblemAlert error={error ?? plan.error} />

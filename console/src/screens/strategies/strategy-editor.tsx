@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
+import type { StrategyItem } from '../../../../contract/collection/strategies.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { Icon } from '../../widgets/icons.tsx'
@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { StepEditor } from './step-editor.tsx'
-import { toDraft, newStep } from './steps.ts'
+import { useStepRows } from './use-step-rows.ts'
 
 interface StrategyEditorProps {
   /** Undefined for a new one. */
@@ -21,14 +21,6 @@ interface StrategyEditorProps {
   onCancel: () => void
 }
 
-/** Steps have stable keys, so that input stays with its step when it moves. */
-interface Keyed {
-  key: number
-  step: StrategyStepInput
-}
-let keys = 0
-const keyed = (step: StrategyStepInput): Keyed => ({ key: ++keys, step })
-
 /** Creates or changes a strategy, which can be simulated before it is stored. */
 export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEditorProps) {
   const { t } = useTranslation()
@@ -37,13 +29,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
   const [name, setName] = useState(strategy?.name ?? '')
   const [source, setSource] = useState(strategy?.source ?? '')
   const [running, setRunning] = useState(false)
-  const [rows, setRows] = useState(() => (strategy?.steps.map(toDraft) ?? [newStep(1)]).map(keyed))
-  const steps = rows.map(({ step }) => step)
-  const move = (at: number, by: -1 | 1) => {
-    const next = [...rows]
-    ;[next[at], next[at + by]] = [next[at + by]!, next[at]!]
-    setRows(next)
-  }
+  const { rows, steps, list, ...change } = useStepRows(strategy)
   const store = async () => {
     const stored = strategy
       ? await api.updateStrategy(
@@ -57,7 +43,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
   }
   return (
     <Stack gap="md">
-      <form onSubmit={work.onSubmit(store)}>
+      <form ref={list} onSubmit={work.onSubmit(store)} onKeyDown={change.addByKey}>
         <Panel title={strategy ? t('strategy.edit') : t('strategy.new')}>
           <Stack gap="md">
             {!strategy && (
@@ -88,17 +74,13 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
                 step={step}
                 number={index + 1}
                 count={rows.length}
-                onChange={(next) => setRows(rows.map((row) => (row.key === key ? { key, step: next } : row)))}
-                onMove={(by) => move(index, by)}
-                onRemove={() => setRows(rows.filter((row) => row.key !== key))}
+                onChange={(next) => change.replace(key, next)}
+                onMove={(by) => change.move(index, by)}
+                onRemove={() => change.remove(key)}
               />
             ))}
             <Group>
-              <Button
-                variant="default"
-                leftSection={<Icon name="plus" size={15} />}
-                onClick={() => setRows([...rows, keyed(newStep(rows.length + 1))])}
-              >
+              <Button variant="default" leftSection={<Icon name="plus" size={15} />} onClick={change.add}>
                 {t('strategy.newStep')}
               </Button>
             </Group>

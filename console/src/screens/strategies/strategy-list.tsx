@@ -22,6 +22,7 @@ export default function StrategyList() {
       actions={
         mayWrite && (
           <Button
+            data-main-action
             leftSection={<Icon name="plus" size={16} />}
             renderRoot={(props) => <Link to="/strategies/new" {...props} />}
           >

@@ -16,7 +16,12 @@ export default function UserList() {
       title={t('navigation.users')}
       actions={
         mayWrite && (
-          <Button component={Link} to="/users/new" leftSection={<Icon name="plus" size={16} />}>
+          <Button
+            data-main-action
+            component={Link}
+            to="/users/new"
+            leftSection={<Icon name="plus" size={16} />}
+          >
             {t('user.new')}
           </Button>
         )

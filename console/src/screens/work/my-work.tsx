@@ -106,6 +106,7 @@ export function TakeNext() {
   }
   return (
     <Button
+      data-main-action
       leftSection={<Icon name="right" size={16} />}
       loading={work.busy}
       onClick={() => void work.run(take)}

@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
+import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
@@ -23,6 +24,8 @@ export function WorkPanel({ caseGuid, hold }: { caseGuid: string; hold: string |
   const [open, setOpen] = useState<'assign' | 'next'>()
   const { data, error } = useQuery(reading('getCaseWork', { caseGuid }))
   const work = data?.body
+  useKey(caseKeys.assign, () => setOpen('assign'), work !== undefined)
+  useKey(caseKeys.next, () => setOpen('next'), work !== undefined)
   const close = () => setOpen(undefined)
   return (
     <Panel

@@ -6,6 +6,7 @@ import { BulkBar } from '../../../lists/bulk/bulk-bar.tsx'
 import type { Matching } from '../../../lists/bulk/matching.ts'
 import { addUp, sumsOf } from '../../../lists/sums/add-up.ts'
 import type { TextKey } from '../../../texts/languages.ts'
+import { caseKeys, useKey } from '../../../shell/keys/use-key.ts'
 import { Icon, type IconName } from '../../../widgets/icons.tsx'
 import { AssignBulk, CloseBulk, NextActionBulk, PlanBulk } from './case-bulk-more.tsx'
 import {
@@ -20,16 +21,17 @@ import {
 type Action = 'hold' | 'resume' | 'status' | 'close' | 'note' | 'letter' | 'assign' | 'nextaction' | 'plan'
 type Cases = readonly AllCasesItem[]
 
-const actions: Record<Action, { key: TextKey; icon: IconName }> = {
-  hold: { key: 'case.hold', icon: 'pause' },
+/** Those that a case has too have the same key (`press`). */
+const actions: Record<Action, { key: TextKey; icon: IconName; press?: string }> = {
+  hold: { key: 'case.hold', icon: 'pause', press: caseKeys.hold },
   resume: { key: 'case.resume', icon: 'play' },
-  status: { key: 'case.status', icon: 'right' },
-  note: { key: 'notes.new', icon: 'edit' },
-  letter: { key: 'letters.new', icon: 'mail' },
-  assign: { key: 'work.assign', icon: 'person' },
-  nextaction: { key: 'work.setNext', icon: 'right' },
-  plan: { key: 'bulk.plan', icon: 'plus' },
-  close: { key: 'case.close', icon: 'check' },
+  status: { key: 'case.status', icon: 'right', press: caseKeys.status },
+  note: { key: 'notes.new', icon: 'edit', press: caseKeys.note },
+  letter: { key: 'letters.new', icon: 'mail', press: caseKeys.letter },
+  assign: { key: 'work.assign', icon: 'person', press: caseKeys.assign },
+  nextaction: { key: 'work.setNext', icon: 'right', press: caseKeys.next },
+  plan: { key: 'bulk.plan', icon: 'plus', press: caseKeys.plan },
+  close: { key: 'case.close', icon: 'check', press: caseKeys.close },
 }
 
 const dialogs: Record<Action, (props: DialogProps) => ReactNode> = {
@@ -53,7 +55,6 @@ interface CaseBulkProps {
 
 /** The actions for the selected cases. */
 export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
-  const { t } = useTranslation()
   const [open, setOpen] = useState<{ action: Action; rows: Cases; matching: Matching | undefined }>()
   const count = matching?.total ?? rows.length
   const amounts = matching
@@ -77,16 +78,27 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
       }
     >
       {(Object.keys(actions) as Action[]).map((action) => (
-        <Button
+        <ActionButton
           key={action}
-          size="xs"
-          variant="default"
-          leftSection={<Icon name={actions[action].icon} size={14} />}
-          onClick={() => setOpen({ action, rows, matching })}
-        >
-          {t(actions[action].key)}
-        </Button>
+          action={actions[action]}
+          onOpen={() => setOpen({ action, rows, matching })}
+        />
       ))}
     </BulkBar>
+  )
+}
+
+interface ActionButtonProps {
+  action: { key: TextKey; icon: IconName; press?: string }
+  onOpen: () => void
+}
+
+function ActionButton({ action: { key, icon, press }, onOpen }: ActionButtonProps) {
+  const { t } = useTranslation()
+  useKey(press ?? '', onOpen, press !== undefined)
+  return (
+    <Button size="xs" variant="default" leftSection={<Icon name={icon} size={14} />} onClick={onOpen}>
+      {t(key)}
+    </Button>
   )
 }

@@ -1,25 +1,34 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { isPlainKey, sequenceMs } from './typing.ts'
 
 /** The keys that open a screen after `g`. */
-const goTo: Record<string, string> = {
+export const goTo: Record<string, string> = {
   h: '/',
+  w: '/worklist',
   d: '/debtors',
   c: '/cases',
+  o: '/objections',
   l: '/clients',
+  m: '/payments',
+  x: '/suspense',
+  y: '/payouts',
+  r: '/reports',
+  i: '/import',
+  t: '/strategies',
   j: '/jobs',
   u: '/users',
   a: '/audit',
   s: '/system',
   p: '/profile',
 }
-export const sequenceMs = 1200
 
-export const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+export const loadPageKeys = () => import('./page-keys.ts')
 
-/** `/`, Ctrl-K and Cmd-K open the palette; `g` and a letter open a screen; `?` shows the keys. */
+/**
+ * `/`, Ctrl-K and Cmd-K open the palette; `g` and a letter open a screen; F6 goes to the next part of the screen;
+ * Ctrl-Enter saves, or does what the screen is for; `?` shows the keys.
+ */
 export function useShortcuts({
   openPalette,
   openKeys,
@@ -41,8 +50,19 @@ export function useShortcuts({
         if (!document.querySelector('[role=dialog]')) open.current()
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
+        event.preventDefault()
+        void loadPageKeys().then(({ runMainAction }) => runMainAction())
+        return
+      }
       if (document.querySelector('[role=dialog]')) return
+      if (event.key === 'F6') {
+        event.preventDefault()
+        const step = event.shiftKey ? -1 : 1
+        void loadPageKeys().then(({ goToPart }) => goToPart(step))
+        return
+      }
+      if (!isPlainKey(event)) return
       if (event.key === '/') {
         event.preventDefault()
         open.current()

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isTyping, sequenceMs } from './shortcuts.ts'
+import { isPlainKey, sequenceMs } from './typing.ts'
 
 /** The keys of a case, by what they do. The sheet behind `?` lists them. */
 export const caseKeys = {
@@ -11,7 +11,16 @@ export const caseKeys = {
   call: 'c',
   letter: 'l',
   note: 'n',
+  status: 's',
+  objection: 'o',
+  plan: 'i',
+  assign: 'a',
+  next: 't',
+  more: 'm',
 } as const
+
+/** Goes to the actions for the selected rows of a list. */
+export const bulkKey = 'b'
 
 const busy = '[role=dialog], [role=menu], [role=listbox]'
 
@@ -23,7 +32,7 @@ export function useKey(key: string, run: () => void, active = true): void {
     if (!active) return undefined
     let gAt = -sequenceMs
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (!isPlainKey(event)) return
       if (event.key === 'g') gAt = event.timeStamp
       if (event.key !== key || event.timeStamp - gAt < sequenceMs) return
       if (document.querySelector(busy)) return
