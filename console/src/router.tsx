@@ -1,7 +1,6 @@
 /**
  * The routes of the console, including those of `administration-routes.tsx`. A screen's code is loaded on first visit
- * or hover. To add one: a route here or there, an entry in shell/navigation.ts, and a file in screens/ with the
- * component as its default export.
+ * or hover. docs/extend.md says how to add one.
  */
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'

@@ -335,3 +335,37 @@ for (const operation of lists) {
     }
   })
 }
+
+interface SummedPage {
+  total: number
+  value: Record<string, unknown>[]
+  sums: { currencyCode: string | null; count: number; [amount: string]: unknown }[]
+}
+
+const summed = lists.filter(({ query }) => 'sums' in (query as unknown as { properties: object }).properties)
+
+test('the contract has lists with sums to try', () => assert.ok(summed.length >= 10))
+
+for (const operation of summed) {
+  test(`${operation.id} adds up only what it shows to the caller`, async () => {
+    const { description } = (operation.query as unknown as { properties: { sums: { description: string } } })
+      .properties.sums
+    const names = /: `(\S+)`/.exec(description)![1]!
+    const path = pathWith(operation, own)
+    const as = (operation as Operation).unrestricted ? api.token : token
+    const answer = await api.call<SummedPage>('GET', `${path}?$top=100&sums=${names}`, { token: as })
+    if (answer.status === 404) return assertProblem(answer as never, 'not-found', /no such/i)
+    const { total, value, sums } = answer.body
+    assert.ok(value.length === total)
+    assert.equal(
+      sums.reduce((count, one) => count + one.count, 0),
+      total,
+    )
+    for (const { currencyCode, ...amounts } of sums)
+      for (const name of names.split(',')) {
+        const rows = value.filter((row) => (row['currencyCode'] ?? null) === currencyCode)
+        const shown = rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)
+        assert.ok(Math.abs(Number(amounts[name]) - shown) < 0.001, `${name} ${currencyCode}`)
+      }
+  })
+}
