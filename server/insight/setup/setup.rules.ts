@@ -55,60 +55,60 @@ export interface SetupFacts {
 }
 
 const noGap = { countryCode: null, clientGuid: null, clientName: null, userGuid: null }
-const lack = (gap: SetupGapCode, about: Partial<SetupGap> = {}): SetupGap => ({ gap, ...noGap, ...about })
+const makeGap = (gap: SetupGapCode, about: Partial<SetupGap> = {}): SetupGap => ({ gap, ...noGap, ...about })
 
 /** The gaps whose condition holds. */
-const lacking = (gaps: Partial<Record<SetupGapCode, boolean>>, about: Partial<SetupGap> = {}): SetupGap[] =>
+const listGaps = (gaps: Partial<Record<SetupGapCode, boolean>>, about: Partial<SetupGap> = {}): SetupGap[] =>
   (Object.entries(gaps) as [SetupGapCode, boolean][]).flatMap(([gap, isMissing]) =>
-    isMissing ? [lack(gap, about)] : [],
+    isMissing ? [makeGap(gap, about)] : [],
   )
 
 const findGaps: Record<SetupStepCode, (facts: SetupFacts) => SetupGap[]> = {
   COMPANY: ({ agency }) =>
-    lacking({
+    listGaps({
       NAME: agency.name.trim() === unnamed,
       COUNTRY: agency.countryCode === null,
       CURRENCY: agency.currencyCode === null,
     }),
-  BANK: ({ agency }) => lacking({ BANK_ACCOUNT: agency.bankAccountNo === null }),
+  BANK: ({ agency }) => listGaps({ BANK_ACCOUNT: agency.bankAccountNo === null }),
   COUNTRIES: ({ countries }) =>
     countries.length === 0
-      ? [lack('COUNTRY')]
+      ? [makeGap('COUNTRY')]
       : countries.flatMap(({ countryCode, hasPack, hasRate }) =>
-          lacking({ LAW_PACK: !hasPack, REFERENCE_RATE: !hasRate }, { countryCode }),
+          listGaps({ LAW_PACK: !hasPack, REFERENCE_RATE: !hasRate }, { countryCode }),
         ),
   CLIENT: ({ clients }) =>
-    leastLacking(clients, ({ currencyCode, bankAccountNo }) => ({
+    listFewestGaps(clients, ({ currencyCode, bankAccountNo }) => ({
       CLIENT_CURRENCY: currencyCode === null,
       CLIENT_ACCOUNT: bankAccountNo === null,
     })),
   TERMS: ({ clients }) =>
-    leastLacking(clients, ({ claimKind, interest, hasFees, hasStrategy }) => ({
+    listFewestGaps(clients, ({ claimKind, interest, hasFees, hasStrategy }) => ({
       CLAIM_KIND: claimKind === null,
       INTEREST: interest.kind === 'none',
       FEES: !hasFees,
       STRATEGY: !hasStrategy,
     })),
   USERS: ({ agency, hasMailServer, hasPublicUrl }) => [
-    ...lacking({ MAIL_SERVER: !hasMailServer, PUBLIC_URL: !hasPublicUrl }),
-    ...lacking(
+    ...listGaps({ MAIL_SERVER: !hasMailServer, PUBLIC_URL: !hasPublicUrl }),
+    ...listGaps(
       { ADMINISTRATOR_EMAIL: agency.unreachableGuid !== null },
       { userGuid: agency.unreachableGuid },
     ),
-    ...lacking({ CASE_HANDLER: !agency.hasHandler }),
+    ...listGaps({ CASE_HANDLER: !agency.hasHandler }),
   ],
-  IMPORT: ({ agency }) => lacking({ CASE: !agency.hasCase }),
+  IMPORT: ({ agency }) => listGaps({ CASE: !agency.hasCase }),
 }
 
-/** The gaps of the client that has fewest: of equal ones the first. */
-function leastLacking(
+/** The gaps of the client with the fewest; of several such clients, the first. */
+function listFewestGaps(
   clients: readonly ClientFacts[],
   check: (client: ClientFacts) => Partial<Record<SetupGapCode, boolean>>,
 ): SetupGap[] {
   const [least] = clients
-    .map((client) => lacking(check(client), { clientGuid: client.clientGuid, clientName: client.name }))
+    .map((client) => listGaps(check(client), { clientGuid: client.clientGuid, clientName: client.name }))
     .toSorted((one, other) => one.length - other.length)
-  return least ?? [lack('CLIENT')]
+  return least ?? [makeGap('CLIENT')]
 }
 
 export const judgeSetup = (facts: SetupFacts): SetupStep[] =>

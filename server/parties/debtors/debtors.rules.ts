@@ -176,9 +176,8 @@ const fullNameMax = 200
 const nameParts = ['firstname', 'middlename', 'lastname', 'nameSuffix'] as const
 
 /**
- * A person's full name is composed of the parts where there are any; a company's is as given and never split. `merge`
- * has already put a given fullName in. One that differs from the parts would be lost: it is refused, at the parts that
- * came with it too. The full name that the debtor has already, sent again, is no change.
+ * A person's full name is composed of its parts if there are any. A company's is as given, and never split. `mergeMembers`
+ * has already stored a given full name.
  */
 function applyNames(
   record: DebtorRecord,
@@ -188,37 +187,38 @@ function applyNames(
 ): void {
   const partsGiven = nameParts.filter((name) => typeof input[name] === 'string')
   const fullGiven = typeof input.fullName === 'string' && input.fullName !== ''
-  const isCompany = record.juridicalType === 1
-  if (
-    isCompany
-      ? !fullGiven && before.fullName === ''
-      : partsGiven.length > 0 || (record.lastname !== null && input.fullName !== undefined)
-  ) {
+  const nameChanges = partsGiven.length > 0 || (record.lastname !== null && input.fullName !== undefined)
+  const isComposed = record.juridicalType === 1 ? !fullGiven && before.fullName === '' : nameChanges
+  if (isComposed) {
     const composed = record.lastname === null ? null : composeFullName(record)
+    // The full name that the debtor has already, sent again, is no change.
     const isNew = fullGiven && record.fullName !== before.fullName
-    if (composed !== null && isNew && !isSameName(record.fullName, composed)) {
-      checks.add(
-        'fullName',
-        partsGiven.length > 0
-          ? `contradicts ${partsGiven.join(', ')}. Send either the full name or its parts.`
-          : 'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
-      )
-      for (const name of partsGiven) checks.add(name, 'contradicts fullName.')
-    }
+    if (composed !== null && isNew && !isSameName(record.fullName, composed))
+      refuseContradiction(partsGiven, checks)
     if (composed !== null) record.fullName = composed
     else if (!fullGiven && partsGiven.length > 0) record.fullName = ''
   }
-  if (!record.fullName)
-    checks.add(
-      'lastname',
-      'is required when fullName is not given: send lastname, or fullName for a company.',
-    )
-  else if (record.fullName.length > fullNameMax) {
+  requireFullName(record, checks)
+}
+
+/** A full name that differs from its parts would be lost. */
+function refuseContradiction(partsGiven: readonly string[], checks: FieldErrors): void {
+  checks.add(
+    'fullName',
+    partsGiven.length > 0
+      ? `contradicts ${partsGiven.join(', ')}. Send either the full name or its parts.`
+      : 'follows from the parts of the name of a person who has a lastname. Send firstname, middlename, lastname or nameSuffix; or an empty lastname with the fullName to give it whole.',
+  )
+  for (const name of partsGiven) checks.add(name, 'contradicts fullName.')
+}
+
+function requireFullName({ fullName }: DebtorRecord, checks: FieldErrors): void {
+  if (!fullName) checks.add('lastname', 'is required. Send a lastname, or a fullName for a company.')
+  else if (fullName.length > fullNameMax)
     checks.add(
       'fullName',
       `is longer than ${fullNameMax} characters when composed of its parts. Shorten them.`,
     )
-  }
 }
 
 /** True for the same words in any order and case, as in `Lindqvist, Åsa`. */

@@ -174,20 +174,20 @@ export const countRowsToDo = async (db: Db, id: string, isUndo: boolean): Promis
 }
 
 /** The next waiting rows after a number. */
-export const nextRows = (db: Db, id: string, after: number, most: number): Promise<BulkWorkRow[]> =>
+export const listNextRows = (db: Db, id: string, after: number, most: number): Promise<BulkWorkRow[]> =>
   db<BulkWorkRow[]>`
     select number, subject_id as "subjectGuid", item_id as "itemId", undo from bulk_action_row
     where action_id = ${id} and state = 'waiting' and number > ${after} order by number limit ${most}`
 
 /** The next rows to be undone before a number, the last first. */
-export const nextUndoRows = (db: Db, id: string, before: number, most: number): Promise<BulkWorkRow[]> =>
+export const listUndoRows = (db: Db, id: string, before: number, most: number): Promise<BulkWorkRow[]> =>
   db<BulkWorkRow[]>`
     select number, subject_id as "subjectGuid", item_id as "itemId", undo from bulk_action_row
     where action_id = ${id} and state = 'done' and undo is not null and number < ${before}
     order by number desc limit ${most}`
 
 /** Locks a row. False when another attempt has dealt with it. */
-export async function holdRow(
+export async function lockRow(
   tx: Db,
   id: string,
   { number, undo }: Pick<BulkWorkRow, 'number' | 'undo'>,
@@ -268,7 +268,7 @@ export async function findSharedLetter(
 }
 
 /** Locks the letter that an undo withdraws. False when it is withdrawn already. */
-export async function holdLetter(tx: Db, { params }: Undo): Promise<boolean> {
+export async function lockLetter(tx: Db, { params }: Undo): Promise<boolean> {
   const rows = await tx`select from document where id = ${String(params!['documentGuid'])} for update`
   return rows.length > 0
 }

@@ -68,8 +68,8 @@ async function runRows(run: Run): Promise<void> {
   let place = stored.isUndo ? bulkRowsMax + 1 : 0
   const next = () =>
     stored.isUndo
-      ? store.nextUndoRows(job.sql, stored.id, place, chunkRows)
-      : store.nextRows(job.sql, stored.id, place, chunkRows)
+      ? store.listUndoRows(job.sql, stored.id, place, chunkRows)
+      : store.listNextRows(job.sql, stored.id, place, chunkRows)
   await job.progress(0, total)
   for (let rows = await next(); rows.length > 0; rows = await next()) {
     const matching = stored.isUndo ? undefined : await findMatching(run, rows)
@@ -112,7 +112,7 @@ async function attemptRow(run: Run, row: store.BulkWorkRow, isMatching: boolean)
   for (let tries = 1; ; tries++) {
     try {
       await inTransaction(job.sql, async (tx) => {
-        if (!(await store.holdRow(tx, stored.id, row))) return
+        if (!(await store.lockRow(tx, stored.id, row))) return
         if (!isMatching) throw new ApiError('conflict', 'The filter no longer matches it.')
         await (row.undo === null ? doRow(run, tx, row) : undoRow(run, tx, row, row.undo))
       })
@@ -164,7 +164,7 @@ async function undoRow(
 ): Promise<void> {
   await requireUnchanged(tx, subjectGuid, undo)
   // The letter of several cases is withdrawn once.
-  if (undo.operation === 'withdrawLetter' && !(await store.holdLetter(tx, undo)))
+  if (undo.operation === 'withdrawLetter' && !(await store.lockLetter(tx, undo)))
     return store.endRow(tx, run.stored.id, number, { state: 'undone' })
   const { operation, version, strategy: _strategy, ...request } = undo
   const ifMatch = version === undefined ? undefined : `"${version}"`

@@ -10,7 +10,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { createPlanInput, type PlanChoice } from './plan-choice.ts'
-import { describeEach } from './each-payment.ts'
+import { describeInstalments } from './instalment-amount.ts'
 import { planErrorMessage } from './plan-error.ts'
 import { computeInput, toMajor } from './plan-terms.ts'
 import { regularAmount, type PlanContext } from './use-plan.ts'
@@ -155,7 +155,7 @@ function toFigures(
   if (served) {
     const final = served.payments.at(-1)!
     return {
-      each: describeEach(
+      each: describeInstalments(
         served.payments,
         { type, regular: regularAmount(served) ?? major(plan.levelAmount) },
         money,
@@ -169,7 +169,7 @@ function toFigures(
     }
   }
   return {
-    each: describeEach(
+    each: describeInstalments(
       plan.rows.map(({ amount }) => ({ amount: major(amount) })),
       { type, regular: major(plan.levelAmount) },
       money,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PaymentPlan as ServedPlan } from '../../../../contract/plans/payment-plans.ts'
 import type { PaymentPlan } from '../../../../core/plans/plan-terms.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
-import { describeEach } from './each-payment.ts'
+import { describeInstalments } from './instalment-amount.ts'
 import type { ScheduleRow } from './plan-table.tsx'
 import { toMajor } from './plan-terms.ts'
 import { regularAmount } from './use-plan.ts'
@@ -25,7 +25,10 @@ export function PlanFacts({ plan, served, rows, currency, type }: PlanFactsProps
   const total = served?.totalAmount ?? toMajor(plan.totals.amount, currency)
   const annual = served ? served.annualPercentage : plan.annualPercentage
   const facts: (readonly [string, string] | false)[] = [
-    [t('plan.each'), describeEach(rows, { type: served?.paymentPlanType ?? type, regular: each }, money)],
+    [
+      t('plan.each'),
+      describeInstalments(rows, { type: served?.paymentPlanType ?? type, regular: each }, money),
+    ],
     [t('plan.number'), formatNumber(rows.length)],
     [t('plan.first'), formatDateTime(rows[0]?.dueDate ?? null)],
     [t('plan.last'), formatDateTime(rows.at(-1)?.dueDate ?? null)],

@@ -16,7 +16,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { WriteLetter } from '../letters/write-letter.tsx'
 import { ActivatePlan } from './activate-plan.tsx'
-import { describeEach } from './each-payment.ts'
+import { describeInstalments } from './instalment-amount.ts'
 import { PlanBadge } from './plan-badge.tsx'
 import { refreshPlan } from './plan-changes.ts'
 import { PlanChart } from './plan-chart.tsx'
@@ -138,7 +138,7 @@ function Outcome({ plan, record }: { plan: AllPlansItem; record: PaymentPlan }) 
   const facts: [string, string][] = [
     [
       t('plan.each'),
-      describeEach(record.payments, { type: record.paymentPlanType, regular: plan.amount }, money),
+      describeInstalments(record.payments, { type: record.paymentPlanType, regular: plan.amount }, money),
     ],
     [t('plan.number'), formatNumber(record.numberOfPayments)],
     ...(plan.active === 1

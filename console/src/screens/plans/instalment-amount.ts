@@ -1,8 +1,8 @@
 /** The types whose payments have the same principal each, and fall with the interest. */
 const linearTypes: readonly number[] = [3, 4]
 
-/** What each payment is: the regular amount, or from the highest to the lowest where they fall. */
-export function describeEach(
+/** The amount of each instalment. Those of a linear plan fall: the highest and the lowest. */
+export function describeInstalments(
   payments: readonly { amount: number }[],
   { type, regular }: { type: number; regular: number },
   money: (amount: number) => string,

@@ -1,11 +1,11 @@
 /** What the console says of each payment of a plan. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeEach } from './each-payment.ts'
+import { describeInstalments } from './instalment-amount.ts'
 
 const payments = [{ amount: 2370.63 }, { amount: 1637.51 }, { amount: 1583.72 }]
 const say = (type: number, given = payments) =>
-  describeEach(given, { type, regular: 1570.8 }, (amount) => `${amount} kr`)
+  describeInstalments(given, { type, regular: 1570.8 }, (amount) => `${amount} kr`)
 
 test('a linear plan says the highest and the lowest payment, not the principal alone', () => {
   for (const type of [3, 4]) assert.equal(say(type), '2370.63 kr – 1583.72 kr')
