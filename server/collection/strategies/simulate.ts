@@ -37,7 +37,7 @@ export interface SimulationContext {
   environment: { countryCode: string; currencyCode: string }
 }
 
-interface Trial extends Claim {
+interface SimulatedClaim extends Claim {
   caseNumber: string | null
 }
 
@@ -56,15 +56,15 @@ export async function simulate(
     checks.add('case', 'is required when strategyGuid is left out: there are no stored cases to simulate.')
   const made = input.case ? await readExampleCase(db, { ...input, case: input.case }, context, checks) : null
   checks.throwIfAny()
-  const { trials, isSample } = await listTrials(db, input, { draft, made, context })
+  const { claims, isSample } = await listClaims(db, input, { draft, made, context })
   const period = { from: context.today, days: input.days }
-  const course = groupTrials(trials)
+  const course = groupClaims(claims)
     .flatMap((group) => runTogether(group, period))
     .toSorted((a, b) => a.step.day - b.step.day)
   return {
     from: toMidnight(context.today),
     days: input.days,
-    cases: trials.length,
+    cases: claims.length,
     isSample,
     steps: countSteps(course),
     course: course.slice(0, courseMax).map(toAction),
@@ -72,28 +72,28 @@ export async function simulate(
 }
 
 /** Claims that may be demanded together, the oldest first; each other case by itself. */
-function groupTrials(trials: readonly Trial[]): Trial[][] {
-  const byKey = Map.groupBy(trials, (trial) => trial.together?.key ?? trial)
+function groupClaims(claims: readonly SimulatedClaim[]): SimulatedClaim[][] {
+  const byKey = Map.groupBy(claims, (simulated) => simulated.together?.key ?? simulated)
   return [...byKey.values()].map((group) => group.toSorted(byCaseNumber))
 }
 
 /** The case registered first is the oldest. */
-const byCaseNumber = ({ caseNumber: a }: Trial, { caseNumber: b }: Trial): number =>
+const byCaseNumber = ({ caseNumber: a }: SimulatedClaim, { caseNumber: b }: SimulatedClaim): number =>
   (a ?? '').length - (b ?? '').length || ((a ?? '') < (b ?? '') ? -1 : 1)
 
 interface SimulatedAction extends Omit<TogetherStep, 'claim' | 'bearing'> {
-  trial: Trial
-  bearing: Trial
+  simulated: SimulatedClaim
+  bearing: SimulatedClaim
 }
 
-const runTogether = (group: readonly Trial[], period: Period): SimulatedAction[] =>
+const runTogether = (group: readonly SimulatedClaim[], period: Period): SimulatedAction[] =>
   simulateTogether(group, period).map(({ claim, bearing, ...one }) => ({
     ...one,
-    trial: group[claim]!,
+    simulated: group[claim]!,
     bearing: group[bearing]!,
   }))
 
-async function listTrials(
+async function listClaims(
   db: Db,
   { strategyGuid, running, days }: SimulationInput,
   {
@@ -101,29 +101,29 @@ async function listTrials(
     made,
     context,
   }: { draft: StrategyStep[] | null; made: SimulatedCase | null; context: SimulationContext },
-): Promise<{ trials: Trial[]; isSample: boolean }> {
-  if (!strategyGuid) return { trials: [invent(made!, draft!)], isSample: false }
+): Promise<{ claims: SimulatedClaim[]; isSample: boolean }> {
+  if (!strategyGuid) return { claims: [invent(made!, draft!)], isSample: false }
   if (!isGuid(strategyGuid)) throw invalid({ strategyGuid: ['must be a GUID.'] })
   const strategy = await findStrategy(db, strategyGuid)
   if (!strategy) throw notFound('strategy')
   const versions = await listStepsByVersion(db, strategyGuid)
   const newest = draft ?? versions.get(strategy.version)!
-  if (made) return { trials: [invent(made, newest)], isSample: false }
+  if (made) return { claims: [invent(made, newest)], isSample: false }
   const found = await findCasesToSimulate(db, strategyGuid, {
     today: context.today,
     days,
     limit: casesMax + 1,
   })
-  const trials = found.slice(0, casesMax).map((one) => ({
+  const claims = found.slice(0, casesMax).map((one) => ({
     caseNumber: one.caseNumber,
     together: one.together,
     start: simulationStart(one),
     steps: running || !isUnderWay(one) ? newest : versions.get(one.version)!,
   }))
-  return { trials, isSample: found.length > casesMax }
+  return { claims, isSample: found.length > casesMax }
 }
 
-const invent = (start: SimulatedCase, steps: readonly StrategyStep[]): Trial => ({
+const invent = (start: SimulatedCase, steps: readonly StrategyStep[]): SimulatedClaim => ({
   caseNumber: null,
   start,
   steps,
@@ -239,7 +239,7 @@ function countSteps(course: readonly SimulatedAction[]): Simulation['steps'] {
 }
 
 const toAction = ({
-  trial: { caseNumber, start },
+  simulated: { caseNumber, start },
   bearing,
   step,
   together,
