@@ -75,7 +75,10 @@ export const registerAssistant = operation({
 /** RFC 6749 section 4.1.1, RFC 7636 section 4.3 and RFC 8707 define the member names. */
 const requestMembers = {
   response_type: maybe(100, '`code`'),
-  client_id: maybe(200, 'The `client_id` of the registration.'),
+  client_id: maybe(
+    500,
+    'The `client_id` of the registration, or the https address of a client ID metadata document, whose host the installation must list.',
+  ),
   redirect_uri: maybe(500, 'One of the registered addresses. On the own computer its port may differ.'),
   code_challenge: maybe(200, 'The SHA-256 of the verifier in base64url.'),
   code_challenge_method: maybe(20, '`S256`'),
@@ -94,6 +97,10 @@ const exampleRequest = {
 export const AssistantRequest = Type.Object(
   {
     name: Type.String({ description: 'What the program calls itself. Nobody has checked it.' }),
+    publishedAt: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The host of the client ID metadata document, which the installation lists; null for a program that registered itself.',
+    }),
     returnsTo: Type.String({ description: 'The host that the browser returns to.' }),
     isLocal: Type.Boolean({ description: 'That host is the computer of the browser.' }),
     mayWrite: Type.Boolean({ description: 'The installation lets assistants change data.' }),
@@ -118,7 +125,13 @@ export const getAssistantRequest = operation({
   problems: ['not-found', 'unprocessable'],
   example: {
     query: exampleRequest,
-    response: { name: 'Desk assistant', returnsTo: '127.0.0.1:49152', isLocal: true, mayWrite: false },
+    response: {
+      name: 'Desk assistant',
+      publishedAt: null,
+      returnsTo: '127.0.0.1:49152',
+      isLocal: true,
+      mayWrite: false,
+    },
   },
 })
 
@@ -160,6 +173,9 @@ export const ConnectedAssistant = Type.Object(
   {
     sessionGuid: Type.String({ format: 'uuid', title: 'Session' }),
     name: Type.String({ title: 'Assistant' }),
+    publishedAt: Type.Union([Type.String(), Type.Null()], {
+      description: 'The host of its client ID metadata document; null for one that registered itself.',
+    }),
     access: Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }),
     connectedAt: Type.String({ format: 'date-time' }),
     endsAt: Type.String({ format: 'date-time' }),

@@ -41,7 +41,13 @@ export const TokenRequest = Type.Object(
           'The address that the token shall open (RFC 8707): `/api/v1`, or `/mcp` for assistants, with the origin of the service. A token opens no other. Default: the API.',
       }),
     ),
-    client_id: credential('The clientId (GUID), unless sent by HTTP Basic.'),
+    client_id: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'The clientId (GUID), unless sent by HTTP Basic. For an assistant what it sent as `client_id` before.',
+      }),
+    ),
     client_secret: credential('The clientSecret, unless sent by HTTP Basic.'),
     code: ofCode(200, 'the code.'),
     redirect_uri: ofCode(500, 'the address that the code was sent to.'),

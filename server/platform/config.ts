@@ -175,6 +175,16 @@ const Settings = Type.Object(
       365,
       'Days after which an assistant that a user connected must be allowed again.',
     ),
+    FORDRA_ASSISTANT_HOSTS: optional(
+      'Hosts whose programs may ask for a connection by a client ID metadata document, such as `claude.ai`. Separate several by commas. Without it none may.',
+      { format: 'hosts' },
+    ),
+    FORDRA_ASSISTANT_REGISTRATION: whole(
+      1,
+      0,
+      1,
+      '0 closes the registration of assistants by themselves (RFC 7591). Those of FORDRA_ASSISTANT_HOSTS still connect.',
+    ),
     FORDRA_METRICS: whole(1, 0, 1, '1 serves /metrics, 0 does not.'),
     FORDRA_METRICS_TOKEN: optional(
       'Bearer token that opens /metrics, 16 characters or more. Without it only a session with system.admin does.',
@@ -250,6 +260,7 @@ const ajv = new Ajv({
     email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
     day: (text: string) => text.length === 10 && isDateTime(text),
     origins: (text: string) => text.split(',').every(isOrigin),
+    hosts: (text: string) => text.split(',').every(isHost),
     country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
     'time-zone': (text: string) => {
       try {
@@ -266,6 +277,11 @@ const check = ajv.compile(Settings)
 function isOrigin(text: string): boolean {
   return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
+
+/** True for a host as an address has it: lower case, with a port unless it is the usual one of HTTPS. */
+const isHost = (text: string): boolean =>
+  /^[^*/?#@\s]+$/.test(text) && URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text
+
 const ownNames = Object.keys(Settings.properties)
 
 /** The settings with their defaults and descriptions, for the documentation. */
@@ -331,6 +347,8 @@ const formatMessages: Record<string, string> = {
   day: 'must be a date such as 2027-12-31',
   origins:
     'must be origins as browsers send them, such as https://portal.example,https://intranet.example:8443: lower case, no path, no *',
+  hosts:
+    'must be hosts such as claude.ai,assistant.example:8443: lower case, with the port unless it is 443, no path, no *',
   'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
   country: 'must be a country of ISO 3166-1 such as SE',
   '^postgres(ql)?://': 'must begin with postgres://',

@@ -46,7 +46,7 @@ function Decision({ members, request }: { members: Members; request: AssistantRe
   const user = useUser()
   const [access, setAccess] = useState<'read' | 'write'>('read')
   const work = useWork()
-  const { name, returnsTo, isLocal, mayWrite } = request
+  const { name, publishedAt, returnsTo, isLocal, mayWrite } = request
   const decide = (allow: boolean) =>
     work.run(async () => {
       const { redirectTo } = await api.answerAssistantRequest({ body: { ...members, allow, access } })
@@ -55,6 +55,11 @@ function Decision({ members, request }: { members: Members; request: AssistantRe
   return (
     <Stack>
       <Text>{t('connect.asks', { name })}</Text>
+      {publishedAt !== null && (
+        <Text size="sm">
+          {t(isLocal ? 'connect.publishedLocal' : 'connect.published', { host: publishedAt })}
+        </Text>
+      )}
       <Text size="sm">{t(isLocal ? 'connect.local' : 'connect.returns', { host: returnsTo })}</Text>
       <Text size="sm">{t('connect.user', { name: user.fullName ?? user.email ?? '' })}</Text>
       {mayWrite ? (

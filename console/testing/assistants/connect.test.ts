@@ -27,7 +27,10 @@ const leave = async ({ context, faults }: Opened) => {
 describe('connecting an assistant', { skip }, () => {
   let tested: ConsoleTest
   before(async () => {
-    tested = await startConsole('127.0.0.1', { FORDRA_ASSISTANTS: 'write' })
+    tested = await startConsole('127.0.0.1', {
+      FORDRA_ASSISTANTS: 'write',
+      FORDRA_ASSISTANT_HOSTS: 'publisher.example',
+    })
   })
   after(() => tested?.close())
 
@@ -64,6 +67,25 @@ describe('connecting an assistant', { skip }, () => {
     const renewed = await exchange(tested.api, clientId, code, verifier)
     assert.equal(renewed.status, 400)
     await leave(opened)
+  })
+
+  test('the host that describes the program is named, and what that proves', async () => {
+    const clientId = 'https://publisher.example/client.json'
+    const local = 'http://127.0.0.1:49152/callback'
+    // Read a moment ago.
+    await tested.api.sql`
+      insert into assistant_client (id, name, redirect_uris, document_url, fresh_until)
+      values (gen_random_uuid(), 'Hosted', ${[callback, local]}::text[], ${clientId}, now() + interval '1 hour')`
+    const { email } = await makeUser(tested.api)
+    const { page, close } = await tested.open('/', { login: email })
+    const address = addressOf(clientId, newVerifier())
+    await page.goto(address)
+    await page.getByText('publisher.example describes this program').waitFor()
+    await page.getByText('Your browser goes to assistant.example afterwards').waitFor()
+    assert.deepEqual(await findViolations(page, 'connect with a document'), [])
+    await page.goto(address.replace(encodeURIComponent(callback), encodeURIComponent(local)))
+    await page.getByText('Any program on this computer can say so').waitFor()
+    await close()
   })
 
   test('refusing returns without a code', async () => {

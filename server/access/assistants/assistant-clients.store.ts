@@ -1,4 +1,4 @@
-/** Programs that registered themselves as assistants. A registration gives no right. */
+/** Programs that may ask to connect: they registered themselves, or publish a document. Neither gives a right. */
 import { makeId } from '../../platform/database/make-id.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
@@ -6,6 +6,8 @@ export interface AssistantClient {
   clientId: string
   name: string
   redirectUris: string[]
+  /** The address of its metadata document, by which the program names itself; null for one that registered. */
+  document: string | null
 }
 
 /** So many that no user allowed are kept. Beyond it the oldest goes: strangers cannot fill the table, nor close it. */
@@ -13,7 +15,7 @@ export const unusedClientsMax = 1000
 
 export async function insertClient(
   db: Db,
-  { name, redirectUris }: Omit<AssistantClient, 'clientId'>,
+  { name, redirectUris }: Pick<AssistantClient, 'name' | 'redirectUris'>,
 ): Promise<{ clientId: string; issuedAt: number }> {
   const [made] = await db<{ clientId: string; issuedAt: number }[]>`
     insert into assistant_client (id, name, redirect_uris) values (${makeId()}, ${name}, ${redirectUris}::text[])
@@ -24,10 +26,34 @@ export async function insertClient(
   return made!
 }
 
+/** A program that registered. */
 export async function findClient(db: Db, clientId: string): Promise<AssistantClient | undefined> {
   const [client] = await db<AssistantClient[]>`
-    select id as "clientId", name, redirect_uris as "redirectUris" from assistant_client where id = ${clientId}`
+    select id as "clientId", name, redirect_uris as "redirectUris", document_url as document
+    from assistant_client where id = ${clientId} and document_url is null`
   return client
+}
+
+/** What a document says, as long as it need not be read again. */
+export async function findDocumentClient(db: Db, document: string): Promise<AssistantClient | undefined> {
+  const [client] = await db<AssistantClient[]>`
+    select id as "clientId", name, redirect_uris as "redirectUris", document_url as document
+    from assistant_client where document_url = ${document} and fresh_until > now()`
+  return client
+}
+
+export async function storeDocumentClient(
+  db: Db,
+  { name, redirectUris, document }: Omit<AssistantClient, 'clientId'>,
+  secondsFresh: number,
+): Promise<AssistantClient> {
+  const [stored] = await db<{ clientId: string }[]>`
+    insert into assistant_client (id, name, redirect_uris, document_url, fresh_until)
+    values (${makeId()}, ${name}, ${redirectUris}::text[], ${document}, now() + ${secondsFresh} * interval '1 second')
+    on conflict (document_url) do update
+      set name = excluded.name, redirect_uris = excluded.redirect_uris, fresh_until = excluded.fresh_until
+    returning id as "clientId"`
+  return { ...stored!, name, redirectUris, document }
 }
 
 /** Deletes registrations that nobody allowed for a day, and those without a connection that were not for half a year. */

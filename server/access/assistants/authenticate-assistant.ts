@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { takeAddressQuota } from '../serve/admit.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { assistantPath, publicOrigin } from './audience.ts'
+import { isAllowedClient } from './client-documents.ts'
 
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
@@ -22,7 +23,8 @@ export async function authenticateAssistant(
     )
   const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
   const caller = token === undefined ? undefined : await service.sessions.callerOf(token, 'assistant')
-  if (caller) return caller
+  // Removing a host from the settings ends what its programs have.
+  if (caller && isAllowedClient(service.settings, caller.assistantDocument ?? '')) return caller
   takeAddressQuota(service, request)
   throw refused(
     service,

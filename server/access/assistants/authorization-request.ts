@@ -4,8 +4,10 @@ import { isGuid } from '../../../core/text/guid.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { Outbound } from '../../platform/outbound/post.ts'
 import { findClient, type AssistantClient } from './assistant-clients.store.ts'
 import { readAudience, type Reached } from './audience.ts'
+import { DocumentRefused, findByDocument, isDocumentUrl } from './client-documents.ts'
 import { isRegistered } from './redirect-uris.ts'
 
 /** The members as received, each optional. */
@@ -30,23 +32,23 @@ export interface CheckedAuthorization {
 
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
+interface Ways {
+  settings: Settings
+  db: Db
+  outbound: Outbound
+}
+
 /**
- * Throws a 400 for a wrong request, and a 422 for a program that is not registered. Nobody is redirected with an error:
+ * Throws a 400 for a wrong request, and a 422 for a program that is not known. Nobody is redirected with an error:
  * anyone can register an address, and a link to this service would then lead there.
  */
 export async function checkRequest(
-  { settings, db }: { settings: Settings; db: Db },
+  ways: Ways,
   reached: Reached,
   given: RequestMembers,
 ): Promise<CheckedAuthorization> {
-  const clientId = given.client_id ?? ''
-  const client = isGuid(clientId) ? await findClient(db, clientId) : undefined
-  if (!client)
-    throw wrong(
-      'client_id',
-      'is not registered, or was forgotten. Remove the connection in the program and add it again.',
-      { kind: 'unprocessable' },
-    )
+  const { settings } = ways
+  const client = await findProgram(ways, given.client_id ?? '')
   const redirectUri = given.redirect_uri ?? ''
   if (!isRegistered(client.redirectUris, redirectUri))
     throw wrong('redirect_uri', 'is not one of the addresses that the program registered.')
@@ -58,6 +60,22 @@ export async function checkRequest(
   if (given.resource !== undefined && readAudience(settings, reached, given.resource) !== 'assistants')
     throw wrong('resource', 'must be the address for assistants.', { error: 'invalid_target' })
   return { client, redirectUri, challenge: given.code_challenge!, scope: readCodes(given.scope) }
+}
+
+async function findProgram(ways: Ways, clientId: string): Promise<AssistantClient> {
+  if (isDocumentUrl(clientId)) return findByDocument(ways, clientId).catch(refuseDocument)
+  const client = isGuid(clientId) ? await findClient(ways.db, clientId) : undefined
+  if (client) return client
+  throw wrong(
+    'client_id',
+    'is not registered, or was forgotten. Remove the connection in the program and add it again.',
+    { kind: 'unprocessable' },
+  )
+}
+
+function refuseDocument(error: unknown): never {
+  if (!(error instanceof DocumentRefused)) throw error
+  throw wrong('client_id', error.message, { kind: 'unprocessable' })
 }
 
 /** Names that we do not know are left out, as RFC 6749 section 3.3 allows: programs ask for `openid` and the like. */

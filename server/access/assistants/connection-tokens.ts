@@ -9,6 +9,7 @@ import type { ServerContext } from '../serve/server-context.ts'
 import { findUserCaller, hashToken, newSecret } from '../sessions/sessions.ts'
 import { endSession, insertTokens } from '../sessions/sessions.store.ts'
 import { readAudience, type Reached } from './audience.ts'
+import { isAllowedClient, isDocumentUrl } from './client-documents.ts'
 import * as store from './connections.store.ts'
 
 /** The members of a token request, as received. */
@@ -43,7 +44,7 @@ export async function grantConnection(service: ServerContext, grant: Grant): Pro
   const outcome = await inTransaction(db, async (tx) => {
     const { token, isRight } = await take(tx, body)
     if (!token) return undefined
-    if (token.isUsed || !isRight) {
+    if (token.isUsed || !isRight || !isAllowedClient(service.settings, token.clientId)) {
       await endSession(tx, origin, 'revoked', token)
       return { ended: token.sessionId }
     }
@@ -71,7 +72,7 @@ async function takeCode(tx: Db, body: GrantMembers): Promise<Taken> {
   const isRight =
     code !== undefined &&
     body.client_secret === undefined &&
-    isSame(body.client_id?.toLowerCase() ?? '', code.clientId) &&
+    isOf(code, body) &&
     isSame(body.redirect_uri ?? '', code.redirectUri) &&
     verifies(body.code_verifier ?? '', code.challenge)
   return { token: code, isRight }
@@ -81,9 +82,13 @@ async function takeRefresh(tx: Db, body: GrantMembers): Promise<Taken> {
   const token = await store.takeRefreshToken(tx, hashToken(body.refresh_token ?? ''))
   return {
     token,
-    isRight: token !== undefined && isSame(body.client_id?.toLowerCase() ?? '', token.clientId),
+    isRight: token !== undefined && isOf(token, body),
   }
 }
+
+/** The address of a document is compared as it is written. */
+const isOf = ({ clientId }: store.ConnectionToken, { client_id: given = '' }: GrantMembers): boolean =>
+  isSame(isDocumentUrl(clientId) ? given : given.toLowerCase(), clientId)
 
 /** RFC 7636 sections 4.1 and 4.6. */
 const verifies = (verifier: string, challenge: string): boolean =>

@@ -15,6 +15,7 @@ import { insertClient } from './assistant-clients.store.ts'
 import { publicOrigin } from './audience.ts'
 import { checkRequest, type CheckedAuthorization } from './authorization-request.ts'
 import * as store from './connections.store.ts'
+import { readName } from './program-name.ts'
 import { isLoopback, isRedirectUri } from './redirect-uris.ts'
 
 export function serveConnections(service: ServerContext): void {
@@ -38,6 +39,7 @@ export function serveConnections(service: ServerContext): void {
 function serveRegistration(service: ServerContext): void {
   serve(service, contract.registerAssistant, async ({ db, body }) => {
     requireAssistants(service)
+    if (service.settings.FORDRA_ASSISTANT_REGISTRATION === 0) throw registrationClosed()
     const redirectUris = [...new Set(body.redirect_uris)]
     if (!redirectUris.every(isRedirectUri)) throw wrongAddress()
     const name = readName(body.client_name) ?? new URL(redirectUris[0]!).host
@@ -55,35 +57,28 @@ function serveRegistration(service: ServerContext): void {
   })
 }
 
-/** Without characters that hide or reorder others. Undefined for a name without any that can be seen. */
-const readName = (name = ''): string | undefined => {
-  const visible = name
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-  return [...visible].slice(0, 80).join('') || undefined
-}
-
 function serveDecision(service: ServerContext): void {
-  const { settings } = service
+  const { settings, outbound } = service
   const mayWrite = settings.FORDRA_ASSISTANTS === 'write'
 
   serve(service, contract.getAssistantRequest, async ({ db, query, headers, protocol }) => {
     requireAssistants(service)
     const { client, redirectUri } = await checkRequest(
-      { settings, db },
+      { settings, db, outbound },
       { protocol, host: headers.host ?? '' },
       query,
     )
     const url = new URL(redirectUri)
-    return { body: { name: client.name, returnsTo: url.host, isLocal: isLoopback(url), mayWrite } }
+    const publishedAt = client.document === null ? null : new URL(client.document).host
+    const returnsTo = url.host
+    return { body: { name: client.name, publishedAt, returnsTo, isLocal: isLoopback(url), mayWrite } }
   })
 
   serve(service, contract.answerAssistantRequest, async (request) => {
     requireAssistants(service)
     const { db, body, caller, headers, protocol } = request
     const reached = { protocol, host: headers.host ?? '' }
-    const checked = await checkRequest({ settings, db }, reached, body)
+    const checked = await checkRequest({ settings, db, outbound }, reached, body)
     requirePerson(service, request, caller)
     const wantsToWrite = body.access === 'write' && mayWrite
     const answer: Record<string, string> = body.allow
@@ -121,6 +116,11 @@ async function allow(
         userAgent: client.name,
         scope: decision.wantsToWrite ? scope : onlyReading(scope),
         mfaPending: false,
+        assistant: {
+          assistant: client.name,
+          clientId: client.document ?? client.clientId,
+          returnsTo: new URL(redirectUri).host,
+        },
       },
       clientId: client.clientId,
       codeHash: hashToken(code),
@@ -152,6 +152,12 @@ function requirePerson({ settings }: ServerContext, request: WebRequest, caller:
     throw new ApiError('forbidden', 'Allow assistants in the console. A token cannot allow another program.')
   requireSecureCookies(settings, request)
 }
+
+const registrationClosed = () =>
+  new ApiError(
+    'not-found',
+    'Programs do not register themselves here. FORDRA_ASSISTANT_REGISTRATION opens it; FORDRA_ASSISTANT_HOSTS names hosts whose programs connect without.',
+  )
 
 const wrongAddress = () => {
   const message =

@@ -30,6 +30,7 @@ export async function insertConnection(tx: Db, allowed: Allowed): Promise<void> 
 export interface ConnectionToken {
   sessionId: string
   userId: string
+  /** As the program sends it: the id of its registration, or the address of its document. */
   clientId: string
   scope: AccessCode[] | null
   /** Used before: somebody else has it too. */
@@ -50,7 +51,7 @@ async function takeToken(
   kind: 'assistant-code' | 'assistant-refresh',
 ): Promise<ConnectionToken | undefined> {
   const [token] = await tx<ConnectionToken[]>`
-    select s.id as "sessionId", u.id as "userId", c.id as "clientId", s.scope,
+    select s.id as "sessionId", u.id as "userId", coalesce(c.document_url, c.id::text) as "clientId", s.scope,
       t.used_at is not null as "isUsed",
       t.expires_at > now() and s.revoked_at is null and s.ends_at > now() and not u.disabled as usable
     from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
@@ -86,15 +87,24 @@ export async function findSecondsLeft(tx: Db, sessionId: string): Promise<number
 /** More would hide a stranger among them. */
 export const connectionsMax = 50
 
+type ConnectionRow = Omit<ConnectedAssistant, 'access' | 'publishedAt'> & {
+  scope: AccessCode[] | null
+  document: string | null
+}
+
 /** The user's own, newest first. A connection is alive as long as one of its tokens is valid. */
 export async function listConnections(db: Db, userId: string): Promise<ConnectedAssistant[]> {
-  const rows = await db<(Omit<ConnectedAssistant, 'access'> & { scope: AccessCode[] | null })[]>`
-    select s.id as "sessionGuid", c.name, s.scope, s.created_at as "connectedAt", s.ends_at as "endsAt"
+  const rows = await db<ConnectionRow[]>`
+    select s.id as "sessionGuid", c.name, c.document_url as document, s.scope, s.created_at as "connectedAt", s.ends_at as "endsAt"
     from session s join assistant_client c on c.id = s.assistant_client_id
     where s.user_id = ${userId} and s.revoked_at is null and s.ends_at > now()
       and exists (select from session_token t where t.session_id = s.id and t.used_at is null and t.expires_at > now())
     order by s.created_at desc, s.id desc limit ${connectionsMax}`
-  return rows.map(({ scope, ...row }) => ({ ...row, access: isReadOnly(scope) ? 'read' : 'write' }))
+  return rows.map(({ scope, document, ...row }) => ({
+    ...row,
+    publishedAt: document === null ? null : new URL(document).host,
+    access: isReadOnly(scope) ? 'read' : 'write',
+  }))
 }
 
 export const isReadOnly = (scope: readonly AccessCode[] | null): boolean =>

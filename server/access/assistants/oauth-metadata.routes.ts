@@ -1,10 +1,12 @@
 /** Where clients find how to get a token: RFC 9728 for the address for assistants, RFC 8414 for `/oauth2/token`. */
 import { allAccessCodes } from '../../../contract/access/access.ts'
 import { basePath } from '../../../contract/api.ts'
+import type { Settings } from '../../platform/config.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { admit } from '../serve/admit.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { assistantPath, publicOrigin } from './audience.ts'
+import { listHosts } from './client-documents.ts'
 import { connectionGrants } from './connection-tokens.ts'
 import { resourceMetadataPath } from './authenticate-assistant.ts'
 
@@ -14,7 +16,8 @@ export const authorizationPath = '/oauth2/authorize'
 const decisionPath = '/connect'
 
 export function serveOAuthMetadata(service: ServerContext): void {
-  const isOn = service.settings.FORDRA_ASSISTANTS !== 'off'
+  const { settings } = service
+  const isOn = settings.FORDRA_ASSISTANTS !== 'off'
   const get = (url: string, answer: (origin: string) => object) =>
     service.app.get(url, {
       onRequest: (request, reply) => admit(service, { access: 'public' }, request, reply),
@@ -23,7 +26,7 @@ export function serveOAuthMetadata(service: ServerContext): void {
           .header('content-type', 'application/json; charset=utf-8')
           .send(JSON.stringify(answer(publicOrigin(service.settings, request)))),
     })
-  get('/.well-known/oauth-authorization-server', (origin) => describeServer(origin, isOn))
+  get('/.well-known/oauth-authorization-server', (origin) => describeServer(origin, settings))
   serveAuthorization(service)
   if (!isOn) return
   for (const url of [resourceMetadataPath, resourceMetadataPath + assistantPath]) get(url, describeResource)
@@ -53,7 +56,24 @@ const describeResource = (origin: string) => ({
   resource_documentation: `${origin}/docs/assistants`,
 })
 
-const describeServer = (origin: string, hasAssistants: boolean) => ({
+function describeServer(origin: string, settings: Settings) {
+  const hasAssistants = settings.FORDRA_ASSISTANTS !== 'off'
+  return {
+    ...describeGrants(origin, hasAssistants),
+    ...(hasAssistants && {
+      ...(settings.FORDRA_ASSISTANT_REGISTRATION === 1 && {
+        registration_endpoint: `${origin}${basePath}/oauth2/register`,
+      }),
+      client_id_metadata_document_supported: listHosts(settings).length > 0,
+      response_modes_supported: ['query'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      protected_resources: [`${origin}${assistantPath}`],
+    }),
+  }
+}
+
+const describeGrants = (origin: string, hasAssistants: boolean) => ({
   issuer: origin,
   // Clients refuse metadata without it.
   authorization_endpoint: `${origin}${authorizationPath}`,
@@ -67,13 +87,6 @@ const describeServer = (origin: string, hasAssistants: boolean) => ({
   ],
   scopes_supported: allAccessCodes,
   service_documentation: `${origin}/docs/integrate`,
-  ...(hasAssistants && {
-    registration_endpoint: `${origin}${basePath}/oauth2/register`,
-    response_modes_supported: ['query'],
-    code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
-    protected_resources: [`${origin}${assistantPath}`],
-  }),
 })
 
 const noCodes = () =>

@@ -3,6 +3,7 @@ import { rowsIn } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
+import { initialChanges } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 
@@ -40,6 +41,8 @@ export interface SessionRow {
   mfaPending: boolean
   /** The name of the assistant that the user connected by this session; null for others. */
   assistant: string | null
+  /** The address of that assistant's metadata document; null for one that registered. */
+  assistantDocument: string | null
 }
 
 type UserRights = Pick<
@@ -79,8 +82,9 @@ export async function findSession(
     db,
     `select s.id as "sessionId", least(t.expires_at, s.ends_at) as "expiresAt", s.scope, s.mfa_pending as "mfaPending",
        extract(epoch from t.expires_at - now())::int as "secondsLeft",
-       (select c.name from assistant_client c where c.id = s.assistant_client_id) as assistant, ${rights}
+       c.name as assistant, c.document_url as "assistantDocument", ${rights}
      from session_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+       left join assistant_client c on c.id = s.assistant_client_id
      where t.hash = $1 and t.kind = $3 and t.expires_at > now()
        and s.revoked_at is null and s.ends_at > now() and not u.disabled`,
     [tokenHash, creditorRoles, kind],
@@ -89,7 +93,7 @@ export async function findSession(
   return row
 }
 
-export type LiveSession = Omit<SessionRow, 'expiresAt' | 'secondsLeft' | 'assistant'>
+export type LiveSession = Omit<SessionRow, 'expiresAt' | 'secondsLeft' | 'assistant' | 'assistantDocument'>
 
 /** Those of the sessions that have not ended, with their users' current rights. */
 export const findLiveSessions = (db: Db, sessionIds: readonly string[]): Promise<LiveSession[]> =>
@@ -134,12 +138,15 @@ export interface NewSession {
   mfaPending: boolean
   /** The secret of the API user that began it. */
   clientSecretId?: string
+  /** The assistant that the user connects, for the audit trail. */
+  assistant?: { assistant: string; clientId: string; returnsTo: string }
   /** The request that started it; null when that is not audited. */
   origin: Origin | null
 }
 
 export async function insertSession(db: Db, session: NewSession, tokens: readonly NewToken[]): Promise<void> {
   const { sessionId, userId, seconds, scope, origin, ...rest } = session
+  const changes = JSON.stringify(initialChanges(rest.assistant ?? {}))
   await db`
     with made as (
       insert into session (id, user_id, ends_at, how, carried_by, address, user_agent, scope, mfa_pending, client_secret_id)
@@ -151,7 +158,7 @@ export async function insertSession(db: Db, session: NewSession, tokens: readonl
     noted as (
       insert into audit_entry (business_date, actor_id, request_id, operation, action, entity, entity_id, subject, changes)
       select ${origin?.businessDate ?? null}::date, ${userId}, ${origin?.requestId ?? null}, ${origin?.operation ?? ''},
-        'created', 'session', id, ${userId}, '{}' from made where ${origin !== null}
+        'created', 'session', id, ${userId}, ${changes}::text::jsonb from made where ${origin !== null}
     )
     insert into session_token (hash, session_id, kind, expires_at)
     select token.hash, made.id, token.kind, now() + token.seconds * interval '1 second'

@@ -86,7 +86,11 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
     if (kind === 'cookie' && row.secondsLeft < limits.idle - extendAfterSeconds)
       await extendToken(sql, tokenHash, limits.idle)
     if (believed.size >= cacheMax) believed.delete(believed.keys().next().value!)
-    const caller = { ...toCaller(row), ...(row.assistant !== null && { assistant: row.assistant }) }
+    const caller = {
+      ...toCaller(row),
+      ...(row.assistant !== null && { assistant: row.assistant }),
+      ...(row.assistantDocument !== null && { assistantDocument: row.assistantDocument }),
+    }
     believed.set(key, { caller, until: Math.min(Date.now() + cacheMs, Date.parse(row.expiresAt)) })
     return caller
   }

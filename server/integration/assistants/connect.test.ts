@@ -63,6 +63,7 @@ test('getAssistantRequest: the official client registers, sends the user to the 
   const asked = await harness.asPerson(api, person, 'GET', `/oauth2/authorization${shown.search}`)
   assert.deepEqual(asked.body, {
     name: 'Official client',
+    publishedAt: null,
     returnsTo: '127.0.0.1:49152',
     isLocal: true,
     mayWrite: false,
@@ -237,7 +238,15 @@ test('registerAssistant takes and keeps little', async () => {
   assert.equal(made.body['client_secret'], undefined)
   const [stored] = await api.sql<object[]>`
     select * from assistant_client where id = ${made.body['client_id'] as string}`
-  assert.deepEqual(Object.keys(stored!).toSorted(), ['created_at', 'id', 'name', 'redirect_uris', 'used_at'])
+  assert.deepEqual(Object.keys(stored!).toSorted(), [
+    'created_at',
+    'document_url',
+    'fresh_until',
+    'id',
+    'name',
+    'redirect_uris',
+    'used_at',
+  ])
   assert.doesNotMatch(JSON.stringify(stored), /evil|secret/)
   const nameless = await api.call<Record<string, unknown>>('POST', '/oauth2/register', {
     body: { redirect_uris: [harness.callback] },

@@ -23,8 +23,10 @@ export interface Caller {
   language: Language
   /** The user must enrol a second factor first, and may do nothing else. */
   mfaPending: boolean
-  /** The name under which the program registered, for a user's connected assistant. */
+  /** The name that the program gave itself, for a user's connected assistant. */
   assistant?: string
+  /** The address of that program's metadata document, unless it registered. */
+  assistantDocument?: string
 }
 
 /** What a write records besides its rows: the user, the request, the business date. */

@@ -1,10 +1,15 @@
 /**
- * Posts to a configured address. The name is resolved once and checked, and the connection uses exactly that address: a
+ * Posts to a configured address, or reads a document from it. The name is resolved once and checked, and the connection uses exactly that address: a
  * changed answer between check and call (DNS rebinding) has no effect. Redirects are not followed, and the answer is
  * read only up to the limit.
  */
 import { lookup as lookupName, type LookupAddress } from 'node:dns'
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { logDuration } from '../log/log-detail.ts'
@@ -28,20 +33,26 @@ export interface OutboundAnswer {
   body: Buffer
   /** True if the body was longer than the limit. */
   cut: boolean
+  headers: IncomingHttpHeaders
 }
 
-export interface OutboundRequest {
+export interface OutboundRead {
   headers: Record<string, string>
-  body: string
   /** Counts from when the request has its connection; a waiting request does not time out. */
   timeoutMs: number
   bytesMax: number
   signal?: AbortSignal
 }
 
+export interface OutboundRequest extends OutboundRead {
+  body: string
+}
+
 export interface Outbound {
   /** Throws OutboundFailure when there is no answer. */
   post(url: string, request: OutboundRequest): Promise<OutboundAnswer>
+  /** The same by GET. */
+  get(url: string, request: OutboundRead): Promise<OutboundAnswer>
   /** Says what is wrong with an address without calling it; undefined for a valid one. */
   faultOf(url: string): string | undefined
   close(): void
@@ -82,23 +93,25 @@ export function openOutbound(options: OutboundOptions): Outbound {
     'https:': new HttpsAgent({ ...agentOptions, ...(authorities !== undefined && { ca: authorities }) }),
   }
   const faultOf = (url: string) => checkAddress(url, allowPrivate)
+  const call = async (url: string, request: OutboundRead & { body?: string }) => {
+    const fault = faultOf(url)
+    if (fault !== undefined) throw new OutboundFailure(`The address ${fault}`)
+    const { host } = new URL(url)
+    const line: { host: string; status?: number } = { host }
+    return logDuration(
+      'outgoing',
+      () => line,
+      async () => {
+        const answer = await send(new URL(url), request, { lookup, agents })
+        line.status = answer.status
+        return answer
+      },
+    )
+  }
   return {
     faultOf,
-    post: async (url, request) => {
-      const fault = faultOf(url)
-      if (fault !== undefined) throw new OutboundFailure(`The address ${fault}`)
-      const { host } = new URL(url)
-      const line: { host: string; status?: number } = { host }
-      return logDuration(
-        'outgoing',
-        () => line,
-        async () => {
-          const answer = await send(new URL(url), request, { lookup, agents })
-          line.status = answer.status
-          return answer
-        },
-      )
-    },
+    post: call,
+    get: call,
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy()
     },
@@ -128,7 +141,11 @@ interface Ways {
   agents: { 'http:': HttpAgent; 'https:': HttpsAgent }
 }
 
-function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Promise<OutboundAnswer> {
+function send(
+  url: URL,
+  request: OutboundRead & { body?: string },
+  { lookup, agents }: Ways,
+): Promise<OutboundAnswer> {
   const limit = new AbortController()
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
   let timer: NodeJS.Timeout | undefined
@@ -143,7 +160,8 @@ function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Pro
                 : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
             ),
       )
-    const options = { method: 'POST', lookup, signal, headers: requestHeaders(request) }
+    const method = request.body === undefined ? 'GET' : 'POST'
+    const options = { method, lookup, signal, headers: requestHeaders(request) }
     const call =
       url.protocol === 'https:'
         ? requestHttps(url, { ...options, agent: agents['https:'] })
@@ -160,10 +178,12 @@ function send(url: URL, request: OutboundRequest, { lookup, agents }: Ways): Pro
   return answered.finally(() => clearTimeout(timer))
 }
 
-const requestHeaders = ({ headers, body }: OutboundRequest) => ({
-  'content-type': 'application/json',
+const requestHeaders = ({ headers, body }: OutboundRead & { body?: string }) => ({
   'user-agent': 'Fordra',
-  'content-length': String(Buffer.byteLength(body)),
+  ...(body !== undefined && {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }),
   ...headers,
 })
 
@@ -177,5 +197,5 @@ async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<
     if (bytes > bytesMax) break
   }
   const body = Buffer.concat(chunks).subarray(0, bytesMax)
-  return { status: response.statusCode ?? 0, body, cut: bytes > bytesMax }
+  return { status: response.statusCode ?? 0, body, cut: bytes > bytesMax, headers: response.headers }
 }

@@ -58,9 +58,9 @@ export async function readEffective(db: Db, settings: Settings): Promise<Setting
 }
 
 /** Calls nobody. Addresses are checked as ever. */
-export const holdOutbound = (outbound: Outbound): Outbound => ({
-  ...outbound,
-  post: async () => {
+export function holdOutbound(outbound: Outbound): Outbound {
+  const refuse = async () => {
     throw new OutboundFailure('This is a sandbox: it calls no other host.')
-  },
-})
+  }
+  return { ...outbound, post: refuse, get: refuse }
+}

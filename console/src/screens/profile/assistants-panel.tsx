@@ -36,6 +36,7 @@ export function AssistantsPanel() {
             </Text>
             <Text size="xs" c="dimmed">
               {[
+                ...(one.publishedAt === null ? [] : [one.publishedAt]),
                 t(one.access === 'write' ? 'assistants.write' : 'assistants.read'),
                 t('sessions.since', { date: formatDateTime(one.connectedAt) }),
                 t('assistants.until', { date: formatDateTime(one.endsAt) }),
