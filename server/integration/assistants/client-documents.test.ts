@@ -17,6 +17,14 @@ import { hasOpenssl } from '../../testing/time-stamp-authority.ts'
 import { post } from './assistant-for-tests.ts'
 import { readingTools } from './tools.ts'
 
+const refusal = ({ status, text }: Response<unknown>) => {
+  assert.equal(status, 422, text)
+  return (JSON.parse(text) as { errors: { client_id: string[] } }).errors.client_id.join()
+}
+
+const opens = async (node: TestApi, token: string) =>
+  (await post(node, { authorization: `Bearer ${token}` })).status
+
 describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
   let documents: DocumentHost
   let api: TestApi
@@ -35,8 +43,6 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
     const query = new URLSearchParams(harness.requestOf(node, clientId, harness.newVerifier(), more))
     return harness.asPerson<AssistantRequest>(node, person, 'GET', `/oauth2/authorization?${query}`)
   }
-  const opens = async (node: TestApi, token: string) =>
-    (await post(node, { authorization: `Bearer ${token}` })).status
 
   async function connect(node: TestApi, clientId: string) {
     const verifier = harness.newVerifier()
@@ -44,11 +50,6 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
     const answer = await harness.exchange(node, clientId, code, verifier)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
-  }
-
-  const refusal = ({ status, text }: Response<unknown>) => {
-    assert.equal(status, 422, text)
-    return (JSON.parse(text) as { errors: { client_id: string[] } }).errors.client_id.join()
   }
 
   test('the official client connects by its document, and works with the user’s rights', async () => {
@@ -281,7 +282,7 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
       client_id_metadata_document_supported?: boolean
       registration_endpoint?: string
     }
-    const describe = async (node: TestApi) => {
+    const readMetadata = async (node: TestApi) => {
       const answer = await fetch(`${node.address}/.well-known/oauth-authorization-server`)
       const metadata = (await answer.json()) as Metadata
       return [
@@ -289,15 +290,15 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
         metadata.registration_endpoint !== undefined,
       ] as const
     }
-    assert.deepEqual(await describe(api), [true, true])
+    assert.deepEqual(await readMetadata(api), [true, true])
     const plain = await api.startNode()
     const closed = await api.startNode({ FORDRA_ASSISTANT_REGISTRATION: '0' })
     t.after(async () => {
       await plain.close()
       await closed.close()
     })
-    assert.deepEqual(await describe(plain), [false, true])
-    assert.deepEqual(await describe(closed), [false, false])
+    assert.deepEqual(await readMetadata(plain), [false, true])
+    assert.deepEqual(await readMetadata(closed), [false, false])
     const refused = await closed.call('POST', '/oauth2/register', {
       body: { redirect_uris: [harness.callback] },
       token: null,

@@ -57,10 +57,13 @@ export async function readEffective(db: Db, settings: Settings): Promise<Setting
   return mark ? holdBack(settings, mark) : settings
 }
 
-/** Calls nobody. Addresses are checked as ever. */
-export function holdOutbound(outbound: Outbound): Outbound {
-  const refuse = async () => {
-    throw new OutboundFailure('This is a sandbox: it calls no other host.')
-  }
-  return { ...outbound, post: refuse, get: refuse }
+const refuseCall = async () => {
+  throw new OutboundFailure('This is a sandbox: it calls no other host.')
 }
+
+/** Calls nobody. Addresses are checked as ever. */
+export const holdOutbound = (outbound: Outbound): Outbound => ({
+  ...outbound,
+  post: refuseCall,
+  get: refuseCall,
+})
