@@ -225,7 +225,10 @@ create table assistant_client (
   redirect_uris text[] not null,
   created_at timestamp with time zone default now() not null,
   used_at timestamp with time zone,
-  constraint assistant_client_pkey PRIMARY KEY (id)
+  document_url text,
+  fresh_until timestamp with time zone,
+  constraint assistant_client_pkey PRIMARY KEY (id),
+  constraint assistant_client_document_url_key UNIQUE (document_url)
 );
 CREATE INDEX assistant_client_unused ON public.assistant_client USING btree (created_at) WHERE (used_at IS NULL);
 
