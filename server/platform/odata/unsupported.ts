@@ -90,7 +90,7 @@ function propertyHint(name: string, properties: Properties): string {
   if (name === 'inf' || name === 'nan') return 'Write a number; INF and NaN are not supported'
   if (name.includes('.')) return 'Qualified names are not supported; name a property of the list item'
   if (Object.hasOwn(functions, name)) return `A function has its parentheses right after its name: ${name}(…)`
-  return `${suggestProperties(properties, name)}; a text stands in quotes`
+  return `${suggestProperties(properties, name)}. A text stands in quotes`
 }
 
 /** The error for an operator, or the end, where a value was expected. */
