@@ -30,6 +30,8 @@ export interface Fixture {
 
 export interface Laboratory {
   fixture: Fixture
+  /** A process of the server that answers. */
+  processId: number
   /** The socket of the server. */
   socket: string
   /** The folder for the sockets of nodes. */
@@ -79,6 +81,7 @@ export async function openLaboratory(): Promise<Laboratory> {
     return {
       fixture,
       open,
+      processId: await answer(),
       folder,
       socket: join(new URL(server.url).searchParams.get('host')!, '.s.PGSQL.5432'),
       get sql() {
@@ -202,6 +205,16 @@ async function addStrategies(call: Call, clients: Fixture['clients']): Promise<v
     await call('PUT', `/clients/${guid}/strategy`, { strategy: strategyCodes[0] })
 }
 
+/** Without an account of the agency no payout is made. */
+async function addAccounts(call: Call, partyGuids: readonly string[]): Promise<void> {
+  for (const [index, id] of partyGuids.entries())
+    await call('PATCH', `/system/forms/client/terms?id=${id}`, {
+      bankAccountNo: accounts[index]!,
+      ...(index > 0 && { lettersByEmail: true }),
+    })
+}
+const accounts = ['SE3550000000054910000003', 'SE4550000000058398257466', 'SE7280000810340009783242']
+
 async function fill(sql: Database): Promise<Fixture> {
   const settings = readSettings({
     FORDRA_ADMIN_EMAIL: 'admin@agency.example',
@@ -237,6 +250,8 @@ async function fill(sql: Database): Promise<Fixture> {
       hidden: await addClient('Hemlig AB', 'HEMLIG'),
     }
     await addStrategies(call, clients)
+    const [agency] = await sql<{ id: string }[]>`select id from party where parent_id is null`
+    await addAccounts(call, [agency!.id, ...Object.values(clients)])
     const ids = await addUsers(call)
     const tokens = {
       admin: token,

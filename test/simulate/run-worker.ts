@@ -1,10 +1,11 @@
 /** The process that runs seeds: it is replaced when it dies, hangs, or has run many. */
 import { fork, type ChildProcess } from 'node:child_process'
+import { patience } from './patience.ts'
 import type { RunResult } from './simulation.ts'
 import type { WorkerRequest } from './worker.ts'
 
 const seedsPerProcess = 150
-const longestMs = 120_000
+const longestMs = 120_000 * patience
 
 export class SeedRunner {
   readonly #plant: string | undefined
@@ -25,6 +26,7 @@ export class SeedRunner {
         child.removeAllListeners()
         resolve(result)
       }
+      const began = performance.now()
       const giveUp = (fault: string) => {
         this.#child = undefined
         child.kill('SIGKILL')
@@ -38,7 +40,9 @@ export class SeedRunner {
           answers: {},
           steps: 0,
           missed: 0,
-          milliseconds: 0,
+          milliseconds: performance.now() - began,
+          // Unknown; hardly more than that.
+          cpuSeconds: (performance.now() - began) / 1_000,
         })
       }
       const timer = setTimeout(() => giveUp(`The run took longer than ${longestMs} ms.`), longestMs)
@@ -70,6 +74,7 @@ export class SeedRunner {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {
         ...(process.env['PATH'] !== undefined && { PATH: process.env['PATH'] }),
+        FORDRA_SIMULATE_PATIENCE: String(patience),
         ...(this.#plant !== undefined && { FORDRA_SIMULATE_PLANT: this.#plant }),
       },
     })

@@ -16,6 +16,7 @@ const { values } = parseArgs({
     length: { type: 'string' },
     resume: { type: 'string' },
     minutes: { type: 'string' },
+    'cpu-minutes': { type: 'string' },
     replay: { type: 'string' },
     times: { type: 'string', default: '1' },
     plant: { type: 'string' },
@@ -91,21 +92,23 @@ async function runMany(): Promise<boolean> {
   const endsAt = began + Number(values.minutes ?? Infinity) * 60_000
   const counts: Record<string, number> = {}
   const answers: RunResult['answers'] = {}
-  let [runs, failed, decisions] = [0, 0, 0]
-  for (let seed = from; seed <= to && performance.now() < endsAt; seed++) {
+  const cpuMost = Number(values['cpu-minutes'] ?? Infinity) * 60
+  let [runs, failed, decisions, cpu] = [0, 0, 0, 0]
+  for (let seed = from; seed <= to && performance.now() < endsAt && cpu < cpuMost; seed++) {
     if (done.has(seed)) continue
     const result = await runner.run({ seed, ...length })
     runs++
     decisions += result.steps
+    cpu += result.cpuSeconds
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
     for (const [name, statuses] of Object.entries(result.answers))
       for (const [status, count] of Object.entries(statuses))
         (answers[name] ??= {})[Number(status)] = (answers[name][Number(status)] ?? 0) + count
-    const { faults, milliseconds, steps } = result
+    const { faults, milliseconds, steps, cpuSeconds } = result
     if (values.resume !== undefined)
       appendFileSync(
         values.resume,
-        `${JSON.stringify({ seed, milliseconds, steps, ...(faults.length > 0 && { faults }) })}\n`,
+        `${JSON.stringify({ seed, milliseconds, cpuSeconds, steps, ...(faults.length > 0 && { faults }) })}\n`,
       )
     if (faults.length === 0) continue
     failed++
@@ -114,7 +117,7 @@ async function runMany(): Promise<boolean> {
   }
   const seconds = (performance.now() - began) / 1000
   console.log(
-    `${runs} seeds, ${failed} failed, ${decisions} decisions, ${Math.round(seconds)} s, ${Math.round((runs * 60) / seconds)} seeds a minute.`,
+    `${runs} seeds, ${failed} failed, ${decisions} decisions, ${Math.round(seconds)} s, ${Math.round(cpu)} s of CPU, ${Math.round((runs * 60) / seconds)} seeds a minute.`,
   )
   if (values.trace) console.log(counts, JSON.stringify(answers, null, 1).replaceAll(/\n {2,}/g, ' '))
   return failed === 0

@@ -27,12 +27,14 @@ registerHooks({
       : next(specifier, context)
   },
 })
+const { CpuMeter } = await import('./cpu-meter.ts')
 const { openLaboratory } = await import('./laboratory.ts')
 const { openReceivers } = await import('./receivers.ts')
 const { Simulation } = await import('./simulation.ts')
 
 const laboratory = await openLaboratory()
 const receivers = await openReceivers()
+const meter = new CpuMeter(laboratory.processId)
 process.on('message', (request: WorkerRequest | 'end') => void handle(request))
 process.on('disconnect', () => void end())
 process.send!('ready')
@@ -41,7 +43,7 @@ async function handle(request: WorkerRequest | 'end'): Promise<void> {
   if (request === 'end') return end()
   const options = { ...request, without: new Set(request.without) }
   const result: RunResult = await new Simulation(laboratory, receivers, options).run()
-  process.send!(result)
+  process.send!({ ...result, cpuSeconds: meter.read() })
 }
 
 async function end(): Promise<void> {

@@ -1,10 +1,6 @@
-/** Faults that the simulator has to find. Each changes one place of one file. */
-export interface PlantedFault {
-  what: string
-  file: string
-  from: string
-  to: string
-}
+/** Faults that the simulator has to find. */
+import { furtherFaults } from './further-faults.ts'
+import type { PlantedFault } from './planted-fault.ts'
 
 export const plantedFaults: Record<string, PlantedFault> = {
   'answer-not-kept': {
@@ -133,4 +129,5 @@ export const plantedFaults: Record<string, PlantedFault> = {
     from: "caller.partyIds === null\n    ? 'true'\n    : `(${debtorIsVisible",
     to: "caller.partyIds !== undefined\n    ? 'true'\n    : `(${debtorIsVisible",
   },
+  ...furtherFaults,
 }

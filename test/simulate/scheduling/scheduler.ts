@@ -3,6 +3,7 @@
  * request, when the clock moves. One thing happens at a time. The seed decides, or a recording of an earlier run.
  */
 import type { Database } from '../../../server/platform/database/database.ts'
+import { patience } from '../patience.ts'
 import { createRandom } from '../random.ts'
 import type { SimulatedNode } from '../simulated-node.ts'
 import {
@@ -22,8 +23,10 @@ import { Replay } from './replay.ts'
 /** Connections of one label wait in the order in which they came. */
 const settleTurns = 3
 const lockCheckMs = 2
-const hangMs = 30_000
+const hangMs = 30_000 * patience
 const idleMs = 15
+/** Before the process that runs it is ended, which tells nothing. */
+const longestMs = 100_000 * patience
 
 /** Something will come of it without the scheduler. A client may also open a connection and say nothing. */
 const isOnItsWay = ({ state, openedAt }: Connection) =>
@@ -50,6 +53,7 @@ export class Scheduler {
   readonly #startOperation: (number: number) => Promise<void>
   readonly #control: () => Database
   readonly #reached = new Set<string>()
+  readonly #began = performance.now()
   active = 0
   /** Anything that is neither a statement nor an operation and still to end, such as the start of a node. */
   pending = 0
@@ -119,7 +123,10 @@ export class Scheduler {
     for (;;) {
       await this.#settle()
       if (isOver()) return
-      if (++this.steps > this.stepsMax) throw new SimulationHang(`No end after ${this.stepsMax} decisions.`)
+      if (++this.steps > this.stepsMax)
+        throw new SimulationHang(`No end after ${this.stepsMax} decisions. ${this.describe()}`)
+      if (performance.now() - this.#began > longestMs)
+        throw new SimulationHang(`No end after ${longestMs} ms. ${this.describe()}`)
       await this.#step()
     }
   }
