@@ -7,8 +7,8 @@ export type Side = 'open' | 'hidden'
 export interface KnownDebtor {
   guid: string
   side: Side
-  /** Personal text that nobody else has. */
-  telling?: string
+  /** Personal texts that nobody else has, whose storing was acknowledged. */
+  telling: string[]
 }
 
 export interface KnownCase {
@@ -42,6 +42,27 @@ export interface TrialLook {
   results: TrialResults
 }
 
+/** A letter that waited when something that makes it wrong was acknowledged. */
+export interface StoppedLetter {
+  message: string
+  document: string
+  caseGuid: string
+  about: string
+  /** How many its case had by then. */
+  movements: number
+}
+
+/** A webhook whose maker lost a right. */
+export interface LimitedHook {
+  path: string
+  /** The first delivery after it. */
+  from: number
+  /** The newest event before it. Null where the maker only sees fewer clients. */
+  last: number | null
+  /** What was hidden from the maker then: a debtor without cases is not, and may get some. */
+  hidden: ReadonlySet<string>
+}
+
 export class Model {
   readonly debtors: KnownDebtor[] = []
   readonly cases: KnownCase[] = []
@@ -52,8 +73,7 @@ export class Model {
   readonly notes: KnownRecord[] = []
   readonly extraFields: { name: string; debtor: KnownDebtor }[] = []
   readonly webhooks: string[] = []
-  /** Webhooks whose makers were restricted to the open client, and from which delivery on. */
-  readonly restrictedHooks: { path: string; from: number }[] = []
+  readonly limitedHooks: LimitedHook[] = []
   readonly users: KnownUser[] = []
   readonly sessions: KnownToken[] = []
   readonly jobs: string[] = []
@@ -65,6 +85,11 @@ export class Model {
   readonly suspense: string[] = []
   readonly files: string[] = []
   readonly payouts: string[] = []
+  /** Requests that wait, or were decided. */
+  readonly approvals: string[] = []
+  /** Acts that a role does alone up to a limit only. */
+  readonly limited = new Set<string>()
+  readonly stoppedLetters: StoppedLetter[] = []
   readonly paymentFiles: string[] = []
   readonly strategies: string[] = []
   readonly trials: string[] = []

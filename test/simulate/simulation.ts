@@ -47,6 +47,8 @@ export interface RunResult {
   steps: number
   missed: number
   milliseconds: number
+  /** Of all processes that it took, in seconds; those of the start with the first run. */
+  cpuSeconds: number
 }
 
 const [shortest, longest] = [20, 90]
@@ -168,6 +170,7 @@ export class Simulation implements World {
       steps: this.scheduler.steps,
       missed: this.scheduler.missed,
       milliseconds: Math.round(performance.now() - began),
+      cpuSeconds: 0,
     }
   }
 
@@ -277,7 +280,7 @@ export class Simulation implements World {
     await this.#runOperation(operation, number, createRandom(this.seed, 6, number))
     await twin
     // Often, because a later change may put right what an earlier one left wrong.
-    if (random.chance(0.25)) await this.#check()
+    if (random.chance(0.25)) await this.check()
   }
 
   async #runOperation(operation: Operation, number: number, random: Random): Promise<void> {
@@ -290,7 +293,7 @@ export class Simulation implements World {
     }
   }
 
-  async #check(): Promise<void> {
+  async check(): Promise<void> {
     for (const fault of await checkNow(this.sql)) this.fail(fault)
   }
 
@@ -345,7 +348,7 @@ export class Simulation implements World {
         `Work is left undone: ${JSON.stringify(await this.#unfinished())} ${JSON.stringify(rows).slice(0, 1500)}`,
       )
     }
-    await this.#check()
+    await this.check()
     for (const fault of await checkEnd(this)) this.fail(fault)
   }
 
@@ -372,7 +375,7 @@ export class Simulation implements World {
     const [row] = await this.sql<Record<string, number>[]>`
       select (select count(*)::int from job_run where ended_at is null and not (kind = 'service' and attempts >= 4)) as jobs,
         (select count(*)::int from message where sent_at is null and body is not null and channel = 'email'
-          and expires_at > sim.now()) as messages,
+          and held_reason is null and expires_at > sim.now()) as messages,
         (select count(*)::int from webhook_delivery d join webhook w on w.id = d.webhook_id
           where w.enabled and w.paused_at is null and d.status = 'waiting') as deliveries,
         (select count(*)::int from webhook w where enabled and paused_at is null and exists (

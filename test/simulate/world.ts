@@ -105,4 +105,6 @@ export interface World {
   readyNodes(): SimulatedNode[]
   findNode(random: Random): Promise<SimulatedNode>
   checkAnswer(record: RequestRecord, attempt: Attempt): void
+  /** What holds at every moment. */
+  check(): Promise<void>
 }

@@ -24,7 +24,11 @@ export async function findClientFaults({ sql, requests }: World): Promise<string
 }
 
 const isSuccess = ({ status }: Attempt) => status !== undefined && status < 300
-const isTransient = ({ status, body = '' }: Attempt) =>
+/** An answer that is repeated after the erasure of its personal data. */
+const isErased = ({ status, body = '' }: Attempt) =>
+  status === 404 && body.includes('The personal data in this answer was erased.')
+const isTransient = (attempt: Attempt) => isPassing(attempt) || isErased(attempt)
+const isPassing = ({ status, body = '' }: Attempt) =>
   status === undefined ||
   status === 429 ||
   status >= 500 ||

@@ -6,9 +6,11 @@ import { verifyAudit } from '../../../server/platform/events/audit-seal.ts'
 import { inTransaction } from '../../../server/platform/database/transaction.ts'
 import { Client } from '../client.ts'
 import { findClientFaults } from './acknowledged.ts'
+import { findLetterFaults } from './letters.ts'
 import { checkLists } from './lists.ts'
 import { listHidden } from './restriction.ts'
 import { createRandom } from '../random.ts'
+import { recordChecks } from './records.ts'
 import { findTrialFaults, trialChecks } from './trials.ts'
 import type { World } from '../world.ts'
 
@@ -19,14 +21,6 @@ const always: Record<string, string> = {
   'the numbers of events have a gap or a double': `
     select subject::text || ': ' || count(*) || ' events, last ' || max(sequence) from audit_entry where sequence is not null
     group by subject having count(*) <> max(sequence) or count(distinct sequence) <> count(*) or min(sequence) <> 1`,
-  'the counted events are not those in the trail': `
-    select k.kind || ' ' || k.id from (
-      select 'debtor' as kind, id, event_sequence from debtor union all
-      select 'case', id, event_sequence from debt_case union all
-      select 'party', id, event_sequence from party union all
-      select 'webhook', id, event_sequence from webhook union all
-      select 'job', id, event_sequence from job_run) k
-    where k.event_sequence <> (select coalesce(max(sequence), 0) from audit_entry a where a.subject = k.id)`,
   // One whose balance closes it stays in its plan, which goes on for other cases.
   'a closed case has an active payment plan': `
     select c.case_number from debt_case c join payment_plan_case pc on pc.case_id = c.id and pc.active
@@ -113,7 +107,7 @@ async function runChecks(sql: Database, checks: Record<string, string>): Promise
 /** What holds at every moment. */
 export async function checkNow(sql: Database): Promise<string[]> {
   try {
-    return await runChecks(sql, { ...always, ...trialChecks })
+    return await runChecks(sql, { ...always, ...recordChecks, ...trialChecks })
   } catch (error) {
     // The database is just going down.
     if (/CONNECTION|57P|ECONN|EPIPE/.test(String((error as { code?: string }).code))) return []
@@ -132,7 +126,7 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...(await verifyTrust(sql)).map((fault) => `The trust books do not verify: ${fault}.`))
   faults.push(...(await runChecks(sql, atEnd)))
   faults.push(...(await findErasureFaults(simulation)))
-  faults.push(...(await findRestrictedFaults(simulation)))
+  faults.push(...(await findLimitedFaults(simulation)))
   faults.push(...(await findTotalFaults(sql)))
   faults.push(...(await findClientFaults(simulation)))
   faults.push(...(await findImportFaults(simulation)))
@@ -140,6 +134,7 @@ export async function checkEnd(simulation: World): Promise<string[]> {
   faults.push(...(await findSecretFaults(simulation)))
   faults.push(...(await findDeliveryFaults(simulation)))
   faults.push(...(await findMailFaults(simulation)))
+  faults.push(...(await findLetterFaults(simulation)))
   const client = new Client(simulation, 10_000, createRandom(simulation.seed, 9))
   await finish(simulation, simulation.follower.readAll(client))
   await finish(simulation, checkLists(simulation, client))
@@ -268,14 +263,18 @@ async function findDeliveryFaults({ sql, receivers }: World): Promise<string[]> 
   return faults
 }
 
-/** A webhook delivers nothing of a client that its maker has lost. */
-async function findRestrictedFaults(world: World): Promise<string[]> {
-  const { model, receivers } = world
-  if (model.restrictedHooks.length === 0) return []
-  const hidden = new Set(await listHidden(world))
-  return model.restrictedHooks.flatMap(({ path, from }) => {
-    const found = receivers.deliveries.slice(from).find((one) => one.path === path && hidden.has(one.subject))
-    return found ? [`The webhook ${path} of a restricted user got an event of ${found.subject}.`] : []
+/** A webhook delivers nothing of a client that its maker has lost, and nothing once its maker may have none. */
+async function findLimitedFaults(world: World): Promise<string[]> {
+  const { model, receivers, sql } = world
+  if (model.limitedHooks.length === 0) return []
+  const still = new Set(await listHidden(world))
+  const events = await sql<{ id: string; position: number }[]>`select id::text, position from event`
+  const positions = new Map(events.map(({ id, position }) => [id, position]))
+  return model.limitedHooks.flatMap(({ path, from, last, hidden }) => {
+    const isWrong = ({ id, subject }: { id: string; subject: string }) =>
+      last === null ? hidden.has(subject) && still.has(subject) : (positions.get(id) ?? 0) > last
+    const found = receivers.deliveries.slice(from).find((one) => one.path === path && isWrong(one))
+    return found ? [`The webhook ${path} of a user who lost the right got an event of ${found.subject}.`] : []
   })
 }
 

@@ -20,6 +20,9 @@ export async function listHidden({ sql, fixture }: World): Promise<string[]> {
     union all select pc.plan_id::text from payment_plan_case pc join hidden_case c on c.id = pc.case_id
     union all select c.id::text from customer c where c.client_id = ${hidden}
     union all select ${hidden}::text
+    union all select o.id::text from document o where ${hidden} = any(o.client_ids)
+    union all select n.id::text from note n join hidden_case c on c.id = n.item_guid
+    union all select a.id::text from approval a join hidden_case c on c.id = a.case_id
     -- A debtor's number may be that of another debtor's case.
     except select debtor_reference from debtor d where not exists (select from hidden_debtor h where h.id = d.id)`.catch(
     () => [],

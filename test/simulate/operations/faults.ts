@@ -154,6 +154,11 @@ export const faults: Operation[] = [
     },
   },
   {
+    name: 'look at everything',
+    weight: 3,
+    run: ({ simulation }) => simulation.check(),
+  },
+  {
     name: 'move the clock',
     weight: 2,
     run: async ({ simulation, random }) => {

@@ -1,15 +1,15 @@
 /** Cases, what is claimed in them, and payments. */
 import type { Answer } from '../world.ts'
 import { makeBgMax } from '../../../server/testing/records/files.ts'
-import type { KnownCase } from '../model.ts'
+import type { KnownCase, KnownDebtor } from '../model.ts'
 import { createDebtor } from './people.ts'
 import { dayText, formPath, isDone, someAmount, textOf, type Operation, type Run } from './operation.ts'
 
 const hasCase: Operation['needs'] = ({ model }) => model.cases.length > 0
 
-async function registerCase(run: Run): Promise<KnownCase | undefined> {
+async function registerCase(run: Run, of?: KnownDebtor): Promise<KnownCase | undefined> {
   const { client, model, random, number, simulation } = run
-  const debtor = (random.chance(0.6) ? model.debtor(random) : undefined) ?? (await createDebtor(run))
+  const debtor = of ?? (random.chance(0.6) ? model.debtor(random) : undefined) ?? (await createDebtor(run))
   if (!debtor) return undefined
   // Some debtors owe both clients.
   const side = random.chance(0.2) ? random.pick(['open', 'hidden'] as const) : debtor.side
@@ -175,6 +175,31 @@ export const money: Operation[] = [
     weight: 2,
     needs: hasCase,
     run: onCase('useCredit', 'credit', 'use', ({ random }) => (random.chance(0.5) ? {} : { amount: 5 })),
+  },
+  {
+    name: 'use credit in a plan',
+    weight: 2,
+    needs: hasCase,
+    run: async (run) => {
+      const { client, model, random } = run
+      const { debtor, guid: paid } = model.case(random)!
+      const planned = await registerCase(run, debtor)
+      if (!planned) return
+      const body = { paymentPlanType: 1, numberOfPayments: 4, active: 1, cases: [planned.guid] }
+      const plan = `/debtors/${debtor.guid}/paymentplans`
+      if (!isDone(await client.send('createPlan', plan, { method: 'POST', body, audited: 'always' }))) return
+      // More than a case owes, so that the rest is credit.
+      await client.send('overpay', formPath('payment', 'register'), {
+        method: 'POST',
+        body: { caseGuid: paid, amount: 2_500, currencyCode: 'SEK' },
+        audited: 'always',
+      })
+      await client.send('useCredit', formPath('credit', 'use', { id: planned.guid }), {
+        method: 'POST',
+        body: { amount: 1 + random.below(50) },
+        audited: 'always',
+      })
+    },
   },
   {
     name: 'hold',
@@ -386,27 +411,6 @@ export const money: Operation[] = [
           method: 'POST',
           body: { note: 'Sent by mistake.' },
         })
-    },
-  },
-  {
-    name: 'payout',
-    weight: 1,
-    needs: ({ model }) => model.payments.length > 0,
-    run: async ({ client, model, random, simulation }) => {
-      const side = random.pick(['open', 'hidden'] as const)
-      await client.send(
-        'clientTerms',
-        formPath('client', 'terms', { id: simulation.fixture.clients[side] }),
-        {
-          method: 'PATCH',
-          body: { bankAccountNo: 'SE3550000000054910000003' },
-        },
-      )
-      const made = await client.send('createPayout', '/payouts', {
-        method: 'POST',
-        body: { currencyCode: 'SEK' },
-      })
-      if (isDone(made)) model.payouts.push(textOf(made, 'payoutBatchGuid'))
     },
   },
 ]

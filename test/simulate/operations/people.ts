@@ -1,9 +1,13 @@
 /** Debtors and what belongs to them. */
+import { Client } from '../client.ts'
 import type { KnownDebtor, Side } from '../model.ts'
+import { createRandom } from '../random.ts'
 import { formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
 
 const names = ['Ek', 'Berg', 'Lind', 'Öberg', 'Ågren']
 const cities = ['Malmö', 'Lund', 'Ystad']
+/** The numbers of further clients of one operation. */
+const manyFrom = 20_000
 
 export const inventName = (side: Side, number: number) =>
   `${side === 'hidden' ? 'Hemligsson' : 'Alfasson'}${number}`
@@ -33,7 +37,7 @@ export async function createDebtor({
     audited: 'always',
   })
   if (!isDone(made)) return undefined
-  const debtor = { guid: textOf(made, 'debtorGuid'), side, telling }
+  const debtor = { guid: textOf(made, 'debtorGuid'), side, telling: [telling] }
   model.debtors.push(debtor)
   return debtor
 }
@@ -56,6 +60,24 @@ export const people: Operation[] = [
         ifMatch,
         audited: 'always',
       })
+    },
+  },
+  {
+    // The node writes them in batches, of which some lose against each other.
+    name: 'change debtors at once',
+    weight: 2,
+    needs: hasDebtor,
+    run: async ({ simulation, model, random, number }) => {
+      const known = model.debtors.slice(-2)
+      const change = (place: number) => {
+        const client = new Client(simulation, number + place * manyFrom, createRandom(number, place))
+        return client.send('changeDebtor', `/debtors/${random.pick(known).guid}`, {
+          method: 'PATCH',
+          body: { workPhone: `+4640${200_000 + number * 10 + place}` },
+          audited: 'always',
+        })
+      }
+      await Promise.all([1, 2, 3, 4, 5, 6].map(change))
     },
   },
   {
@@ -141,15 +163,20 @@ export const people: Operation[] = [
     name: 'note',
     weight: 2,
     needs: hasDebtor,
-    run: async ({ client, model, random, number }) => {
+    run: async ({ client, model, random, number, simulation }) => {
       const debtor = model.debtor(random)!
-      const path = formPath('note', 'create', { id: debtor.guid })
+      const one = random.pick(model.cases.filter((known) => known.debtor === debtor))
+      const about = random.chance(0.5) && one ? one.guid : debtor.guid
+      const telling = `remark-${simulation.seed}-${number}-${random.below(1e9)}`
+      const path = formPath('note', 'create', { id: about })
       const made = await client.send('createNote', path, {
         method: 'POST',
-        body: { text: `note ${number}` },
+        body: { text: `He said ${telling}` },
         audited: 'always',
       })
       if (!isDone(made)) return
+      debtor.telling.push(telling)
+      if (about !== debtor.guid) return
       model.notes.push({ guid: textOf(made, 'noteGuid'), debtor })
       if (random.chance(0.3)) {
         const note = { id: debtor.guid, subId: textOf(made, 'noteGuid') }

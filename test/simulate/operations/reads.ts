@@ -25,6 +25,8 @@ const lists = reads.filter(
   ({ path, query }) => !path.includes(':') && query && '$top' in (query as { properties: object }).properties,
 )
 
+const readsOfDebtor = reads.filter(({ path }) => path.includes(':debtorGuid'))
+
 /** A value for each parameter of a path; a record of either side. */
 function fillPath(path: string, model: Model, random: Random): string | undefined {
   const one = model.case(random)
@@ -104,8 +106,8 @@ export const reads_: Operation[] = [
     run: async ({ client, model, random, simulation }) => {
       const { restricted, creditor } = simulation.fixture.tokens
       for (let times = 0; times < 3; times++) {
-        // Lists show the most at once.
-        const { id, path } = random.pick(random.chance(0.5) ? lists : reads)
+        // Lists show the most at once, and of a debtor who owes several clients only a part is shown.
+        const { id, path } = random.pick(random.pick([lists, reads, readsOfDebtor]))
         const filled = fillPath(path, model, random)
         if (filled === undefined) continue
         const hidden = await listHidden(simulation)

@@ -18,6 +18,17 @@ const changeUser = ({ client }: Run, guid: string, change: object) =>
     audited: 'always',
   })
 
+/** The position of the newest event. */
+async function findLastEvent({ sql }: Run['simulation']): Promise<number> {
+  const [row] = await sql<
+    { last: number }[]
+  >`select coalesce(max(position), 0) as last from audit_entry`.catch(
+    // The database is just going down.
+    () => [],
+  )
+  return row?.last ?? Infinity
+}
+
 export const rights: Operation[] = [
   {
     name: 'change role',
@@ -61,9 +72,9 @@ export const rights: Operation[] = [
   },
   {
     name: 'restrict maker of a webhook',
-    weight: 2,
+    weight: 3,
     run: async (run) => {
-      const { client, model, simulation, number } = run
+      const { client, model, simulation, number, random } = run
       const user = await makeUser(run, { userRole: 2 })
       const session = user && (await signIn(run, user))
       if (!session) return
@@ -78,10 +89,16 @@ export const rights: Operation[] = [
       if (!isDone(made)) return
       if (textOf(made, 'secret') !== '') model.secrets.add(textOf(made, 'secret'))
       await simulation.scheduler.moveClock(5_000)
-      if (!isDone(await changeUser(run, user.guid, { clientRestriction: openOnly }))) return
+      const isRestricted = random.chance(0.5)
+      const change = isRestricted
+        ? { clientRestriction: openOnly }
+        : random.pick([{ userRole: 3 }, { disabled: true }])
+      if (!isDone(await changeUser(run, user.guid, change))) return
+      const last = isRestricted ? null : await findLastEvent(simulation)
+      const hidden = new Set(await listHidden(simulation))
       // What is under way just then may still arrive.
       await simulation.scheduler.moveClock(soonMs)
-      model.restrictedHooks.push({ path, from: simulation.receivers.deliveries.length })
+      model.limitedHooks.push({ path, from: simulation.receivers.deliveries.length, last, hidden })
     },
   },
   {

@@ -1,6 +1,6 @@
 /** What administrators do: jobs, the business date, webhooks, users, sessions, files, settings. */
 import { password } from '../laboratory.ts'
-import type { KnownUser } from '../model.ts'
+import type { KnownDebtor, KnownUser } from '../model.ts'
 import { dayText, formPath, isDone, nextEdge, textOf, type Operation, type Run } from './operation.ts'
 
 const commands: [string, string[]][] = [
@@ -62,6 +62,18 @@ async function assertEnded({ simulation, client }: Run, token: string, why: stri
     if (answer && answer.status !== 401)
       simulation.fail(`After ${why} a token was answered ${answer.status}.`)
   }
+}
+
+/** Longer than any country keeps the books of a closed case. */
+const yearsOfDays = 4_100
+
+async function erase({ client, model, random }: Run, debtor: KnownDebtor): Promise<void> {
+  const byService = random.chance(0.3)
+  const path = byService ? 'services/personal-data-erasure' : 'erasures'
+  // What is stored while it runs may stay.
+  const telling = [...debtor.telling]
+  const erased = await client.send('erase', `/debtors/${debtor.guid}/${path}`, { method: 'POST', body: {} })
+  if (!byService && isDone(erased)) model.erased.push(...telling)
 }
 
 export const system: Operation[] = [
@@ -169,15 +181,24 @@ export const system: Operation[] = [
     name: 'erasure',
     weight: 2,
     needs: ({ model }) => model.debtors.length > 0,
-    run: async ({ client, model, random }) => {
-      const debtor = model.debtor(random)!
-      const byService = random.chance(0.3)
-      const path = byService ? 'services/personal-data-erasure' : 'erasures'
-      const erased = await client.send('erase', `/debtors/${debtor.guid}/${path}`, {
-        method: 'POST',
-        body: {},
-      })
-      if (!byService && isDone(erased) && debtor.telling !== undefined) model.erased.push(debtor.telling)
+    run: (run) => erase(run, run.model.debtor(run.random)!),
+  },
+  {
+    name: 'erasure after years',
+    weight: 1,
+    needs: ({ model }) => model.cases.length > 0 && model.day < yearsOfDays,
+    run: async (run) => {
+      const { client, model, random } = run
+      const { debtor } = model.case(random)!
+      for (const { guid } of model.cases.filter((one) => one.debtor === debtor))
+        await client.send('closeForErasure', formPath('case', 'close', { id: guid }), {
+          method: 'PATCH',
+          body: { closureCode: 'RECALLED_BY_CLIENT' },
+        })
+      model.day += yearsOfDays
+      const body = { systemDate: dayText(model.day) }
+      await client.send('setDate', '/system/systemdate', { method: 'PUT', body })
+      await erase(run, debtor)
     },
   },
   {
