@@ -64,7 +64,8 @@ const always: Record<string, string> = {
     select entity || ' ' || entity_id from audit_entry where entity in ('service', 'job') and action = 'completed'
     group by entity, entity_id having count(*) > 1`,
   'a closed case that owes bears interest': `
-    select c.case_number from debt_case c where c.closure_code is not null and c.accrual_per_day <> 0`,
+    select c.case_number from debt_case c where c.closure_code is not null and c.accrual_per_day <> 0
+      and not exists (select from movement m where m.case_id = c.id and m.value_date > (select business_date from business_clock))`,
   'a payment was reversed on some of its cases': `
     select p.id::text from payment p join movement m on m.payment_id = p.id
     where (p.reversed_date is not null) <> exists (select from movement r where r.reverses_id = m.id)`,

@@ -186,6 +186,7 @@ export const system: Operation[] = [
   {
     name: 'erasure after years',
     weight: 1,
+    isAlone: true,
     needs: ({ model }) => model.cases.length > 0 && model.day < yearsOfDays,
     run: async (run) => {
       const { client, model, random } = run
