@@ -2419,17 +2419,29 @@ CREATE OR REPLACE FUNCTION public.add_name_parts(counts integer[], names text[])
  IMMUTABLE PARALLEL SAFE
 AS $function$
 declare
+  name text;
+  first int;
+  second int;
+  third int;
   part int;
+  moved boolean[] := array_fill(false, array[61]);
 begin
   if cardinality(names) > 100 then
     return array(select n + 1 from unnest(counts) with ordinality c (n, place) order by place);
   end if;
-  for part in
-    select distinct (ascii(substr(name, n, 1)) * 961 + ascii(substr(name, n + 1, 1)) * 31
-      + ascii(substr(name, n + 2, 1))) % 61 + 1
-    from unnest(names) name, generate_series(1, length(name) - 2) n
-  loop
-    counts[part] := counts[part] + 1;
+  foreach name in array names loop
+    first := ascii(name);
+    second := ascii(substr(name, 2, 1));
+    for place in 3 .. coalesce(length(name), 0) loop
+      third := ascii(substr(name, place, 1));
+      part := (first * 961 + second * 31 + third) % 61 + 1;
+      if not moved[part] then
+        moved[part] := true;
+        counts[part] := counts[part] + 1;
+      end if;
+      first := second;
+      second := third;
+    end loop;
   end loop;
   return counts;
 end $function$;
@@ -2811,15 +2823,19 @@ CREATE OR REPLACE FUNCTION public.keep_added_search_words()
  LANGUAGE plpgsql
 AS $function$
 declare
-  added text[] := tsvector_to_array(ts_delete(new.lexemes, tsvector_to_array(old.lexemes)));
   lexeme text;
+  words text[] := '{}';
 begin
-  foreach lexeme in array added loop
-    if lexeme ~ '^.w:[^0-9]{3,40}$' and
-        (select true from search_word w where w.word = substr(lexeme, 4) limit 1) is null then
-      insert into search_word (word) values (substr(lexeme, 4));
+  foreach lexeme in array tsvector_to_array(ts_delete(new.lexemes, tsvector_to_array(old.lexemes))) loop
+    if lexeme ~ '^.w:[^0-9]{3,40}$' then
+      words := words || substr(lexeme, 4);
     end if;
   end loop;
+  if words <> '{}' then
+    insert into search_word (word)
+      select given.word from unnest(words) given (word)
+      where (select true from search_word w where w.word = given.word limit 1) is null;
+  end if;
   return null;
 end $function$;
 
@@ -2837,14 +2853,21 @@ CREATE OR REPLACE FUNCTION public.keep_item_clients()
  LANGUAGE plpgsql
 AS $function$
 declare
-  clients text[] := array(
-    select key from unnest(old.search_keys) key where key like '3c:_%' and key <> all (new.search_keys));
+  key text;
+  kept text[] := new.search_keys;
+  knows_clients boolean := false;
 begin
-  if clients <> '{}' then
-    if not old.search_keys @> array['3c:'] then
-      new.search_keys := array_remove(new.search_keys, '3c:');
+  foreach key in array old.search_keys loop
+    if starts_with(key, '3c:') and key <> '3c:' and key <> all (kept) then
+      kept := kept || key;
+      knows_clients := true;
     end if;
-    new.search_keys := new.search_keys || clients;
+  end loop;
+  if knows_clients then
+    if not '3c:' = any (old.search_keys) then
+      kept := array_remove(kept, '3c:');
+    end if;
+    new.search_keys := kept;
   end if;
   return new;
 end $function$;
