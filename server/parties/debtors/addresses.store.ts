@@ -4,7 +4,7 @@ import { mainAddressFields } from '../../../contract/parties/debtors.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { memberColumns, snakeCase, toRow, selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
-import { batchQueries } from '../../platform/database/query-batcher.ts'
+import { batchQueries, changeBatches } from '../../platform/database/query-batcher.ts'
 import { rowParameters, rowsFrom, type ColumnTypes } from '../../platform/database/row-text.ts'
 import { rowHelper, runStatement } from '../../platform/database/statement.ts'
 import {
@@ -98,6 +98,7 @@ const changeSource = {
   key: 'a.id',
   select: `${findSource.select}, d.id as "debtorGuid", d.event_sequence as "eventSequence"`,
   keyMember: 'addressGuid',
+  isChanged: true,
 } as const
 
 /** Undefined where there is no such address, or the caller may not see its debtor. Reads at the same time are batched. */
@@ -197,7 +198,7 @@ export const updateAddressAlone: (db: Db, update: AddressUpdate) => Promise<bool
   const stored = await runStatement<{ id: string }>(db, updateText, parameters, { prepare: true })
   const ids = new Set(stored.map(({ id }) => id))
   return rows.map((row) => ids.has(row.entry_id))
-})
+}, changeBatches)
 
 function makeUpdateRow({ before, changes, markedByService, origin }: AddressUpdate) {
   const { address, debtorGuid, eventSequence } = before

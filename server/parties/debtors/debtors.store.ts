@@ -1,7 +1,7 @@
 import { listFieldNames } from '../../../contract/metadata/fields.ts'
 import { Debtor, DebtorListItem, mainAddressFields } from '../../../contract/parties/debtors.ts'
 import { memberColumns, selectList, snakeCase } from '../../platform/database/columns.ts'
-import { findRow } from '../../platform/database/find-row.ts'
+import { findRow, type RowSource } from '../../platform/database/find-row.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import {
   listRows,
@@ -67,11 +67,12 @@ export const findDebtor = (
   findRow(db, findSource, debtorGuid, visibleDebtors(caller))
 
 export const recordNames = listFieldNames(noDebtor)
-const changeSource = {
+const changeSource: RowSource<'debtor'> = {
   ...oneDebtor,
   select: `${selectList(memberColumns(recordNames, 'd'))}, d.id as "debtorGuid", d.version,
     d.event_sequence as "eventSequence", d.country_code as "countryCode"`,
   keyMember: 'debtorGuid',
+  isChanged: true,
 }
 
 export interface DebtorForChange {

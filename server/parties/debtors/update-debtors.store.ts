@@ -3,7 +3,7 @@ import { snakeCase } from '../../platform/database/columns.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { rowParameters, rowsFrom, type ColumnTypes } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
-import { batchQueries } from '../../platform/database/query-batcher.ts'
+import { batchQueries, changeBatches } from '../../platform/database/query-batcher.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { recordFromStatement, type Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
@@ -85,10 +85,10 @@ const updateBatched = batchQueries<DebtorUpdate, boolean>(async (db, all) => {
   })
   const ids = new Set(stored.map(({ id }) => id))
   return rows.map((row) => ids.has(row.entry_id))
-})
+}, changeBatches)
 
 /** The members that the search finds a debtor by: those of the function `debtor_search_keys`, and the name. */
-const searchedMembers: readonly (keyof DebtorRecord)[] = [
+export const searchedMembers: readonly (keyof DebtorRecord)[] = [
   'fullName',
   'idNumber',
   'homePhone',

@@ -1,6 +1,6 @@
 /** Reads one row that a caller may see. Rows outside the caller's restriction are not found. */
 import { anyUuid, runStatement, type Parameter } from './statement.ts'
-import { batchQueries } from './query-batcher.ts'
+import { batchQueries, changeBatches } from './query-batcher.ts'
 import type { Scope, VisibleGuid } from './row-scope.ts'
 import type { Db } from './transaction.ts'
 
@@ -16,6 +16,8 @@ export interface RowSource<E extends string> {
   parameters?: readonly Parameter[]
   /** The member name of the key (a GUID in the select list). If given, concurrent reads are batched. */
   keyMember?: string
+  /** It is read to be changed: its reads are batched as changes are. */
+  isChanged?: true
 }
 
 export interface FindOptions {
@@ -34,7 +36,9 @@ export async function findRow<T extends object, E extends string>(
   const { from, key, select, parameters: own = [] } = source
   const { text, parameters } = scope.at(2 + own.length)
   if (isShared(source) && text === 'true' && lock === undefined)
-    return findBatched(db, { source, guid }, source) as Promise<T | undefined>
+    return (source.isChanged ? findChanged : findBatched)(db, { source, guid }, source) as Promise<
+      T | undefined
+    >
   const [row] = await runStatement<T>(
     db,
     `select ${select} from ${from} where ${key} = $1 and ${text} ${lock ?? ''}`,
@@ -65,7 +69,7 @@ interface Wanted {
 }
 
 /** Rows of one source, which takes no parameters. Each is an object of its own, also of two who ask for the same. */
-const findBatched = batchQueries<Wanted, object | undefined>(async (db, all) => {
+async function findAll(db: Db, all: readonly Wanted[]): Promise<(object | undefined)[]> {
   const [{ source, guid }] = all as [Wanted]
   const text = `select ${source.select} from ${source.from} where ${source.key} =`
   const isOne = all.length === 1
@@ -83,4 +87,7 @@ const findBatched = batchQueries<Wanted, object | undefined>(async (db, all) => 
     const row = found.get(one)
     return guids.indexOf(one) < index ? structuredClone(row) : row
   })
-})
+}
+
+const findBatched = batchQueries(findAll)
+const findChanged = batchQueries(findAll, { runningMax: changeBatches.runningMax })

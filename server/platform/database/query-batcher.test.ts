@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchQueries } from './query-batcher.ts'
+import { batchQueries, waitMs } from './query-batcher.ts'
 import type { Db } from './transaction.ts'
 
 const pool = () => ({ begin: () => undefined }) as unknown as Db
@@ -109,6 +109,56 @@ test('where the first is delayed, all requests of a turn share a statement and w
   gate.resolve()
   assert.deepEqual(await Promise.all(first), [2, 4])
   assert.deepEqual(statements, [[1, 2], [3]])
+})
+
+test('while the most batches run, later requests share the next one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const statements: (readonly number[])[] = []
+  const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const ask = batchQueries<number, number>(
+    async (_, numbers) => {
+      await gates[statements.push(numbers) - 1]!.promise
+      return numbers.map((number) => number * 2)
+    },
+    { runningMax: 2 },
+  )
+  const db = pool()
+  const first = ask(db, 1)
+  const second = ask(db, 2)
+  await turn()
+  const later = [ask(db, 3)]
+  await turn()
+  later.push(ask(db, 4))
+  await turn()
+  assert.deepEqual(statements, [[1], [2]])
+  gates[1]!.resolve()
+  assert.equal(await second, 4)
+  await turn()
+  assert.deepEqual(statements, [[1], [2], [3, 4]])
+  gates[2]!.resolve()
+  assert.deepEqual(await Promise.all(later), [6, 8])
+  gates[0]!.resolve()
+  assert.equal(await first, 2)
+})
+
+test('a batch that hangs holds up others for a short while only', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const held = Promise.withResolvers<void>()
+  const ask = batchQueries<number, number>(
+    async (_, numbers) => {
+      if (numbers.includes(1)) await held.promise
+      return numbers.map((number) => number * 2)
+    },
+    { runningMax: 1 },
+  )
+  const db = pool()
+  const hanging = ask(db, 1)
+  const others = [ask(db, 2), ask(db, 3)]
+  await turn()
+  t.mock.timers.tick(waitMs)
+  assert.deepEqual(await Promise.all(others), [4, 6])
+  held.resolve()
+  assert.equal(await hanging, 2)
 })
 
 test('a missing answer rejects its batch', async () => {

@@ -18,7 +18,15 @@ export interface BatchOptions {
    * Otherwise a lone request is not delayed.
    */
   delaysFirst?: boolean
+  /**
+   * While so many batches of a kind run, later requests wait for one to end, at most for `waitMs`. Batches are larger then,
+   * and a request costs less. Default: no limit.
+   */
+  runningMax?: number
 }
+
+/** Of changes: those whose records were read by one batch come at the same time. */
+export const changeBatches: BatchOptions = { delaysFirst: true, runningMax: 2 }
 
 interface Pending<Request, Answer> {
   request: Request
@@ -32,9 +40,15 @@ interface Queue<Request, Answer> {
   unanswered: number
   /** Those that are not sent yet. */
   unsent: Pending<Request, Answer>[]
+  /** How many batches run. */
+  running: number
+  /** Set while the unsent wait for a batch to end. */
+  deadline: NodeJS.Timeout | undefined
 }
 
 const requestsMax = 100
+/** Longer than most batches take, so that one that is slow holds nobody up for long. */
+export const waitMs = 10
 
 /** SQLSTATEs that one request may cause: a value, a constraint, a deadlock, a limit, a lock, a trigger's exception. */
 const attributableErrors = /^(22|23|40|54|55P03|P0)/
@@ -47,20 +61,24 @@ const sqlState = (error: unknown) => String((error as { code?: unknown } | null)
  */
 export function batchQueries<Request, Answer>(
   batchQuery: BatchQuery<Request, Answer>,
-  { delaysFirst = false }: BatchOptions = {},
+  { delaysFirst = false, runningMax = Number.POSITIVE_INFINITY }: BatchOptions = {},
 ): (db: Db, request: Request, kind?: unknown) => Promise<Answer> {
   const pools = new WeakMap<Db, Map<unknown, Queue<Request, Answer>>>()
   return (db, request, kind) => {
+    if (!('begin' in db)) return sendAlone(db, request, batchQuery)
     let queues = pools.get(db)
     if (!queues) pools.set(db, (queues = new Map()))
-    let queue = queues.get(kind)
-    if (!queue) queues.set(kind, (queue = { unanswered: 0, unsent: [] }))
-    const { unsent } = queue
-    const isSentAtOnce = (queue.unanswered++ === 0 && !delaysFirst) || !('begin' in db)
+    const queue = queues.get(kind) ?? { unanswered: 0, unsent: [], running: 0, deadline: undefined }
+    queues.set(kind, queue)
+    const isSentAtOnce = queue.unanswered++ === 0 && !delaysFirst
     const answered = new Promise<Answer>((resolve, reject) => {
-      const pending = { request, resolve, reject }
-      if (isSentAtOnce) sendBatches(db, [pending], batchQuery)
-      else if (unsent.push(pending) === 1) setImmediate(() => sendBatches(db, unsent.splice(0), batchQuery))
+      const isFirst = queue.unsent.push({ request, resolve, reject }) === 1
+      if (isSentAtOnce) sendUnsent(db, queue, batchQuery)
+      else if (isFirst)
+        setImmediate(() => {
+          if (queue.running < runningMax) sendUnsent(db, queue, batchQuery)
+          else queue.deadline = setTimeout(() => sendUnsent(db, queue, batchQuery), waitMs)
+        })
     })
     const end = () => --queue.unanswered === 0 && queues.delete(kind)
     answered.then(end, end)
@@ -68,13 +86,28 @@ export function batchQueries<Request, Answer>(
   }
 }
 
-function sendBatches<Request, Answer>(
+const sendAlone = <Request, Answer>(
   db: Db,
-  pending: readonly Pending<Request, Answer>[],
+  request: Request,
+  batchQuery: BatchQuery<Request, Answer>,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => void sendBatch(db, [{ request, resolve, reject }], batchQuery))
+
+function sendUnsent<Request, Answer>(
+  db: Db,
+  queue: Queue<Request, Answer>,
   batchQuery: BatchQuery<Request, Answer>,
 ): void {
-  for (let first = 0; first < pending.length; first += requestsMax)
-    void sendBatch(db, pending.slice(first, first + requestsMax), batchQuery)
+  clearTimeout(queue.deadline)
+  queue.deadline = undefined
+  const pending = queue.unsent.splice(0)
+  for (let first = 0; first < pending.length; first += requestsMax) {
+    queue.running++
+    void sendBatch(db, pending.slice(first, first + requestsMax), batchQuery).then(() => {
+      queue.running--
+      if (queue.deadline) sendUnsent(db, queue, batchQuery)
+    })
+  }
 }
 
 /** Never rejects. */
