@@ -15,7 +15,12 @@ export const callerKinds: readonly CallerKind[] = ['unrestricted', 'large', 'sma
 /** The families of writes, by the members that change; null for a new debtor. */
 export const writeFamilies: Record<string, readonly string[] | null | undefined> = {
   'update any member': undefined,
-  'update e-mail or phone': ['email', 'cellularPhone', 'homePhone', 'workPhone'],
+  'update e-mail': ['email', 'conversationNotificationEmail'],
+  'update phone': ['cellularPhone', 'homePhone', 'workPhone', 'conversationNotificationCellularPhone'],
+  'update name': ['fullName', 'firstname', 'middlename', 'lastname', 'nameSuffix'],
+  'update address': ['street', 'houseNo', 'city', 'zipCode'],
+  'update birth date': ['dateOfBirth'],
+  'update place of birth': ['placeOfBirth'],
   create: null,
 }
 

@@ -111,7 +111,10 @@ const keyOf = ({ countryCode, juridicalType }: Partial<Subject>, member: string)
 /** Values that new debtors of one country and kind have, by member. Each is given once. */
 export function openValues(nextDebtor: () => Partial<DemoDebtor>): WriteSource['nextValue'] {
   const queues = new Map<string, unknown[]>()
+  /** Kinds of debtors without the member: each look costs as much as some hundred requests. */
+  const missing = new Set<string>()
   return (subject, member) => {
+    if (missing.has(keyOf(subject, member))) return undefined
     for (let tries = 0; tries < triesMax; tries++) {
       const value = queues.get(keyOf(subject, member))?.pop()
       if (value !== undefined) return value
@@ -124,6 +127,7 @@ export function openValues(nextDebtor: () => Partial<DemoDebtor>): WriteSource['
         queues.set(key, queue)
       }
     }
+    missing.add(keyOf(subject, member))
     return undefined
   }
 }

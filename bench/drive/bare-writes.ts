@@ -1,5 +1,6 @@
 /** The rows that a write of the product makes, without its event and audit entry, its checks and its answer. */
 import type { DemoDebtor } from '../../cli/demo/debtors.ts'
+import { searchedMembers } from '../../server/parties/debtors/update-debtors.store.ts'
 import { snakeCase } from '../../server/platform/database/columns.ts'
 import { anyValue, type Statement } from '../scenarios/statements.ts'
 
@@ -73,14 +74,21 @@ export function makeBareCreate(input: Partial<DemoDebtor>): Statement {
 
 const nameParts = new Set(['firstname', 'middlename', 'lastname', 'nameSuffix'])
 
-/** Parameters: the debtor's key and the member's value. A part of a name goes into the full name. */
+/**
+ * Parameters: the debtor's key and the member's value. A part of a name goes into the full name. The search item is kept
+ * where the search finds the debtor by the member: the reference's own search reads it.
+ */
 export function writeUpdate(member: string): string {
   const column = snakeCase(member)
   const parts = ['firstname', 'middlename', 'lastname', 'name_suffix'].map((part) =>
     part === column ? '$2::text' : part,
   )
-  const name = nameParts.has(member) ? `, full_name = concat_ws(' ', ${parts.join(', ')})` : ''
-  return `update debtor set ${column} = $2${name}, version = version + 1 where id = $1::uuid`
+  const isNamePart = nameParts.has(member)
+  const name = isNamePart ? `, full_name = concat_ws(' ', ${parts.join(', ')})` : ''
+  const update = `update debtor d set ${column} = $2${name}, version = version + 1 where id = $1::uuid`
+  if (!isNamePart && !(searchedMembers as readonly string[]).includes(member)) return update
+  return `with changed as (${update} returning id, full_name, debtor_search_keys(d) as search_keys)
+    update item i set primary_description = c.full_name, search_keys = c.search_keys from changed c where i.guid = c.id`
 }
 
 /** Parameters: the address' key and the member's value. The debtor has a copy of the address that is shown. */
