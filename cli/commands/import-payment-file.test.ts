@@ -79,3 +79,15 @@ test('a file with a fault, and one that there is not, are refused', async () => 
   assert.equal(missing.code, 1)
   assert.match(missing.err, /There is no file/)
 })
+
+test('an import on a new day first brings what depends on the date to that day', async () => {
+  const [debtor] = await database.sql<{ id: string }[]>`
+    insert into debtor (id, full_name, date_of_birth, under_aged, reg_date)
+    values (gen_random_uuid(), 'Grown up', now() - interval '18 years', true, now()) returning id`
+  await database.sql`update business_clock set business_date = business_date - 7`
+  await run(file)
+  const [now] = await database.sql<{ minor: boolean; isToday: boolean }[]>`
+    select under_aged as minor, business_date >= current_date - 1 as "isToday" from debtor, business_clock
+    where id = ${debtor!.id}`
+  assert.deepEqual(now, { minor: false, isToday: true })
+})

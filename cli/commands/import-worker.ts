@@ -3,7 +3,7 @@
  * finally the outcome.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { dateSteps } from '../../server/app.ts'
+import { dateSteps } from '../date-steps.ts'
 import { startBusinessClock } from '../../server/platform/clock/business-clock.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { openConfigured } from '../../server/platform/database/open-configured.ts'

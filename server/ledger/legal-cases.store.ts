@@ -73,16 +73,12 @@ const select = `
   select c.id as "caseGuid", c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
     c.currency_code as currency, c.original_principal::text as principal,
     ${groupPrincipal}::text as "groupPrincipal",
-    coalesce((select max(i.due_date) from invoice i where i.case_id = c.id), c.registration_date) as "dueDate",
+    coalesce(i.last_due, c.registration_date) as "dueDate",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", c.limitation_date as "limitationDate",
-    coalesce((select min(least(i.invoice_date, i.due_date)) from invoice i where i.case_id = c.id), c.registration_date) as "claimDate",
+    coalesce(i.first_day, c.registration_date) as "claimDate",
     c.minor_claim_checked as "isMinorClaimChecked",
     c.place_sub_status = 'PAYMENT_PLAN' as "onPlan",
-    array(select distinct o.hold from debt_case o where o.main_debtor_id = c.main_debtor_id
-      and (o.closure_code is null and (o.hold in (${personal}) or o.id = c.id and o.hold is not null)
-        or o.hold = 'HOLD_DECEASED')) as holds,
-    array(select distinct o.closure_code from debt_case o where o.main_debtor_id = c.main_debtor_id
-      and o.closure_code in ('DECEASED', 'DEBT_RELIEF')) as "closedAs",
+    coalesce(p.holds, '{}') as holds, coalesce(p.closed_as, '{}') as "closedAs",
     c.place_status = 'ENFORCEMENT' or c.place_sub_status = 'TITLE_OBTAINED'
       or exists (select from limitation_interruption x where x.case_id = c.id and x.kind = 'TITLE') as "isEnforceable",
     exists (select from case_debtor g where g.case_id = c.id and g.debtor_role = 'GUARDIAN') as "hasGuardian",
@@ -102,6 +98,16 @@ const select = `
         union select o.id, o.kind, o.business_date, o.due_date from demand_letter_case l
           join document o on o.id = l.document_id where l.case_id = c.id) o), '[]') as letters
   from debt_case c join debtor d on d.id = c.main_debtor_id
+    cross join lateral (
+      select max(b.due_date) as last_due, min(least(b.invoice_date, b.due_date)) as first_day
+      from invoice b where b.case_id = c.id
+    ) i
+    cross join lateral (
+      select array_agg(distinct o.hold) filter (where o.hold = 'HOLD_DECEASED'
+          or o.closure_code is null and (o.hold in (${personal}) or o.id = c.id and o.hold is not null)) as holds,
+        array_agg(distinct o.closure_code) filter (where o.closure_code in ('DECEASED', 'DEBT_RELIEF')) as closed_as
+      from debt_case o where o.main_debtor_id = c.main_debtor_id
+    ) p
   where c.id = any($1::uuid[])`
 
 /** Legal facts by case guid, as of a day. */
