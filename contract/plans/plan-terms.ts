@@ -2,7 +2,7 @@
  * A client's own terms for payment plans. Null inherits the term from the parent party, finally from the installation.
  */
 import { Type, type Static } from 'typebox'
-import { code, flag, guid, inputSchema, integer, money } from '../metadata/fields.ts'
+import { code, flag, guid, inputSchema, integer, lines, money } from '../metadata/fields.ts'
 import { planSettings } from './payment-plan-inputs.ts'
 
 export const planTermFields = {
@@ -21,6 +21,7 @@ export const planTermFields = {
     title: 'Months without a payment in debt relief',
   }),
   ...planSettings,
+  warnings: lines(4000, 'Warnings', { readOnly: true }),
   planTermsOfParent: flag('All as the party above has them'),
 }
 

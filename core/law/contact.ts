@@ -65,6 +65,7 @@ export const heldReasons = [
   'caseOnHold',
   'planEnded',
   'planChanged',
+  'lawChanged',
   'lateDeadline',
   'minorClaim',
   'debtRelief',

@@ -15,6 +15,7 @@ import { readDate } from '../claims/case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext } from '../claims/case-lock.ts'
 import { limitationColumns } from '../claims/limitation.rules.ts'
 import type { CaseChange } from './case-status.ts'
+import { moveAnswerDeadlines } from './objections/answer-deadlines.ts'
 
 export interface CaseLaw {
   governingCountry: string | null
@@ -88,6 +89,8 @@ export async function changeCaseLaw(
         changes['dayCount'] = [dayCount.before, dayCount.after]
       if (moved.limitation_date !== row.limitationDate)
         changes['limitationDate'] = [row.limitationDate, moved.limitation_date]
+      const countries = { left: before.governingCountry, next: after.governingCountry }
+      Object.assign(changes, await moveAnswerDeadlines(tx, caseGuid, countries))
     }
     const note = { type: 'case.law_changed' as const, entityId: caseGuid, changes }
     return updateCase(tx, row, { columns, notes: [note] }, context.origin)

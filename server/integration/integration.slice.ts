@@ -4,6 +4,7 @@ import { serveLookups } from '../metadata/lookups/lookups.routes.ts'
 import { listedLookup } from '../metadata/lookups/static-lookups.ts'
 import type { CommandHandler } from '../platform/jobs/command.ts'
 import { commandJobs, serveCommands } from './commands/commands.routes.ts'
+import { forgetLaterDays } from './commands/day-end.store.ts'
 import { dayEndCommand, dayEndSchedule } from './commands/day-end.ts'
 import { startDueSchedules } from './commands/schedules.changes.ts'
 import { scheduleForms } from './commands/schedules.forms.ts'
@@ -38,6 +39,7 @@ export const integrationSlice: Slice = {
     rebuildSearchCommand,
     ...importCommands({ countryCode: settings.FORDRA_COUNTRY, currencyCode: settings.FORDRA_CURRENCY }),
   ],
+  dateSteps: [forgetLaterDays],
   checks: [checkAuditChain],
   purges: [purgeServiceData, purgeDeliveries, purgeUploads],
   jobs: ({ app, sql, settings, outbound }) => {

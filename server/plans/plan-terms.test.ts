@@ -22,7 +22,7 @@ const path = (id = client) => `/system/forms/client/planterms?id=${id}`
 const change = (body: object, more: object = {}) => api.call<Answer>('PATCH', path(), { body, ...more })
 const read = async () => {
   const { body } = await api.call<Answer>('GET', `${path()}&initialValues=true`)
-  const { clientGuid: _, ...terms } = body
+  const { clientGuid: _, warnings: __, ...terms } = body
   return terms
 }
 const propose = async (input: object) => {
@@ -137,4 +137,65 @@ test('a client can have its own fees, services and kind of claim', async () => {
     [cleared['fees'], cleared['services'], cleared['claimKind']],
     [undefined, undefined, undefined],
   )
+})
+
+const makeClient = async (partyReferenceCode: string, countryCode: string, currencyCode: string) => {
+  const body = { name: `${partyReferenceCode} AB`, partyReferenceCode, countryCode, currencyCode }
+  const made = await api.call<{ clientGuid: string }>('POST', '/system/forms/client/create', { body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.clientGuid
+}
+const readWarnings = async (id: string, more: object = {}) =>
+  (await api.call<Answer>('GET', `${path(id)}&initialValues=true`, more)).body['warnings'] ?? null
+const tryTerms = (id: string, body: object) =>
+  api.call<Answer>('POST', `/system/forms/client/planterms/recalculate?id=${id}&recalc=law`, { body })
+
+test('plan terms beyond the law of the client’s country are warned of, as they are tried and as they stand', async () => {
+  const finnish = await makeClient('FIPLAN', 'FI', 'EUR')
+  assert.equal(await readWarnings(finnish), null)
+  const lawful = await tryTerms(finnish, { reminderFee: 5 })
+  assert.deepEqual([lawful.status, lawful.body], [200, {}], lawful.text)
+  const highest = await tryTerms(finnish, { registrationFee: 20 })
+  assert.doesNotMatch(highest.body['warnings'] as string, /Consumers/)
+  const beyond = { registrationFee: 20.01, invoiceFee: 3, reminderFee: 12 }
+  const tried = await tryTerms(finnish, beyond)
+  const told = tried.body['warnings'] as string
+  const [about, registration, ofBusinesses, invoice, reminder, ...others] = told.split('\n')
+  assert.deepEqual(others, [], told)
+  assert.match(about!, /law of Finland/)
+  assert.match(registration!, /^Registration fee \(Consumers\): At most .*20\.00.*not verified/)
+  assert.match(ofBusinesses!, /^Registration fee \(Businesses\): The law names no amount/)
+  assert.match(invoice!, /^Invoice fee: The law knows no such fee/)
+  // A business may be charged more.
+  assert.match(reminder!, /^Reminder fee \(Consumers\): At most .*5\.00/)
+  assert.equal(await readWarnings(finnish), null, 'nothing was stored')
+  const stored = await api.call('PATCH', path(finnish), { body: beyond })
+  assert.equal(stored.status, 200, stored.text)
+  assert.equal(await readWarnings(finnish), told)
+  const lowered = await tryTerms(finnish, { registrationFee: 10 })
+  assert.doesNotMatch(lowered.body['warnings'] as string, /Registration fee \(Consumers\)/)
+})
+
+test('the law of plan terms: each country by its own, none where none is known', async () => {
+  for (const [country, currency, terms, lines] of [
+    ['SE', 'SEK', { registrationFee: 170, reminderFee: 60 }, []],
+    ['SE', 'SEK', { registrationFee: 170.01, reminderFee: 60.01 }, [/^Reg.*170\.00/, /^Rem.*60\.00/]],
+    ['NO', 'NOK', { registrationFee: 5000 }, [/^Reg.*1,125/]],
+    ['DK', 'DKK', { registrationFee: 1, reminderFee: 100 }, [/^Reg.*knows no such fee/]],
+    ['DE', 'EUR', { registrationFee: 1 }, [/^Reg.*knows no such fee/]],
+    ['PL', 'PLN', { registrationFee: 9999 }, []],
+  ] as const) {
+    const id = await makeClient(`LAW${country}${lines.length}`, country, currency)
+    const { status, body, text } = await tryTerms(id, terms)
+    assert.equal(status, 200, text)
+    const told = (body['warnings'] as string | undefined)?.split('\n').slice(1) ?? []
+    assert.equal(told.length, lines.length, text)
+    lines.forEach((line, index) => assert.match(told[index]!, line))
+  }
+})
+
+test('the warnings about plan terms are for those who may read the client', async () => {
+  const creditor = await api.signIn(6, cases.other)
+  const recalculate = `/system/forms/client/planterms/recalculate?id=${client}&recalc=law`
+  assert.equal((await api.call('POST', recalculate, { body: {}, token: creditor })).status, 404)
 })

@@ -2,6 +2,7 @@
  * The form of a new payment plan: creation (D14) by field codes, and calculation (D18) as its recalculation.
  */
 import { hasFees, limitFees, openPlanLaw } from './law/lawful-plan-fees.ts'
+import { warnOfPlanFees } from './law/plan-terms-warnings.ts'
 import { clientPlanTerms } from '../../contract/metadata/forms/cases.ts'
 import * as layout from '../../contract/metadata/forms/payment-plans.ts'
 import { planTermNames } from '../../contract/plans/plan-terms.ts'
@@ -33,7 +34,12 @@ export function planForms({ settings }: ServerContext): FormHandler[] {
       storedIn: { table: 'party', columns: planTermColumns },
       find: async ({ db, caller, id }) => {
         const terms = await requireOwnPlanTerms(db, caller, id)
-        return { record: terms, version: terms.version }
+        const warnings = await warnOfPlanFees(db, caller, { clientGuid: id, asked: {} }, environment)
+        return { record: { ...terms, warnings }, version: terms.version }
+      },
+      recalculate: async (_code, { db, caller, id, body }) => {
+        await requireOwnPlanTerms(db, caller, id)
+        return { warnings: await warnOfPlanFees(db, caller, { clientGuid: id, asked: body }, environment) }
       },
       store: ({ db, caller, id, body, origin, ifMatch }) =>
         changePlanTerms(db, caller, { clientGuid: id, input: body, ifMatch }, origin),

@@ -238,6 +238,7 @@ export const clientPlanTerms = form({
     },
     { code: 'plansettings', columns: 3, fields: ['businessDays', 'evenPayments', 'closingPayment'] },
     { code: 'planfees', columns: 3, fields: ['registrationFee', 'invoiceFee', 'reminderFee'] },
+    { code: 'law', columns: 1, fields: ['warnings'] },
     { code: 'relief', columns: 2, fields: ['freeMonths', 'planTermsOfParent'] },
   ],
   keys: ['clientGuid'],
@@ -245,6 +246,7 @@ export const clientPlanTerms = form({
   record: 'id',
   open: { access: ['client.read'] },
   submit: { access: ['client.write'], method: 'PATCH', body: planTerms.PlanTermsInput },
+  recalculations: [{ code: 'law', fields: ['registrationFee', 'invoiceFee', 'reminderFee'] }],
   lists: { freeMonths: ',' },
 })
 

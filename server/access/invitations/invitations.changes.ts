@@ -2,7 +2,6 @@
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
-import { expireMessages } from '../../platform/messages/messages.store.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
 import { requireAdministrator, requireManageable } from '../users/users.changes.ts'
 import { visibleUsers } from '../users/users.scope.ts'
@@ -32,11 +31,10 @@ export async function withdrawInvitation(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const before = await lockManageable(tx, caller, userGuid)
-    const { invitation, email } = await findInvitee(tx, userGuid)
+    const { invitation } = await findInvitee(tx, userGuid)
     if (invitation !== 'INVITED' && invitation !== 'EXPIRED')
       throw new ApiError('conflict', 'This user has no open invitation. Disable a user who can sign in.')
     await requireAdministrator(tx, userGuid, { userRole: before.record.userRole, disabled: true })
-    await expireMessages(tx, 'invitation', email)
     await revokeUserSessions(tx, userGuid)
     await updateUser(tx, userGuid, before, { changes: { disabled: [false, true] } }, origin)
   })

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/transaction.ts'
+import { endSecretMessages } from '../../platform/messages/user-messages.store.ts'
 
 /** The user has a password, or signs in by a provider or directory. `u` is the user. */
 const signsIn = `(u.password_hash is not null or u.provisioned
@@ -61,4 +62,14 @@ export async function insertInvitation(tx: Db, invitation: NewInvitation): Promi
 /** Ends all tokens of a user: of invitations and of forgotten passwords. */
 export async function endTokens(db: Db, userGuid: string): Promise<void> {
   await db`update password_reset set used_at = now() where user_id = ${userGuid} and used_at is null`
+  await endSecretMessages(db, [userGuid], ['password-reset', 'invitation'])
+}
+
+/** Ends the open invitations of an inviter who may no longer sign in. */
+export async function endInvitationsBy(tx: Db, inviterGuid: string): Promise<void> {
+  const ended = await tx<{ userId: string }[]>`
+    update password_reset set used_at = now() where invited_by = ${inviterGuid} and used_at is null
+    returning user_id as "userId"`
+  const userGuids = ended.map(({ userId }) => userId)
+  if (userGuids.length > 0) await endSecretMessages(tx, userGuids, ['invitation'])
 }

@@ -359,3 +359,97 @@ test('listUsers finds the users whose invitation is open', async () => {
   assert.equal(found.status, 200, found.text)
   assert.ok(found.body.value.some(({ uniqueId }) => uniqueId === userGuid))
 })
+
+const waiting = async (userGuid: string) => {
+  const rows = await api.sql<{ kind: string }[]>`
+    select kind from message where user_id = ${userGuid} and sent_at is null and expires_at > now()
+    order by created_at`
+  return rows.map(({ kind }) => kind)
+}
+/** An administrator who can sign in, with an own token. */
+async function makeInviter(more: object = {}): Promise<{ userGuid: string; token: string }> {
+  const { userGuid, email } = await makeUser(api, { userRole: 2, ...more })
+  return { userGuid, token: (await signIn(api, email)).body.accessToken }
+}
+async function inviteAs(inviter: { token: string }, more: object = {}): Promise<Invited> {
+  const email = newEmail()
+  const { status, text, body } = await create({ email, ...more }, inviter.token)
+  assert.equal(status, 201, text)
+  return { userGuid: body.uniqueId, email, token: await tokenSentTo(email) }
+}
+
+test('the invitations of an inviter end when the inviter is disabled, and do not come back', async () => {
+  const inviter = await makeInviter()
+  const open = await inviteAs(inviter)
+  const accepted = await inviteAs(inviter)
+  assert.equal((await accept(accepted.token)).status, 200)
+  assert.equal((await change(inviter.userGuid, { disabled: true })).status, 200)
+  assert.equal(await readState(open.userGuid), 'EXPIRED')
+  assert.deepEqual(await waiting(open.userGuid), [])
+  await assertUnusable(open.token)
+  assert.equal((await change(inviter.userGuid, { disabled: false })).status, 200)
+  await assertUnusable(open.token)
+  assert.equal((await signIn(api, accepted.email, password)).status, 200)
+  assert.equal((await resend(open.userGuid)).status, 200)
+  assert.equal((await accept(await tokenSentTo(open.email))).status, 200)
+})
+
+test('an invitation needs an inviter who has every right of the invited user when it is accepted', async () => {
+  const group = await api.call<{ accessGroupGuid: string }>('POST', '/system/forms/accessgroup/create', {
+    body: { code: 'SENARE', name: 'Senare', accessCodes: 'report.admin' },
+  })
+  assert.equal(group.status, 201, group.text)
+  const lesser = { userRole: 3, accessGroups: ['INVITERS'] }
+  const inviters = await api.call('POST', '/system/forms/accessgroup/create', {
+    body: { code: 'INVITERS', name: 'Inviters', accessCodes: 'user.read,user.write' },
+  })
+  assert.equal(inviters.status, 201, inviters.text)
+  const [demoted, silenced, outgrown] = [
+    await makeInviter(),
+    await makeInviter(lesser),
+    await makeInviter(lesser),
+  ]
+  const ofDemoted = await inviteAs(demoted, { userRole: 2 })
+  const ofSilenced = await inviteAs(silenced, { userRole: 5 })
+  const promoted = await inviteAs(outgrown, { userRole: 5 })
+  const unchanged = await inviteAs(outgrown, { userRole: 5 })
+  assert.equal((await change(demoted.userGuid, { userRole: 3 })).status, 200)
+  assert.equal((await change(silenced.userGuid, { accessGroups: [] })).status, 200)
+  assert.equal((await change(promoted.userGuid, { accessGroups: ['SENARE'] })).status, 200)
+  for (const { token, userGuid, email } of [ofDemoted, ofSilenced, promoted]) {
+    await assertUnusable(token)
+    assert.equal(await readState(userGuid), 'EXPIRED')
+    assert.equal((await resend(userGuid)).status, 200)
+    assert.equal((await accept(await tokenSentTo(email))).status, 200)
+  }
+  assert.equal((await accept(unchanged.token)).status, 200)
+})
+
+test('a link that has ended does not leave the outbox', async () => {
+  const [moved, disabled, given] = [await invite(), await invite(), await invite()]
+  assert.equal((await change(moved.userGuid, { email: newEmail() })).status, 200)
+  assert.equal((await change(disabled.userGuid, { disabled: true })).status, 200)
+  assert.equal((await change(given.userGuid, { password })).status, 200)
+  for (const { userGuid } of [moved, disabled, given]) assert.deepEqual(await waiting(userGuid), [])
+  const user = await makeUser(api)
+  const forget = async () => {
+    await api.call('POST', '/auth/password/forgot', { body: { login: user.email }, token: null })
+    await answerResets(api)
+  }
+  await forget()
+  await forget()
+  assert.equal((await waiting(user.userGuid)).length, 2)
+  const token = await tokenSentTo(user.email)
+  const reset = await api.call('POST', '/auth/password/reset', { body: { token, password }, token: null })
+  assert.equal(reset.status, 200, reset.text)
+  assert.deepEqual(await waiting(user.userGuid), [])
+  await forget()
+  assert.equal((await change(user.userGuid, { email: newEmail() })).status, 200)
+  assert.deepEqual(await waiting(user.userGuid), [])
+})
+
+test('a deleted user takes the messages in the outbox along', async () => {
+  const { userGuid, email } = await invite()
+  assert.equal((await api.call('DELETE', `/system/forms/user/edit?id=${userGuid}`)).status, 200)
+  assert.equal((await api.sql`select from message where recipient = ${email}`).length, 0)
+})

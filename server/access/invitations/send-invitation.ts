@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { expireMessages, queueMessage } from '../../platform/messages/messages.store.ts'
+import { queueMessage } from '../../platform/messages/messages.store.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { findAgencyName } from '../users/parties.store.ts'
 import * as store from './invitations.store.ts'
@@ -48,12 +48,12 @@ export async function sendInvitation(
     throw new ApiError('conflict', 'This user is disabled. Enable the user first, then send the invitation.')
   await requireFew(tx, userGuid, invitedBy)
   const token = newSecret()
-  await expireMessages(tx, 'invitation', email)
   await store.insertInvitation(tx, { hash: hashToken(token), userGuid, invitedBy, hours: invitationHours })
   await queueMessage(tx, {
     kind: 'invitation',
     channel: 'email',
     recipient: email,
+    userGuid,
     languageCode,
     // The token is in the fragment, which browsers do not send: it is in no log and no referrer.
     secret: `${address}/invitation#token=${token}`,

@@ -296,6 +296,29 @@ test('a code sent to a former address is void', async () => {
   assert.equal((await sendCode(api, challenge, code)).status, 401)
 })
 
+test('a code to a former address or number does not leave the outbox', async () => {
+  const waiting = async ({ userGuid }: { userGuid: string }) =>
+    (
+      await api.sql`
+        select from message where user_id = ${userGuid} and sent_at is null and expires_at > now()`
+    ).length
+  const byMail = await makeUser(api, { mfaType: 2 })
+  const bySms = await makeUser(api, { mfaType: 3, cellularPhoneNumber: '+46701740605' })
+  for (const [user, change] of [
+    [byMail, { email: `ny-${byMail.email}` }],
+    [bySms, { cellularPhoneNumber: '+46701740606' }],
+  ] as const) {
+    await challengeFor(api, user.email)
+    assert.equal(await waiting(user), 1)
+    const body = { password: null, fullName: 'Annat Namn' }
+    assert.equal((await api.call('PUT', `/users/${user.userGuid}`, { body })).status, 200)
+    assert.equal(await waiting(user), 1, 'another change leaves it')
+    const moved = { password: null, ...change }
+    assert.equal((await api.call('PUT', `/users/${user.userGuid}`, { body: moved })).status, 200)
+    assert.equal(await waiting(user), 0)
+  }
+})
+
 test('at most five codes are sent in ten minutes, also with concurrent requests', async () => {
   const user = await makeUser(api, { mfaType: 2 })
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(api, user.email)))

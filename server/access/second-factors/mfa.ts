@@ -60,6 +60,7 @@ export function startChallenge(
       kind: 'mfa-code',
       channel: mfaType === 2 ? 'email' : 'sms',
       recipient,
+      userGuid: userId,
       languageCode,
       secret: code,
       minutes: challengeMinutes,

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { initialChanges } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
+import { endSecretMessages } from '../../platform/messages/user-messages.store.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 
 export interface UserForLogin {
@@ -243,6 +244,7 @@ export async function revokeUserSessions(
 ): Promise<void> {
   await db`update mfa_challenge set used_at = now() where user_id = ${userId} and used_at is null`
   await db`update password_reset set used_at = now() where user_id = ${userId} and used_at is null`
+  await endSecretMessages(db, [userId])
   await db`
     update session set revoked_at = now()
     where user_id = ${userId} and revoked_at is null and id is distinct from ${except}`

@@ -8,6 +8,7 @@ import { unrestricted } from '../../platform/database/row-scope.ts'
 import { serve } from '../serve/route.ts'
 import type { ServerContext } from '../serve/server-context.ts'
 import { queueMessage } from '../../platform/messages/messages.store.ts'
+import { mayStillInvite } from '../invitations/inviter.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { hashToken, newSecret } from '../sessions/sessions.ts'
 import { revokeUserSessions } from '../sessions/sessions.store.ts'
@@ -68,9 +69,13 @@ export async function setPasswordByToken(
   // Hashed before the transaction, which would hold a connection and the user's row meanwhile.
   const passwordHash = await hashPassword(password, hashTurn(address, known))
   return inTransaction(db, async (tx) => {
-    const found = await store.useReset(tx, hash, purpose)
-    const before = found && (await lockUser(tx, anyUser, found))
+    const used = await store.useReset(tx, hash, purpose)
+    if (!used) return undefined
+    const { userId: found, invitedBy } = used
+    const before = await lockUser(tx, anyUser, found)
     if (!before) return undefined
+    // The token stays used: whoever may invite the user sends another.
+    if (invitedBy !== null && !(await mayStillInvite(tx, invitedBy, before))) return undefined
     // Throws before the token is used up, so that the user can try again.
     const fault = await findPasswordFault(password, before.record, await findAgencyName(tx))
     if (fault !== null) throw invalid({ password: [fault] })
@@ -105,6 +110,7 @@ async function sendResetMessage(tx: Db, login: string, settings: Settings): Prom
     kind: 'password-reset',
     channel: 'email',
     recipient: user.email,
+    userGuid: user.userId,
     languageCode: user.languageCode,
     // The token is in the fragment, which browsers do not send: it is in no log and no referrer.
     secret: origin === undefined ? token : `${origin}/reset-password#token=${token}`,

@@ -66,13 +66,17 @@ export async function findReset(db: Db, hash: Buffer, purpose: TokenPurpose): Pr
   return reset?.userId
 }
 
-/** Marks a token used and returns its user; undefined when the token is invalid, used or expired. */
-export async function useReset(tx: Db, hash: Buffer, purpose: TokenPurpose): Promise<string | undefined> {
-  const [reset] = await tx<{ userId: string }[]>`
+/** Marks a token used and returns its user and inviter; undefined when the token is invalid, used or expired. */
+export async function useReset(
+  tx: Db,
+  hash: Buffer,
+  purpose: TokenPurpose,
+): Promise<{ userId: string; invitedBy: string | null } | undefined> {
+  const [reset] = await tx<{ userId: string; invitedBy: string | null }[]>`
     update password_reset r set used_at = now() from app_user u
     where r.hash = ${hash} and r.purpose = ${purpose} and r.used_at is null and r.expires_at > now() and u.id = r.user_id and not u.disabled
-    returning r.user_id as "userId"`
-  return reset?.userId
+    returning r.user_id as "userId", r.invited_by as "invitedBy"`
+  return reset
 }
 
 /**

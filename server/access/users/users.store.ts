@@ -14,7 +14,8 @@ import {
 import type { Db } from '../../platform/database/transaction.ts'
 import { initialChanges, insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { endTokens, invitationState } from '../invitations/invitations.store.ts'
+import { invitationState } from '../invitations/invitations.store.ts'
+import { endWhatRestsOn } from '../sessions/ended-secrets.ts'
 import { visibleUsers } from './users.scope.ts'
 import type { Scope } from '../../platform/database/row-scope.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
@@ -220,8 +221,7 @@ export async function updateUser(
     event_sequence: sequence,
   }
   await tx`update app_user set ${rowHelper(tx, row)} where id = ${userGuid}`
-  // Links that went to the former address must not work any more.
-  if ('email' in changes) await endTokens(tx, userGuid)
+  await endWhatRestsOn(tx, userGuid, changes)
   if (granted) {
     await tx`delete from user_access_group where user_id = ${userGuid}`
     await tx`delete from user_client_restriction where user_id = ${userGuid}`

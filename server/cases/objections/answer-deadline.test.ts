@@ -117,3 +117,35 @@ test('the queue has it on its day, with the rule', async () => {
     [['2026-06-24T00:00:00Z', 'Answer to complaints']],
   )
 })
+
+const govern = async ({ caseGuid }: Made, governingCountry: string) => {
+  const body = { governingCountry, countryReason: 'The contract names it.' }
+  const changed = await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body })
+  assert.equal(changed.status, 200, changed.text)
+}
+const readDay = async (one: Made) => {
+  const { answerBy, answerRule } = await listed(one)
+  return [answerBy!.slice(0, 10), answerRule]
+}
+
+test('another governing country moves the day of an open objection, but not one that was entered and may stay', async () => {
+  await api.setDate('2026-06-15')
+  const [unsaid, entered, late] = [await open(), await open(), await open()]
+  for (const one of [unsaid, entered, late]) await govern(one, 'NO')
+  await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { answerDays: 20 } })
+  assert.ok((await record(unsaid, {})).status < 300)
+  assert.ok((await record(entered, { answerBy: '2026-06-18' })).status < 300)
+  assert.ok((await record(late, { answerBy: '2026-07-20' })).status < 300)
+  assert.deepEqual(await readDay(unsaid), ['2026-06-30', 'NO-ANSWER'])
+  for (const one of [unsaid, entered, late]) await govern(one, 'SE')
+  assert.deepEqual(await readDay(unsaid), ['2026-06-24', 'SE-COMPLAINT-ANSWER'])
+  assert.deepEqual(await readDay(entered), ['2026-06-18', 'SE-COMPLAINT-ANSWER'])
+  assert.deepEqual(await readDay(late), ['2026-06-24', 'SE-COMPLAINT-ANSWER'])
+  const [entry] = await api.sql<{ days: string[] }[]>`
+    select array_agg(c.value::text) as days from audit_entry a, jsonb_each(a.changes) c
+    where a.entity_id = ${unsaid.caseGuid} and c.key like 'answerBy %'`
+  assert.deepEqual(entry!.days, ['["2026-06-30", "2026-06-24"]'])
+  await govern(unsaid, 'NO')
+  assert.deepEqual(await readDay(unsaid), ['2026-06-30', 'NO-ANSWER'])
+  await api.call('PATCH', '/system/forms/systemsettings/edit', { body: { answerDays: 14 } })
+})

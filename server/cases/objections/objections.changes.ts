@@ -2,7 +2,6 @@
 import { nameRule } from '../../../core/law/rule-name.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import * as contract from '../../../contract/cases/objections.ts'
-import { findAnswerDeadline, type AnswerDeadline } from '../../../core/law/answer.ts'
 import { readChoice, readDate, readMoney } from '../../claims/case-inputs.rules.ts'
 import { lockCase, updateCase, type CaseContext, type CaseRow } from '../../claims/case-lock.ts'
 import { makeId } from '../../platform/database/make-id.ts'
@@ -13,6 +12,7 @@ import { ApiError, FieldErrors } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { rowHelper } from '../../platform/database/statement.ts'
 import { holdDateForFew } from '../../ledger/ledger.store.ts'
+import { openDeadlines } from './answer-deadlines.ts'
 import { bookCredit } from './credit-claim.ts'
 import { requireObjection, type StoredObjection } from './objections.store.ts'
 
@@ -77,7 +77,8 @@ async function readObjection(
     checks.add('receivedDate', `must not be after the business date, ${checks.day(today)}.`)
   const given = readDate(input.answerBy, 'answerBy', checks)
   if (given !== null && given < received) checks.add('answerBy', 'must not be before it was received.')
-  const deadline = await findDeadline(tx, row.caseGuid, { matter: matter ?? 'OBJECTION', received })
+  const { country, find } = await openDeadlines(tx, row.caseGuid)
+  const deadline = find({ matter: matter ?? 'OBJECTION', received }, country)
   if (given !== null && deadline.latest !== null && given > deadline.latest)
     checks.add(
       'answerBy',
@@ -95,20 +96,6 @@ async function readObjection(
     answer_by: given ?? deadline.by,
     answer_rule: deadline.rule?.code ?? null,
   }
-}
-
-/** By when the law of the case and the settings want an answer. */
-async function findDeadline(
-  tx: Db,
-  caseGuid: string,
-  { matter, received }: { matter: contract.ObjectionMatter; received: string },
-): Promise<AnswerDeadline> {
-  const [row] = await tx<{ country: string | null; isBusiness: boolean; days: number | null }[]>`
-    select c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
-      (s.settings ->> 'answerDays')::int as days
-    from debt_case c join debtor d on d.id = c.main_debtor_id, system_setting s where c.id = ${caseGuid}`
-  const { country, isBusiness, days } = row!
-  return findAnswerDeadline({ country, days, matter, received, debtor: isBusiness ? 'business' : 'consumer' })
 }
 
 async function findUserName(tx: Db, caller: Caller): Promise<string | null> {

@@ -258,7 +258,14 @@ export interface LetterCaseNow {
   isClosed: boolean
   /** True if it was put on hold after the letter was written. */
   isOnHold: boolean
+  /** True if another country governs it than when the letter was written. */
+  isOtherLaw: boolean
 }
+
+/** The country that governed `debt_case c` when `document w` was written: the one that the first change since left. */
+const countryThen = `coalesce((select a.changes -> 'governingCountry' ->> 0 from audit_entry a
+  where a.entity_id = c.id and a.changes ? 'governingCountry' and a.occurred_at > w.created_at
+  order by a.position limit 1), c.governing_country)`
 
 export const listLetterCases = (db: Db, guid: string): Promise<LetterCaseNow[]> => db<LetterCaseNow[]>`
   with demanded as (
@@ -273,8 +280,9 @@ export const listLetterCases = (db: Db, guid: string): Promise<LetterCaseNow[]> 
     (select coalesce(sum(m.amount), 0)::text from letter_fee f join movement m on m.id = f.movement_id
       where f.document_id = ${guid} and m.case_id = c.id
         and exists (select from movement r where r.reverses_id = m.id)) as returning,
-    c.closure_code is not null as "isClosed", c.hold is not null and c.hold_id > ${guid}::uuid as "isOnHold"
-  from of_letter l join debt_case c on c.id = l.case_id left join demanded d on d.case_id = c.id
+    c.closure_code is not null as "isClosed", c.hold is not null and c.hold_id > ${guid}::uuid as "isOnHold",
+    ${db.unsafe(countryThen)} is distinct from c.governing_country as "isOtherLaw"
+  from of_letter l join document w on w.id = ${guid} join debt_case c on c.id = l.case_id left join demanded d on d.case_id = c.id
   order by c.id`
 
 export async function deleteDocument(tx: Db, guid: string): Promise<void> {

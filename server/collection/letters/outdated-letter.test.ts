@@ -192,3 +192,28 @@ test('no time runs from a demand that is held: legal action does not follow it',
   await api.sql`update message set sent_at = now(), held_reason = null where debtor_id = ${one.debtorGuid}`
   assert.deepEqual(await readLegal(), [true, null])
 })
+
+const govern = ({ caseGuid }: Opened, governingCountry: string) =>
+  form('PATCH', `case/law?id=${caseGuid}`, { governingCountry, countryReason: 'The contract names it.' })
+
+test('a demand does not leave once another country governs the case, until it is put back; a statement does', async () => {
+  const demanded = await open()
+  await write(demanded)
+  await govern(demanded, 'FI')
+  assert.equal(await leave(demanded.debtorGuid), 'lawChanged')
+  await govern(demanded, 'SE')
+  assert.equal(await leave(demanded.debtorGuid), 'SENT')
+  const moved = await open()
+  await govern(moved, 'FI')
+  await write(moved)
+  assert.equal(await leave(moved.debtorGuid), 'SENT', 'written under the law of now')
+  const stated = await open()
+  await write(stated, { kind: 'statement', dueDate: null })
+  await govern(stated, 'FI')
+  assert.equal(await leave(stated.debtorGuid), 'SENT')
+  const ungoverned = await open()
+  await api.sql`update debt_case set governing_country = null where id = ${ungoverned.caseGuid}`
+  await write(ungoverned)
+  await govern(ungoverned, 'SE')
+  assert.equal(await leave(ungoverned.debtorGuid), 'SENT', 'no law was left')
+})

@@ -20,6 +20,7 @@ export async function findOutdated(db: Db, documentGuid: string, today: string):
   const cases = await listLetterCases(db, documentGuid)
   const changed = await findChange(db, cases)
   if (changed !== null || kind === 'statement' || kind === 'plan') return changed
+  if (cases.some(({ isOtherLaw }) => isOtherLaw)) return 'lawChanged'
   if (dueDate !== null && dueDate < today) return 'lateDeadline'
   return judgeAgain(db, { kind, dueDate, caseGuids: cases.map(({ caseGuid }) => caseGuid) }, today)
 }

@@ -233,6 +233,36 @@ test('day-end does each step once per date, however often it is requested and by
   runner = await runJobs(api)
 })
 
+test('a day-end that ran under a date set forward is done again when that day comes', async () => {
+  await finish('day-end')
+  await api.setDate('2026-07-20')
+  await finish('day-end')
+  const stepsDone = async () => Object.values((await finish('day-end')).result!['steps'] as object)
+  assert.ok((await stepsDone()).every((done) => done === 'was done before'))
+  await api.setDate('2026-06-17')
+  assert.ok(
+    (await stepsDone()).every((done) => done === 'was done before'),
+    'this day was done',
+  )
+  await api.setDate('2026-07-20')
+  assert.ok((await stepsDone()).every((done) => done !== 'was done before'))
+  await api.setDate('2026-06-17')
+})
+
+test('a day-end of a day that the date was set back before does nothing', async () => {
+  await runner.stop()
+  await api.setDate('2026-07-21')
+  const { body } = await api.call<{ jobId: string }>('POST', '/system/commands/day-end', {
+    body: { argument: ['2026-07-21'] },
+  })
+  await api.setDate('2026-06-17')
+  runner = await runJobs(api)
+  const job = await waitForJob(api, body.jobId)
+  assert.equal(job.status, 'failed')
+  assert.match(job.lastError!, /set back to 2026-06-17, before 2026-07-21/)
+  assert.deepEqual([...(await api.sql`select from day_end_step where business_date > '2026-06-17'`)], [])
+})
+
 const step = (name: string, chunk: ChunkedWork['run']): DayEndStep => ({
   name,
   work: { none: { rows: 0 }, count: async () => 1, run: chunk },

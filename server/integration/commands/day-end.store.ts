@@ -1,3 +1,4 @@
+import type { DateStep } from '../../platform/clock/business-clock.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { ChunkState } from '../../platform/jobs/chunked-work.ts'
 
@@ -13,6 +14,21 @@ export async function findStepProgress(
     select result as figures, place, is_done as "isDone", job_id as "jobId" from day_end_step
     where business_date = ${date} and step = ${step}`
   return row
+}
+
+/** The business date, which stays for the rest of the transaction. */
+export async function holdBusinessDate(tx: Db): Promise<string> {
+  const [clock] = await tx<{ today: string }[]>`
+    select business_date as today from business_clock for share`
+  return clock!.today
+}
+
+/**
+ * After the date was set back, the day-ends of the days that are to come again count as not done: what happened on them
+ * under a date that was set says nothing of the days themselves.
+ */
+export const forgetLaterDays: DateStep = async (tx, { from, to }) => {
+  if (to < from) await tx`delete from day_end_step where business_date > ${to}`
 }
 
 export async function saveStepProgress(

@@ -15,11 +15,11 @@ import {
   type ChunkState,
 } from '../../platform/jobs/chunked-work.ts'
 import { dailySlot } from '../../platform/jobs/schedules.ts'
-import type { RunningJob, Schedule } from '../../platform/jobs/job.ts'
+import { JobFailure, type RunningJob, type Schedule } from '../../platform/jobs/job.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { DayEndStep } from '../../access/serve/slice.ts'
 import { insertCommandJob } from './commands.store.ts'
-import { findStepProgress, saveStepProgress } from './day-end.store.ts'
+import { findStepProgress, holdBusinessDate, saveStepProgress } from './day-end.store.ts'
 
 const stepLock = 0x44415945
 const stepsDoneBefore = 'was done before'
@@ -98,12 +98,22 @@ async function runChunk(
   origin: Origin,
 ): Promise<ChunkState & { worked: number; jobId: string | null }> {
   await tx`select pg_advisory_xact_lock(${stepLock}::int, hashtext(${name}))`
+  await requireReached(tx, origin.businessDate)
   const noted = await findStepProgress(tx, origin.businessDate, name)
   if (noted?.isDone) return { ...noted, worked: 0 }
   const state: ChunkState = noted ?? { figures: work.none, place: null, isDone: false }
   const next = await work.run(tx, state, origin)
   await saveStepProgress(tx, { date: origin.businessDate, step: name, jobId }, next)
   return { ...next, jobId }
+}
+
+/** The date stays for the rest of the transaction. A day-end ends as failed when the date was set back before its day. */
+async function requireReached(tx: Db, date: string): Promise<void> {
+  const today = await holdBusinessDate(tx)
+  if (today >= date) return
+  throw new JobFailure(
+    `The business date was set back to ${today}, before ${date}. The day-end of ${date} is done when that day comes.`,
+  )
 }
 
 /** Enqueues the day-end once a day, from the given hour on, in the system's time zone. */

@@ -46,7 +46,7 @@ async function createDeliveriesFor(sql: Sql, id: string): Promise<number> {
     if (!reached) return 0
     const owner = await findOwnerCaller(tx, webhook.owner)
     if (!owner) {
-      await pauseWebhook(tx, id, lostOwner)
+      await pauseWebhook(tx, id, { owner: webhook.owner, reason: lostOwner })
       return 0
     }
     const wanted = typeCondition(readTypes(webhook.types), 6)

@@ -12,13 +12,15 @@ import { agencyItself } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { Webhook as Signature } from 'standardwebhooks'
 import { deliverWebhook } from './deliver.ts'
-import { purgeDeliveries } from './webhooks.store.ts'
+import { pauseWebhook, purgeDeliveries } from './webhooks.store.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 
 let api: TestApi
 let url: string
 let status = 204
+/** Done once, before the receiver answers. */
+let meanwhile: (() => Promise<void>) | undefined
 const received: string[] = []
 const requests: { headers: Record<string, string>; body: string }[] = []
 const warnings: string[] = []
@@ -30,7 +32,10 @@ const receiver = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => (body += chunk.toString()))
   request.on('end', () => {
     requests.push({ headers: request.headers as Record<string, string>, body })
-    response.writeHead(status).end()
+    const answered = status
+    const first = meanwhile
+    meanwhile = undefined
+    void (first?.() ?? Promise.resolve()).then(() => response.writeHead(answered).end())
   })
 })
 const makeKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
@@ -68,7 +73,7 @@ async function createWithBacklog(count: number): Promise<string> {
   const { webhookGuid } = await createWebhook(
     api.sql,
     agencyItself,
-    { url, types: ['payout.created'] },
+    { url, types: ['debtor.created'] },
     makeContext(),
   )
   for (let n = 0; n < count; n++) {
@@ -190,6 +195,69 @@ test('a webhook whose secret cannot be read for three days is paused, with the r
   await age(id)
   await deliver(id, makeKey(4))
   assert.match((await findWebhook(id)).pausedReason!, /three days.*secret of the webhook cannot be read/)
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+test('what waits is not delivered once the webhook no longer has its type', async () => {
+  const id = await createWithBacklog(1)
+  status = 503
+  await deliver(id)
+  status = 204
+  received.length = 0
+  await changeWebhook(api.sql, agencyItself, id, { types: ['payout.created'] }, makeContext())
+  await deliver(id)
+  const [delivery] = await readDeliveries(id)
+  assert.deepEqual([delivery!.status, received.length], ['failed', 0])
+  assert.match(delivery!.lastError!, /no longer has events of this type/)
+  assert.equal((await findWebhook(id)).pausedAt, null)
+  await changeWebhook(api.sql, agencyItself, id, { types: ['debtor.*'] }, makeContext())
+  await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids: [delivery!.eventGuid] } })
+  await deliver(id)
+  assert.deepEqual(received, [delivery!.eventGuid])
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+test('another address is tried at once, and has three days of its own', async () => {
+  const id = await createWithBacklog(1)
+  status = 503
+  await deliver(id)
+  await age(id)
+  const [waits] = await readDeliveries(id)
+  assert.ok(waits!.nextTryAt! > new Date().toISOString())
+  await changeWebhook(api.sql, agencyItself, id, { url: `${url}/new` }, makeContext())
+  const [moved] = await readDeliveries(id)
+  assert.ok(moved!.nextTryAt! <= new Date().toISOString(), 'due at once')
+  await deliver(id)
+  assert.equal((await findWebhook(id)).pausedAt, null)
+  const [tried] = await readDeliveries(id)
+  assert.deepEqual([tried!.status, tried!.attempts], ['waiting', 1])
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+for (const [answered, aged] of [
+  [410, false],
+  [503, true],
+] as const) {
+  test(`an address that answers ${answered} after it was replaced does not pause the webhook`, async () => {
+    const id = await createWithBacklog(1)
+    if (aged) await age(id)
+    status = answered
+    meanwhile = async () => {
+      await changeWebhook(api.sql, agencyItself, id, { url: `${url}/new` }, makeContext())
+      status = 204
+    }
+    await deliver(id)
+    assert.equal((await findWebhook(id)).pausedAt, null)
+    const [delivery] = await readDeliveries(id)
+    assert.deepEqual([delivery!.status, received.length], ['delivered', 2])
+    await removeWebhook(api.sql, agencyItself, id, origin)
+  })
+}
+
+test('a webhook that an administrator takes over while its owner is found lost is not paused', async () => {
+  const id = await createWithBacklog(1)
+  await pauseWebhook(api.sql, id, { owner: makeId(), reason: 'Its former owner is disabled.' })
+  assert.equal((await findWebhook(id)).pausedAt, null)
   await removeWebhook(api.sql, agencyItself, id, origin)
 })
 

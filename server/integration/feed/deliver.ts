@@ -6,6 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../../platform/config.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -65,24 +66,24 @@ export async function deliverWebhook(
     const target = await store.findTarget(sql, id)
     if (!target) return
     const owner = await findOwnerCaller(sql, target.owner)
-    if (!owner) return store.pauseWebhook(sql, id, lostOwner)
+    if (!owner) return store.pauseWebhook(sql, id, { owner: target.owner, reason: lostOwner })
     const listed = await store.listDue(sql, id, roundMax)
     if (listed.length === 0) break
-    const due = await withoutHidden(sql, owner, listed)
+    const due = await withoutUnwanted(sql, owner, target, listed)
     if (due.length === 0) continue
     const secret = await openSecret(context, id, target)
     const outcomes =
       secret === undefined
         ? due.map((one) => failedUnsent(one, unreadableSecret))
         : await deliverAll(context, describeReceiver(context, id, secret, target), due)
-    await store.saveOutcomes(sql, outcomes)
+    if (!(await saveAt(sql, id, target.url, outcomes))) continue
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
     const givenUp = outcomes.find(({ status }) => status === 'failed')
     if (gone || givenUp) {
       const reason = gone
         ? 'The address answered 410 Gone.'
         : `A delivery failed for three days. ${givenUp?.lastError}`
-      return store.pauseWebhook(sql, id, reason)
+      return store.pauseWebhook(sql, id, { url: target.url, reason })
     }
     const isDead = outcomes.every(({ status }) => status !== 'delivered')
     const failures = await store.countFailure(sql, id, isDead)
@@ -94,15 +95,19 @@ export async function deliverWebhook(
   if (seconds !== null) await store.scheduleDelivery(sql, id, seconds)
 }
 
-/** Fails the deliveries of events that the owner may no longer read, and returns the others. */
-async function withoutHidden(
+/**
+ * Fails the deliveries of events that the owner may no longer read or whose type the webhook no longer has, and returns
+ * the others.
+ */
+async function withoutUnwanted(
   sql: Sql,
   owner: Caller,
+  { types }: Pick<store.Target, 'types'>,
   listed: readonly DueDelivery[],
 ): Promise<readonly DueDelivery[]> {
   const deliverable = await findDeliverable(
     sql,
-    owner,
+    { owner, types },
     listed.map(({ position }) => position),
   )
   const hidden = listed.filter(({ position }) => !deliverable.has(position))
@@ -112,7 +117,20 @@ async function withoutHidden(
   return listed.filter(({ position }) => deliverable.has(position))
 }
 
-const hiddenEvent = 'The owner of the webhook may no longer read this event.'
+const hiddenEvent =
+  'The owner of the webhook may no longer read this event, or the webhook no longer has events of this type.'
+/**
+ * Writes down how a round went. Returns false when the address was changed meanwhile: what the former one failed is
+ * then due again, at the new one.
+ */
+const saveAt = (sql: Sql, id: string, url: string, outcomes: readonly DeliveryOutcome[]): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const isPresent = await store.holdAddress(tx, id, url)
+    const delivered = outcomes.filter(({ status }) => status === 'delivered')
+    await store.saveOutcomes(tx, isPresent ? outcomes : delivered)
+    return isPresent
+  })
+
 const unreadableSecret = 'The secret of the webhook cannot be read: no key in FORDRA_SECRET_KEY decrypts it.'
 
 /**

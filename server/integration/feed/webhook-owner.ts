@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { agencyItself, type Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { runStatement } from '../../platform/database/statement.ts'
-import { callerCondition } from './event-feed.ts'
+import { callerCondition, readTypes, typeCondition } from './event-feed.ts'
 import { findOwner, findWebhook, type FoundWebhook } from './webhooks.store.ts'
 
 /** The owner with current rights; undefined when the owner may no longer have webhooks. */
@@ -31,17 +31,18 @@ export function ownerCondition(owner: Caller, first: number): ReturnType<typeof 
   return { text: `(${text} and e.type <> 'webhook.pinged')`, parameters }
 }
 
-/** Those of the events that the owner may still read, by their positions. */
+/** Those of the events that the owner may still read and the webhook still wants, by their positions. */
 export async function findDeliverable(
   db: Db,
-  owner: Caller,
+  { owner, types }: { owner: Caller; types: readonly string[] },
   positions: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const seen = readableCondition(owner, 2)
+  const wanted = typeCondition(readTypes(types), 2)
+  const seen = readableCondition(owner, 2 + wanted.parameters.length)
   const rows = await runStatement<{ position: number }>(
     db,
-    `select e.position from event e where e.position = any($1::bigint[]) and (${seen.text} or e.type = 'webhook.pinged')`,
-    [[...positions], ...seen.parameters],
+    `select e.position from event e where e.position = any($1::bigint[]) and ((${wanted.text} and ${seen.text}) or e.type = 'webhook.pinged')`,
+    [[...positions], ...wanted.parameters, ...seen.parameters],
   )
   return new Set(rows.map(({ position }) => position))
 }

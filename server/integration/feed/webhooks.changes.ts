@@ -106,6 +106,7 @@ export async function changeWebhook(
       }
       await resumeWebhook(tx, webhookGuid)
     }
+    if ('url' in changes) await retryAnew(tx, webhookGuid)
     if (Object.keys(changes).length === 0) return version
     await tx`
       update webhook set url = ${record.url}, description = ${record.description}, types = ${record.types},
@@ -134,6 +135,15 @@ export async function resumeWebhook(tx: Db, webhookGuid: string): Promise<void> 
       attempts = case when w.enabled and w.paused_at is null then d.attempts else 0 end
     from webhook w where w.id = ${webhookGuid} and d.webhook_id = w.id and d.status = 'waiting'`
   await tx`update webhook set paused_at = null, paused_reason = null, failures = 0 where id = ${webhookGuid}`
+  await scheduleDelivery(tx, webhookGuid)
+}
+
+/** Another address has failed nothing yet: what waits is tried at once, with three days from now. */
+async function retryAnew(tx: Db, webhookGuid: string): Promise<void> {
+  await tx`
+    update webhook_delivery set next_try_at = now(), created_at = now(), attempts = 0
+    where webhook_id = ${webhookGuid} and status = 'waiting'`
+  await tx`update webhook set failures = 0 where id = ${webhookGuid}`
   await scheduleDelivery(tx, webhookGuid)
 }
 

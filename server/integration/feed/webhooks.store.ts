@@ -161,15 +161,22 @@ export async function countFailure(db: Db, webhookGuid: string, failed: boolean)
   return row?.failures ?? 0
 }
 
-export async function pauseWebhook(db: Db, webhookGuid: string, reason: string): Promise<void> {
+/** Pauses a webhook, unless what is wrong with it was changed meanwhile: its owner or its address. */
+export async function pauseWebhook(
+  db: Db,
+  webhookGuid: string,
+  { reason, ...wrong }: { reason: string } & ({ owner: string } | { url: string }),
+): Promise<void> {
+  const isStill = 'owner' in wrong ? db`created_by = ${wrong.owner}` : db`url = ${wrong.url}`
   await db`
     update webhook set paused_at = now(), paused_reason = ${reason}
-    where id = ${webhookGuid} and paused_at is null`
+    where id = ${webhookGuid} and paused_at is null and ${isStill}`
 }
 
 export interface Target {
   owner: string
   url: string
+  types: string[]
   secret: Buffer
   sealed: boolean
   /** The secret before, while it still signs. */
@@ -181,11 +188,17 @@ export interface Target {
 /** The target of a webhook's deliveries. Undefined when it is deleted, disabled or paused. */
 export async function findTarget(db: Db, webhookGuid: string): Promise<Target | undefined> {
   const [row] = await db<Target[]>`
-    select created_by as owner, url, secret, sealed,
+    select created_by as owner, url, types, secret, sealed,
       case when previous_until > now() then previous_secret end as "previousSecret", previous_sealed as "previousSealed",
       cloud_events as "cloudEvents"
     from webhook where id = ${webhookGuid} and enabled and paused_at is null`
   return row
+}
+
+/** Whether the address is still that of the webhook, which then keeps it for the rest of the transaction. */
+export async function holdAddress(tx: Db, webhookGuid: string, url: string): Promise<boolean> {
+  const kept = await tx`select from webhook where id = ${webhookGuid} and url = ${url} for share`
+  return kept.length > 0
 }
 
 /** Stores the same secret under another key. Does nothing when the secret was changed meanwhile. */

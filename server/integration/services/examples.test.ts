@@ -356,6 +356,25 @@ test('welcome-mail writes to the user in the language of the user', async () => 
   assert.equal(outbox.body.total, 1)
 })
 
+test('an e-mail of a service goes to the present address of its user, and to nobody who is disabled', async () => {
+  const userGuid = await api.addUser({ email: 'flyttar@agency.example', password: 'a long enough password' })
+  await readResult(await invoke(`/users/${userGuid}/services/welcome-mail`, { text: 'Hej' }))
+  const change = async (body: object) => {
+    const changed = await api.call('PUT', `/users/${userGuid}`, { body: { password: null, ...body } })
+    assert.equal(changed.status, 200, changed.text)
+  }
+  const waiting = async () => {
+    const rows = await api.sql<{ recipient: string }[]>`
+      select recipient from message where user_id = ${userGuid} and sent_at is null and expires_at > now()`
+    return rows.map(({ recipient }) => recipient)
+  }
+  assert.deepEqual(await waiting(), ['flyttar@agency.example'])
+  await change({ email: 'flyttad@agency.example' })
+  assert.deepEqual(await waiting(), ['flyttad@agency.example'])
+  await change({ disabled: true })
+  assert.deepEqual(await waiting(), [])
+})
+
 test('contact-gaps counts debtors with missing contact data and names as many as requested', async () => {
   const debtorGuid = await makeDebtor({ idNumber: null, email: null, cellularPhone: null, lastname: 'Lucka' })
   const result = await readResult(await invoke('/debtors/services/contact-gaps', { most: 100 }))

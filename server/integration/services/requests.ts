@@ -134,7 +134,9 @@ async function sendMail(
   }
   const mailbox = await findMailbox(tx, await findAddressee({ tx, item, caller, origin }))
   if (!mailbox) throw new ApiError('unprocessable', `The ${item.type} has no e-mail address.`)
-  await queueEmail(tx, { ...mailbox, subject, text, debtorGuid: item.type === 'debtor' ? item.guid : null })
+  const debtorGuid = item.type === 'debtor' ? item.guid : null
+  const userGuid = item.type === 'user' ? item.guid : null
+  await queueEmail(tx, { ...mailbox, subject, text, debtorGuid, userGuid })
 }
 
 /** The item itself; of a minor the guardian. Throws a 422 when nobody may be written to by e-mail. */

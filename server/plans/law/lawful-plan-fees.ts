@@ -1,6 +1,7 @@
 /** Holds the fees of a plan to the law of its cases. */
 import type { RuleSubject } from '../../../core/law/pack.ts'
-import { judge, type Verdict } from '../../../core/law/permissions.ts'
+import { judge, type LegalCase, type Verdict } from '../../../core/law/permissions.ts'
+import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases, toLegalType } from '../../ledger/legal-cases.store.ts'
@@ -18,12 +19,12 @@ const bookedAs: Record<PlanFeeName, PlanFeeType> = {
   invoiceFee: 'planInvoice',
   reminderFee: 'planReminder',
 }
-const names = Object.keys(bookedAs) as PlanFeeName[]
+export const planFeeNames = Object.keys(bookedAs) as PlanFeeName[]
 
 /** True if a plan or its terms have any fee. */
 export const hasFees = (fees: {
   readonly [N in PlanFeeName]?: bigint | number | null | undefined
-}): boolean => names.some((name) => Boolean(fees[name]))
+}): boolean => planFeeNames.some((name) => Boolean(fees[name]))
 
 /** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
 const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
@@ -37,7 +38,10 @@ export interface PlanLaw {
 
 export async function openPlanLaw(db: Db, caseGuid: string, date: string): Promise<PlanLaw> {
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
-  const fees = (await findFeeTables(db, [one.country], date))(one.country)
+  return judgePlanFees(one, (await findFeeTables(db, [one.country], date))(one.country), date)
+}
+
+export function judgePlanFees(one: LegalCase, fees: readonly ShippedFee[], date: string): PlanLaw {
   return {
     judge: (name, amount, instalments) => {
       const action = `fee:${toLegalType(bookedAs[name], one.country)}`

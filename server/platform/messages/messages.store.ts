@@ -16,6 +16,8 @@ export interface NewMessage {
   channel: Channel
   /** An e-mail address or a phone number in E.164. */
   recipient: string
+  /** The user to whom it is. */
+  userGuid?: string
   /** The recipient's language; null if unknown. */
   languageCode: string | null
   /** The code, token or address in the message; deleted with the body. */
@@ -31,16 +33,9 @@ export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
   const language = resolveLanguage(message.languageCode)
   const { subject, body } = composeMessage(message.kind, language, message)
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, body, expires_at)
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, user_id)
     values (${makeId()}, ${message.kind}, ${message.channel}, ${message.recipient}, ${language}, ${subject}, ${body},
-      now() + ${message.minutes} * interval '1 minute')`
-}
-
-/** Messages of a kind to a recipient that have not been sent stay unsent. */
-export async function expireMessages(tx: Db, kind: MessageKind, recipient: string): Promise<void> {
-  await tx`
-    update message set expires_at = now() where kind = ${kind} and recipient = ${recipient} and sent_at is null
-      and expires_at > now()`
+      now() + ${message.minutes} * interval '1 minute', ${message.userGuid ?? null})`
 }
 
 export interface NewLetter {
@@ -50,17 +45,19 @@ export interface NewLetter {
   text: string
   /** The debtor whose timeline shows it; null for none. */
   debtorGuid: string | null
+  /** The user to whom it is; null for a debtor. */
+  userGuid?: string | null
 }
 
 /** Puts an e-mail with given text into the outbox, in the caller's transaction. It is sent within three days. */
 export async function queueEmail(
   tx: Db,
-  { recipient, languageCode, subject, text, debtorGuid }: NewLetter,
+  { recipient, languageCode, subject, text, debtorGuid, userGuid }: NewLetter,
 ): Promise<void> {
   await tx`
-    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id)
+    insert into message (id, kind, channel, recipient, language, subject, body, expires_at, debtor_id, user_id)
     values (${makeId()}, 'service', 'email', ${recipient}, ${resolveLanguage(languageCode)}, ${subject}, ${text},
-      now() + interval '3 days', ${debtorGuid})`
+      now() + interval '3 days', ${debtorGuid}, ${userGuid ?? null})`
 }
 
 /**
