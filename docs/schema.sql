@@ -1190,10 +1190,12 @@ create table message (
   held_reason text,
   held_until timestamp with time zone,
   permitted_at timestamp with time zone,
+  user_id uuid,
   constraint message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'letter'::text]))),
   constraint message_document CHECK (((channel <> 'letter'::text) OR (document_id IS NOT NULL))),
   constraint message_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id) ON DELETE CASCADE,
   constraint message_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id),
+  constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint message_pkey PRIMARY KEY (id)
 );
 alter table message alter body set statistics 0;
@@ -1202,6 +1204,7 @@ CREATE INDEX message_debtor ON public.message USING btree (debtor_id) WHERE (deb
 CREATE INDEX message_document ON public.message USING btree (document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX message_due ON public.message USING btree (channel, next_try_at) WHERE (sent_at IS NULL);
 CREATE INDEX message_unsent ON public.message USING btree (channel, expires_at) INCLUDE (created_at) WHERE ((sent_at IS NULL) AND (held_reason IS NULL));
+CREATE INDEX message_user ON public.message USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (sent_at IS NULL));
 
 create table mfa_challenge (
   hash bytea not null,
