@@ -233,7 +233,7 @@ describe('the cases of a case handler', { skip }, () => {
     const { debtorGuid } = await makeCase('Överens', { principal: 1200 })
     const { page, close } = await tested.open(`/debtors/${debtorGuid}/plan`, { login })
     await page.getByRole('textbox', { name: 'Number of payments' }).fill('7')
-    await page.getByText('confirmed by the service').waitFor()
+    await page.getByText('Confirmed by the service').waitFor()
     await page.getByRole('button', { name: 'Propose' }).click()
     await page.waitForURL(/\/plans\//)
     await page.goto(`/debtors/${debtorGuid}`)

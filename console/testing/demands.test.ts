@@ -24,7 +24,7 @@ describe('claims demanded together in the console', { skip }, () => {
   test('the case page links the other claims, and a person takes the case out', async () => {
     const { page, close } = await tested.open(`/cases/${made.cases[1]}`, { login })
     await page.getByRole('heading', { name: 'Demanded together' }).waitFor()
-    await page.getByText('has the letters and the fee').waitFor()
+    await page.getByText('Has the letters and the fee').waitFor()
     await page.getByText(`Common payment reference: ${made.reference}`).waitFor()
     assert.deepEqual(await findViolations(page, 'demands'), [])
     await page.getByRole('button', { name: 'More actions' }).click()

@@ -133,7 +133,7 @@ describe('the law in the console', { skip }, () => {
     const { page, close } = await tested.open(`/cases/${caseGuid}`, { login, width: 390, height: 844 })
     await page.getByRole('heading', { name: 'Limitation' }).waitFor()
     await page.getByText(/3 years from/).waitFor()
-    await page.getByText(/runs anew until/).waitFor()
+    await page.getByText(/Runs anew until/).waitFor()
     await page.getByText('Interest paused from 1 May 2026 up to 30 Jun 2026.').waitFor()
     await page.getByText(/Fee \(Reminder.*reversed on 15 Jun 2026/).waitFor()
     assert.deepEqual(await findViolations(page, 'law'), [])

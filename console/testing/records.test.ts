@@ -114,7 +114,7 @@ describe('an administrator', { skip }, () => {
       .click()
     await input(page, 'textbox', 'Rate, percent per year').fill('7.77')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await rowWith(page, '7.77 %').getByText('set here', { exact: true }).waitFor()
+    await rowWith(page, '7.77 %').getByText('Set here', { exact: true }).waitFor()
     await close()
   })
 })

@@ -85,7 +85,7 @@ describe('each screen', { skip }, () => {
     await page.getByRole('option', { name: 'Reminder' }).first().click()
     await created.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /SEK 95\.00|95\.00 SEK|95\.00/ })
-    await row.getByText('set here').waitFor()
+    await row.getByText('Set here').waitFor()
     await row.getByRole('button', { name: /^Edit the fee/ }).click()
     const edited = page.getByRole('dialog', { name: 'Edit the fee' })
     await edited.getByLabel(/^Maximum amount/).fill('96')

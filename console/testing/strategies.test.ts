@@ -35,6 +35,16 @@ describe('an administrator', { skip }, () => {
     await page.getByRole('button', { name: 'Add a step' }).click()
     await page.getByRole('group', { name: 'Step 2 · STEP-2' }).getByLabel('After days').fill('-1')
     await page.getByRole('group', { name: 'Step 2 · STEP-2' }).getByLabel('After days').fill('30')
+    await page.getByRole('group', { name: 'Step 1 · STEP-1' }).getByLabel('After days').fill('5')
+    const changes = page.getByRole('region', { name: 'Changes to the version in force' })
+    await changes.getByText('Reminder (STEP-1), After days: was 3 → 5').waitFor()
+    await changes
+      .getByText(/^Reminder \(STEP-2\): Code STEP-2, .*After days 30, Actions Kind Letter, Letter Reminder/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Simulate' }).click()
+    const compared = page.getByRole('region', { name: /The draft and the version in force/ })
+    await compared.getByRole('row', { name: 'Reminder (STEP-1) 1 1 0 0' }).waitFor()
+    assert.deepEqual(await findViolations(page, 'a draft compared'), [])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('SOFT · Version 2').waitFor()
     const [row] = await tested.api.sql`

@@ -56,9 +56,13 @@ export const approvalSubjects: Readonly<Record<ApprovalAct, ApprovalSubject | nu
   PAYOUT: null,
   BANK_FILE: null,
 }
-/** Acts whose amounts add up, so that no limit is evaded by dividing an amount. */
-export const addsUp = (act: ApprovalAct): boolean =>
-  act !== 'CLIENT_ACCOUNT' && act !== 'CLIENT_TOLERANCE' && act !== 'PAYOUT' && act !== 'BACKDATED_PAYMENT'
+/** Acts that are judged alone. The amounts of all others add up, so that no limit is evaded by dividing an amount. */
+export const actsAlone: readonly ApprovalAct[] = [
+  'CLIENT_ACCOUNT',
+  'CLIENT_TOLERANCE',
+  'PAYOUT',
+  'BACKDATED_PAYMENT',
+]
 export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'ENDED'] as const
 /** Why a request ended without a decision. */
 export const approvalEndReasons = ['FILE_EXPIRED', 'PERSON_ERASED'] as const

@@ -1,3 +1,4 @@
+import { capitalise } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 import type { Fault } from './values.ts'
 
@@ -26,5 +27,3 @@ export function errorMessage(messages: readonly string[]): string {
     )
     .join(' ')
 }
-
-const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,14 +1,15 @@
 import { Box, Skeleton, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { useCards } from '../widgets/use-cards.ts'
+import { useCards, useIsTelephone } from '../widgets/use-cards.ts'
+import { useInline } from './inline/use-inline.ts'
+import { ListRow, rowName } from './list-row.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
-import { SelectPage, SelectRow } from './select-cell.tsx'
-import { recordCurrency, showValue } from './show-value.ts'
+import { SelectPage } from './select-cell.tsx'
 import { SumRows } from './sums/sum-rows.tsx'
 import type { CurrencySum } from './sums/use-sums.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -30,6 +31,8 @@ export interface RowProps<Row> {
 }
 
 interface DataTableProps<Row> extends RowProps<Row> {
+  /** The list's operation, by which its rows may be edited. */
+  operation?: string
   fields: readonly ListField[]
   columns: string[]
   rows: Row[] | undefined
@@ -59,6 +62,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useRowKeys(frame, (row) => setPeeked(records[row]))
   const { link } = props
   const openRow = useOpenRow(link)
+  const isCards = useIsTelephone()
+  const inline = useInline({ operation: props.operation, rows: records, columns, keyOf, link: link?.member })
   return (
     <Box
       ref={frame}
@@ -89,37 +94,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {rows === undefined && !failed && <SkeletonRows columns={span} />}
           {rows?.length === 0 && <EmptyRow columns={span} text={emptyText} />}
           {records.map((row) => (
-            <tr
+            <ListRow
               key={keyOf(row)}
-              data-row={link ? 'opens' : ''}
-              data-chosen={selection?.has(row) || undefined}
-              onClick={(event) => openRow(event, row)}
-            >
-              {selection && (
-                <td className="select">
-                  <SelectRow
-                    row={row}
-                    rows={records}
-                    name={rowName(row, props.link?.member)}
-                    selection={selection}
-                  />
-                </td>
-              )}
-              {shownFields.map((field) => (
-                <Cell
-                  key={field.name}
-                  record={row}
-                  field={field}
-                  {...(props.link && { link: props.link })}
-                  {...(props.cells && { cells: props.cells })}
-                />
-              ))}
-              {rowAction && (
-                <td data-row-action style={{ textAlign: 'end' }}>
-                  {rowAction(row)}
-                </td>
-              )}
-            </tr>
+              {...props}
+              row={row}
+              rows={records}
+              shown={shownFields}
+              inline={inline}
+              isCard={isCards}
+              onOpen={openRow}
+            />
           ))}
         </tbody>
         {sums && sums.length > 0 && (
@@ -162,14 +146,11 @@ function EmptyRow({ columns, text }: { columns: number; text: string }) {
 function useOpenRow<Row>(link: RowProps<Row>['link']) {
   const navigate = useNavigate()
   return (event: MouseEvent, row: Row) => {
-    const isOwn = (event.target as Element).closest('a, button, input, label, summary') !== null
+    const isOwn = (event.target as Element).closest('a, button, input, label, summary, form') !== null
     if (!link || isOwn || event.defaultPrevented || String(window.getSelection()) !== '') return
     void navigate({ to: link.to(row) as '/' })
   }
 }
-
-const rowName = (row: object, member: string | undefined): string =>
-  String((row as Record<string, unknown>)[member ?? ''] ?? '')
 
 interface HeadingProps {
   field: ListField
@@ -203,30 +184,6 @@ function Heading({ field, sort, onSort }: HeadingProps) {
         {sorted !== 'none' && <Icon name={sorted === 'ascending' ? 'up' : 'down'} size={13} />}
       </button>
     </th>
-  )
-}
-
-interface CellProps<Row> extends Pick<RowProps<Row>, 'link' | 'cells'> {
-  record: Row
-  field: ListField
-}
-
-function Cell<Row extends object>({ record: row, field, link, cells }: CellProps<Row>) {
-  const { t } = useTranslation()
-  const value = (row as Record<string, unknown>)[field.name]
-  const text =
-    cells?.[field.name]?.(row) ??
-    showValue(field, value, { yes: t('value.yes'), no: t('value.no'), ...recordCurrency(row) })
-  if (link?.member !== field.name)
-    return (
-      <td title={typeof text === 'string' ? text : undefined} className={field.money ? 'amount' : undefined}>
-        {text}
-      </td>
-    )
-  return (
-    <td data-title>
-      <Link to={link.to(row) as '/'}>{text === '' ? '–' : text}</Link>
-    </td>
   )
 }
 

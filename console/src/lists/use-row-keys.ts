@@ -6,9 +6,18 @@ const handles = ['td a', 'td button', 'td input']
 const findHandle = (row: HTMLElement | undefined) =>
   handles.map((handle) => row?.querySelector<HTMLElement>(handle)).find(Boolean)
 
+/** Begins to edit the cell with the focus, or the first that can be edited. */
+function editCell(row: HTMLElement): boolean {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-edits]')
+  const cell = focused ?? row.querySelector<HTMLElement>('[data-edits]')
+  cell?.click()
+  return cell !== null
+}
+
 /**
  * Keys of a list: `j` and `k` move the focus to the next and previous row, `x` selects the row, `X` all rows of the page,
- * and the space bar shows more of it. Enter opens the row, or presses its first button.
+ * and the space bar shows more of it. F2 edits its first cell that can be
+ * edited. Enter opens the row, or presses its first button.
  */
 export function useRowKeys(frame: RefObject<HTMLElement | null>, onPeek: (row: number) => void): void {
   const act = useEffectEvent((key: string): boolean => {
@@ -27,6 +36,7 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, onPeek: (row: n
       return true
     }
     if (row < 0) return false
+    if (key === 'F2') return editCell(rows[row]!)
     if (key === 'x') {
       rows[row]!.querySelector<HTMLElement>('td.select input')?.click()
       return true
@@ -44,7 +54,7 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, onPeek: (row: n
       // `g j` opens a screen.
       if (event.key === 'g') gAt = event.timeStamp
       else if (event.timeStamp - gAt < sequenceMs) return
-      else if (['j', 'k', 'x', 'X', ' '].includes(event.key) && act(event.key)) event.preventDefault()
+      else if (['j', 'k', 'x', 'X', ' ', 'F2'].includes(event.key) && act(event.key)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -23,13 +23,17 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   hold: ['holdreason'],
   interruptedBy: ['interruption'],
   heldReason: ['contactreason'],
-  kind: ['jobkind', 'transactionkind', 'objectionkind'],
+  defaultRoles: ['userrole'],
+  kind: ['jobkind', 'transactionkind', 'objectionkind', 'strategyaction'],
+  letter: ['letterkind'],
   matter: ['objectionmatter'],
   measure: ['forbearance'],
   obstacle: ['lawobstacle'],
   outcome: ['entryoutcome', 'calloutcome'],
   reason: ['entryreason', 'leftoutreason', 'workreason'],
+  roles: ['userrole'],
   service: ['caseservice'],
+  services: ['caseservice'],
   status: ['casestatus', 'suspensestatus', 'workstatus', 'objectionstatus', 'approvalstatus'],
   subStatus: ['casesubstatus', 'holdreason'],
 }
@@ -57,3 +61,6 @@ export function useLabels(): typeof translateLabel {
   useTranslation()
   return translateLabel
 }
+
+/** With a capital first letter: a word that stands alone, such as in a cell. */
+export const capitalise = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)

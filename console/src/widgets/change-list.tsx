@@ -2,12 +2,19 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../contract/insight/audit.ts'
 import { translateLabel } from '../texts/labels.ts'
-import { isAmount, memberLabel, formatMember } from './format-member.ts'
+import { compareMember, type ChangeLine } from './change-lines.ts'
+import { isAmount, formatMember, formatPath } from './format-member.ts'
 
 export const actionLabel = ({ entity, action }: Pick<AuditEntry, 'entity' | 'action'>): string =>
   `${translateLabel(`entity.${entity}`, entity)} ${translateLabel(`audit.${action}`, action)}`
 
 type Member = [name: string, change: AuditEntry['changes'][string]]
+
+/** The terms of interest are a tree that is read as a whole. */
+const linesOf = ([name, [before, after]]: Member): ChangeLine[] =>
+  name === 'interestTerms'
+    ? [{ path: [{ member: name }], member: name, before, after }]
+    : compareMember(name, before, after)
 
 /** A new record has many members; the first ones are usually enough. */
 const shownMost = 3
@@ -33,53 +40,57 @@ export function ChangeList({ changes, currencyCode, withGuids = false }: ChangeL
     .filter(([name, [, after]]) => !(hasAmounts && name === 'currencyCode' && after === currencyCode))
     .filter(([, values]) => withGuids || !values.some(isGuid))
     .toSorted(([one], [other]) => Number(isAmount(other)) - Number(isAmount(one)))
-  if (members.length === 0) return null
-  const more = members.slice(shownMost)
-  const first = more.length > 1 ? members.slice(0, shownMost) : members
+  const lines = members.flatMap(linesOf)
+  if (lines.length === 0) return null
+  const more = lines.slice(shownMost)
+  const first = more.length > 1 ? lines.slice(0, shownMost) : lines
   return (
     <>
-      <Members members={first} currency={currencyCode} />
-      {more.length > 1 && <MoreMembers members={more} currency={currencyCode} />}
+      <Lines lines={first} currency={currencyCode} />
+      {more.length > 1 && <MoreLines lines={more} currency={currencyCode} />}
     </>
   )
 }
 
-interface MembersProps {
-  members: Member[]
+interface LinesProps {
+  lines: ChangeLine[]
   currency: string | null
 }
 
-function MoreMembers({ members, currency }: MembersProps) {
+function MoreLines({ lines, currency }: LinesProps) {
   const { t } = useTranslation()
   return (
     <details>
       <Text size="xs" component="summary" c="var(--mantine-color-anchor)" style={{ cursor: 'pointer' }}>
-        {t('timeline.others', { count: members.length })}
+        {t('timeline.others', { count: lines.length })}
       </Text>
-      <Members members={members} currency={currency} />
+      <Lines lines={lines} currency={currency} />
     </details>
   )
 }
 
-function Members({ members, currency }: MembersProps) {
+const isGiven = (value: unknown) => value !== null && value !== undefined
+
+/** Each with its value before and after. What was removed has none after. */
+export function Lines({ lines, currency }: LinesProps) {
   const { t } = useTranslation()
   return (
     <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {members.map(([member, [before, after]]) => (
-        <Text key={member} component="li" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {memberLabel(member)}:{' '}
-          {before !== null && before !== undefined && (
-            <>
-              <del>
-                <span className="visually-hidden">{t('timeline.was')} </span>
-                {formatMember(member, before, currency)}
-              </del>{' '}
-              <span aria-hidden="true">→</span>{' '}
-            </>
+      {lines.map((line, index) => (
+        <Text key={index} component="li" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {formatPath(line)}:{' '}
+          {isGiven(line.before) && (
+            <del>
+              <span className="visually-hidden">{t('timeline.was')} </span>
+              {formatMember(line.member, line.before, currency)}
+            </del>
           )}
-          <ins style={{ textDecoration: 'none', color: 'var(--mantine-color-text)' }}>
-            {formatMember(member, after, currency)}
-          </ins>
+          {isGiven(line.before) && line.after !== undefined && <span aria-hidden="true"> → </span>}
+          {line.after !== undefined && (
+            <ins style={{ textDecoration: 'none', color: 'var(--mantine-color-text)' }}>
+              {formatMember(line.member, line.after, currency)}
+            </ins>
+          )}
         </Text>
       ))}
     </ul>

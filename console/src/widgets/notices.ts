@@ -1,4 +1,5 @@
 import type { NotificationData } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import { createStore } from '../store.ts'
 import { i18n } from '../texts/languages.ts'
 import { problemDetail, problemTitle } from './problem-alert.tsx'
@@ -19,6 +20,11 @@ const closable = () => ({ closeButtonProps: { 'aria-label': i18n.t('action.close
 
 export const noticeDone = (message: string): void => {
   void show({ message, color: 'teal' })
+}
+
+/** A notice that offers something, such as to undo what was done. It stays longer. */
+export const noticeWith = (message: ReactNode): void => {
+  void show({ message, color: 'teal', autoClose: 15_000 })
 }
 
 export const noticeProblem = (error: unknown): void => {

@@ -1,7 +1,17 @@
-import { useEffect, type RefObject } from 'react'
+import { useEffect, useSyncExternalStore, type RefObject } from 'react'
 
 /** As in phone.css. */
 const telephone = 'screen and (max-width: 48em)'
+
+/** True where the rows of tables are cards. */
+export const useIsTelephone = (): boolean =>
+  useSyncExternalStore(followWidth, () => matchMedia(telephone).matches)
+
+function followWidth(listener: () => void): () => void {
+  const narrow = matchMedia(telephone)
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}
 
 /**
  * On a telephone the rows of a table are cards (phone.css). Each cell gets the name of its column for it, and the table

@@ -52,7 +52,7 @@ describe('payment plans', { skip }, () => {
     await page.getByLabel('First due date').fill('2026-03-28')
     await page.getByLabel('Due on business days only').check()
     const outcome = page.getByRole('region', { name: 'Outcome', exact: true })
-    await outcome.getByText('confirmed by the service').waitFor()
+    await outcome.getByText('Confirmed by the service').waitFor()
     // 28 March is a Saturday.
     await outcome.getByText('30 Mar 2026').first().waitFor()
     await outcome.getByText('Payment (SEK)').waitFor({ state: 'attached' })
@@ -100,7 +100,7 @@ describe('payment plans', { skip }, () => {
         }),
       })
     })
-    await page.getByText('confirmed by the service').waitFor()
+    await page.getByText('Confirmed by the service').waitFor()
     await page.getByRole('button', { name: 'Activate' }).click()
     const dialog = page.getByRole('dialog', { name: 'Activate the plan?' })
     await dialog.getByRole('button', { name: 'Activate' }).click()

@@ -134,7 +134,7 @@ describe('the work of a day', { skip }, () => {
       await act.press('Enter')
       await untilScreen(page, 'Åsa Nyström')
       await act.click(page.locator('#main').getByRole('link', { name: 'Payment plan', exact: true }))
-      await page.getByText('confirmed by the service').waitFor()
+      await page.getByText('Confirmed by the service').waitFor()
       await act.type(page.getByRole('textbox', { name: 'Number of payments' }), '6')
       await page.getByRole('region', { name: 'Schedule: rows' }).locator('tbody tr').nth(6).waitFor()
       await act.click(page.getByRole('button', { name: 'Activate' }))

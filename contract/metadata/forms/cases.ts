@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { listAllCases } from '../../cases/all-cases.ts'
 import * as inputs from '../../cases/case-inputs.ts'
 import { amounts, caseFields } from '../../cases/cases.ts'
 import * as planTerms from '../../plans/plan-terms.ts'
@@ -110,6 +111,13 @@ export const caseEdit = form({
     { code: 'amounts', columns: 3, fields: ['currencyCode', ...amounts] },
   ],
   submit: { ...write, method: 'PATCH', body: inputs.ChangeCaseInput },
+  rows: [
+    {
+      list: listAllCases,
+      key: 'caseGuid',
+      cells: { clientReferenceNumber: 'clientReferenceNumber', service: 'service' },
+    },
+  ],
 })
 
 export const caseDebtor = form({

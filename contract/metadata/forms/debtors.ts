@@ -1,3 +1,4 @@
+import { listAllCases } from '../../cases/all-cases.ts'
 import * as addresses from '../../parties/addresses.ts'
 import * as debtors from '../../parties/debtors.ts'
 import * as extraFields from '../../parties/extra-fields.ts'
@@ -75,6 +76,8 @@ const more = {
     'naceCode',
   ],
 } as const
+/** How a debtor is reached changes more often than anything else. */
+const reached = { email: 'email', cellularPhone: 'cellularPhone', workPhone: 'workPhone' }
 const idnumber = { code: 'idnumber', fields: ['idNumber', 'countryCode'] } as const
 
 export const debtorCreate = form({
@@ -107,6 +110,10 @@ export const debtorEdit = form({
   submit: { access: debtors.updateDebtor.access, method: 'PATCH', body: debtors.DebtorChangeForm },
   remove: debtors.updateDebtor,
   list: debtors.listDebtors,
+  rows: [
+    { list: debtors.listDebtors, key: 'debtorGuid', cells: { ...reached, homePhone: 'homePhone' } },
+    { list: listAllCases, key: 'mainDebtorGuid', cells: reached },
+  ],
   recalculations: [{ code: 'idnumber', fields: ['idNumber'] }],
 })
 

@@ -19,6 +19,15 @@ export type ListSeparator = ',' | '\n'
 /** A client restriction: client codes separated by commas, with `/*` after a code that includes its sub-parties. */
 export type ListWriting = ListSeparator | 'clients'
 
+/** A list that offers fields of a form in its rows. */
+export interface RowEditing {
+  list: { name: string; response: TSchema }
+  /** The member of a row that identifies the record: the form's `id`. */
+  key: string
+  /** Columns, each with the field that it shows. */
+  cells: Readonly<Record<string, string>>
+}
+
 export interface Form {
   entity: string
   /** The name of its record, if that is neither a parameter's nor the entity's name. */
@@ -46,6 +55,8 @@ export interface Form {
   remove?: Access
   /** The list that contains the records. */
   list?: { response: TSchema }
+  /** Fields that are often changed alone, in lists that show them. */
+  rows?: readonly RowEditing[]
   /** Fields that a new record must have. */
   required?: readonly string[]
   /** Members that are arrays. */

@@ -87,6 +87,7 @@ export const userEdit = form({
   submit: { access: users.updateUser.access, method: 'PATCH', body: change },
   remove: users.updateUser,
   list: users.listUsers,
+  rows: [{ list: users.listUsers, key: 'uniqueId', cells: { department: 'department' } }],
   required: ['fullName', 'userRole', 'email'],
   lists,
 })

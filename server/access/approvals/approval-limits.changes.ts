@@ -1,6 +1,6 @@
 /** Limits above which a role needs a second person. */
 import {
-  addsUp,
+  actsAlone,
   approvalActs,
   type ApprovalAct,
   type ApprovalLimit,
@@ -89,11 +89,14 @@ function readSums(
   input: Pick<ApprovalLimitInput, 'amount' | 'userAmount' | 'periodDays'>,
   { act, currencyCode }: Pick<LimitRecord, 'act' | 'currencyCode'>,
 ): Pick<LimitRecord, 'amount' | 'userAmount' | 'periodDays'> {
-  const sums = currencyCode !== null && addsUp(act)
+  const sums = currencyCode !== null && !actsAlone.includes(act)
   const checks = new FieldErrors()
   for (const name of ['userAmount', 'periodDays'] as const)
     if (!sums && isGiven(input[name]))
-      checks.add(name, addsUp(act) ? 'needs a currency.' : `must be empty: acts of ${act} do not add up.`)
+      checks.add(
+        name,
+        actsAlone.includes(act) ? `must be empty: acts of ${act} do not add up.` : 'needs a currency.',
+      )
   checks.throwIfAny()
   const amount = readLimit(input.amount, 'amount', currencyCode)
   if (!sums) return { amount, userAmount: null, periodDays: null }

@@ -1,5 +1,5 @@
 /** The rule of two persons: above a limit of their role nobody does an act alone. docs/domain/approvals.md has the rules. */
-import { addsUp, type ApprovalAct } from '../../../contract/access/approvals.ts'
+import { actsAlone, type ApprovalAct } from '../../../contract/access/approvals.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { findReader } from '../../platform/dictionary/reader.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
@@ -87,7 +87,7 @@ export async function requireSecondPerson(
   const { language } = caller
   if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate, language }, act, limit)
   const { value, shares = [] } = act
-  if (value === null || !addsUp(act.act)) return
+  if (value === null || actsAlone.includes(act.act)) return
   const { currencyCode } = value
   const one = { act: act.act, currencyCode, today: origin.businessDate, userGuid: actorId }
   await insertLoneActs(tx, shares, one)

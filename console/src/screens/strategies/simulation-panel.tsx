@@ -15,7 +15,8 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
-import { nameStep, readAction, type Step } from './steps.ts'
+import { SimulationComparison } from './simulation-comparison.tsx'
+import { nameStep, nameSteps, readAction, type Step } from './steps.ts'
 
 interface SimulationPanelProps {
   /** Undefined for a strategy that is not stored yet. */
@@ -35,6 +36,7 @@ export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationP
   const [amount, setAmount] = useState('1200')
   const [service, setService] = useState<string>('PRECOLLECTION')
   const [result, setResult] = useState<Simulation>()
+  const [inForce, setInForce] = useState<Simulation>()
   const run = async () => {
     const body: SimulationInput = {
       days: Number(days),
@@ -42,7 +44,14 @@ export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationP
       ...(steps && { steps }),
       ...(on === 'made-up' && { case: { amount: Number(amount), service } }),
     }
-    setResult(await api.simulateStrategy({ body }))
+    // Edited steps are compared with the stored ones.
+    const { steps: _draft, ...stored } = body
+    const [simulated, former] = await Promise.all([
+      api.simulateStrategy({ body }),
+      steps && strategyGuid ? api.simulateStrategy({ body: stored }) : undefined,
+    ])
+    setResult(simulated)
+    setInForce(former)
   }
   return (
     <Panel title={t('strategy.simulation')}>
@@ -101,6 +110,13 @@ export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationP
       </form>
       <Stack gap="sm" mt="sm" role="status">
         <ProblemAlert error={work.error} />
+        {result && inForce && (
+          <SimulationComparison
+            inForce={inForce}
+            draft={result}
+            names={nameSteps([...known, ...(steps ?? [])])}
+          />
+        )}
         {result && <Outcome result={result} steps={steps ?? known} />}
       </Stack>
     </Panel>

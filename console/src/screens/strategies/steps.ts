@@ -56,6 +56,18 @@ export function nameStep({ actions, countries }: Pick<StrategyStepInput, 'action
   return countries?.length ? `${name} (${countries.join(', ')})` : name
 }
 
+/** The names of steps by their codes. Those that are called alike have their code too. */
+export function nameSteps(
+  steps: readonly Pick<StrategyStepInput, 'code' | 'actions' | 'countries'>[],
+): Map<string, string> {
+  const names = new Map(steps.map((step) => [step.code, nameStep(step)]))
+  const alike = [...names].filter(([code, name]) =>
+    [...names].some(([other, otherName]) => other !== code && otherName === name),
+  )
+  for (const [code, name] of alike) names.set(code, `${name} (${code})`)
+  return names
+}
+
 /** An action of a simulated course, such as `letter reminder`, in words. */
 export function readAction(told: string): string {
   const [kind = '', first = '', second = ''] = told.split(' ')

@@ -10,6 +10,7 @@ import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { SimulationPanel } from './simulation-panel.tsx'
+import { DraftChanges } from './draft-changes.tsx'
 import { StepEditor } from './step-editor.tsx'
 import { useStepRows } from './use-step-rows.ts'
 
@@ -104,7 +105,8 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
           </Stack>
         </Panel>
       </form>
-      <SimulationPanel strategyGuid={strategy?.strategyGuid} steps={steps} />
+      {strategy && <DraftChanges inForce={strategy.steps.map(toDraft)} draft={steps} />}
+      <SimulationPanel strategyGuid={strategy?.strategyGuid} steps={steps} known={strategy?.steps ?? []} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { DataList } from '../../lists/data-list.tsx'
-import { translateLabel } from '../../texts/labels.ts'
+import { capitalise, translateLabel } from '../../texts/labels.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
 import { ChangeList } from '../../widgets/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
@@ -30,7 +30,7 @@ export default function AuditList() {
         cells={{
           actorGuid: ({ actorGuid }) => <ActorName guid={actorGuid} />,
           entity: ({ entity }) => translateLabel(`entity.${entity}`, entity),
-          action: ({ action }) => translateLabel(`audit.${action}`, action),
+          action: ({ action }) => capitalise(translateLabel(`audit.${action}`, action)),
           changes: ({ changes, currencyCode }) => (
             <ChangeList changes={changes} currencyCode={currencyCode} withGuids />
           ),

@@ -22,6 +22,7 @@ const inLists: Keys = [
   ['k', 'keys.previous'],
   ['Enter', 'keys.open'],
   ['Space', 'keys.peek'],
+  ['F2', 'keys.edit'],
   ['x', 'keys.select'],
   ['Shift+x', 'bulk.selectPage'],
   [bulkKey, 'keys.bulk'],

@@ -42,7 +42,7 @@ export function useShortcuts({
   const keys = useRef(openKeys)
   keys.current = openKeys
   useEffect(() => {
-    let gAt = 0
+    let gAt = -sequenceMs
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -69,7 +69,7 @@ export function useShortcuts({
       } else if (event.key === '?') keys.current()
       else if (event.key === 'g') gAt = event.timeStamp
       else if (event.timeStamp - gAt < sequenceMs && goTo[event.key]) {
-        gAt = 0
+        gAt = -sequenceMs
         void navigate({ to: goTo[event.key]! as '/' })
       }
     }

@@ -98,7 +98,8 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     token: 'source_reference',
     custom: 'custom',
   },
-  dashboard: { keep: 'name tiles' },
+  // A user's own has any name, which is unique among the user's.
+  dashboard: { code: 'name', keep: 'tiles' },
   demand_group: { keep: 'payment_reference_number', known: 'rule' },
   document: { keep: 'kind language', words: 'title', letter: 'data', none: 'content' },
   extra_field: { keep: 'name', list: 'value' },

@@ -7,7 +7,7 @@ import { api } from '../../../api/client.ts'
 import { reading } from '../../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber, textCulture } from '../../../format/format.ts'
 import { saveBytes } from '../../../lists/save-file.ts'
-import { translateLabel } from '../../../texts/labels.ts'
+import { capitalise, translateLabel } from '../../../texts/labels.ts'
 import { LinesSkeleton, Panel } from '../../../widgets/page.tsx'
 import { ProblemAlert } from '../../../widgets/problem-alert.tsx'
 import { useWork } from '../../../widgets/use-work.ts'
@@ -108,7 +108,7 @@ function KindFilter({ kinds, kind, onKind }: KindFilterProps) {
         { value: '', label: t('statement.all') },
         ...kinds.map((one) => ({
           value: one,
-          label: translateLabel(`lookup.transactionkind.${one}`, one),
+          label: capitalise(translateLabel(`lookup.transactionkind.${one}`, one)),
         })),
       ]}
     />

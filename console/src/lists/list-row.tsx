@@ -1,0 +1,65 @@
+import { lazy, Suspense, type MouseEvent } from 'react'
+import { Cell } from './cell.tsx'
+import type { RowProps } from './data-table.tsx'
+import { cardParts, type Inline } from './inline/use-inline.ts'
+import type { ListField } from './list-fields.ts'
+import { SelectRow } from './select-cell.tsx'
+import type { Selection } from './use-selection.ts'
+
+const CardEdit = lazy(() => import('./inline/card-edit.tsx'))
+
+interface ListRowProps<Row extends object> extends RowProps<Row> {
+  row: Row
+  rows: readonly Row[]
+  shown: readonly ListField[]
+  selection?: Selection<Row>
+  inline: Inline<Row>
+  /** On a telephone, where the row is a card with an action of its own. */
+  isCard: boolean
+  onOpen: (event: MouseEvent, row: Row) => void
+}
+
+export function ListRow<Row extends object>(props: ListRowProps<Row>) {
+  const { row, rows, shown, selection, inline, isCard, keyOf, link, cells, rowAction, onOpen } = props
+  const name = rowName(row, link?.member)
+  return (
+    <tr
+      data-row={link ? 'opens' : ''}
+      data-chosen={selection?.has(row) || undefined}
+      onClick={(event) => onOpen(event, row)}
+    >
+      {selection && (
+        <td className="select">
+          <SelectRow row={row} rows={rows} name={name} selection={selection} />
+        </td>
+      )}
+      {shown.map((field) => (
+        <Cell
+          key={field.name}
+          record={row}
+          field={field}
+          {...(link && { link })}
+          {...(cells && { cells })}
+          {...(!isCard && { inline })}
+          place={{ row: keyOf(row), column: field.name }}
+          rowName={name}
+        />
+      ))}
+      {rowAction && (
+        <td data-row-action style={{ textAlign: 'end' }}>
+          {rowAction(row)}
+        </td>
+      )}
+      {isCard && inline.forms.length > 0 && (
+        <td>
+          <Suspense fallback={null}>
+            <CardEdit parts={cardParts(inline, row, shown)} rowName={name} />
+          </Suspense>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+export const rowName = (row: object, member: string | undefined): string =>
+  String((row as Record<string, unknown>)[member ?? ''] ?? '')
