@@ -12,6 +12,7 @@ import { useWork } from '../../widgets/use-work.ts'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { DraftChanges } from './draft-changes.tsx'
 import { StepEditor } from './step-editor.tsx'
+import { toDraft } from './steps.ts'
 import { useStepRows } from './use-step-rows.ts'
 
 interface StrategyEditorProps {
