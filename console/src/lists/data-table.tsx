@@ -1,12 +1,12 @@
 import { Box, Skeleton, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { useCards, useIsTelephone } from '../widgets/use-cards.ts'
 import { useInline } from './inline/use-inline.ts'
-import { ListRow, rowName } from './list-row.tsx'
+import { ListRow, rowName, type RowProps } from './list-row.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
 import { SelectPage } from './select-cell.tsx'
@@ -16,19 +16,6 @@ import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 const PeekDialog = lazy(() => import('./peek-dialog.tsx'))
-
-type CellOf<Row> = (row: Row) => ReactNode
-
-/** How rows of a kind of record are shown. */
-export interface RowProps<Row> {
-  keyOf: (row: Row) => string
-  /** The member with the link to the record; its column stays visible when the table is scrolled. */
-  link?: { member: string; to: (row: Row) => string }
-  /** Renders members that the default format does not suit. */
-  cells?: Record<string, CellOf<Row>>
-  /** Shown at the end of each row. */
-  rowAction?: (row: Row) => ReactNode
-}
 
 interface DataTableProps<Row> extends RowProps<Row> {
   /** The list's operation, by which its rows may be edited. */

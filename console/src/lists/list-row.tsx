@@ -1,12 +1,22 @@
-import { lazy, Suspense, type MouseEvent } from 'react'
+import { lazy, Suspense, type MouseEvent, type ReactNode } from 'react'
 import { Cell } from './cell.tsx'
-import type { RowProps } from './data-table.tsx'
 import { cardParts, type Inline } from './inline/use-inline.ts'
 import type { ListField } from './list-fields.ts'
 import { SelectRow } from './select-cell.tsx'
 import type { Selection } from './use-selection.ts'
 
 const CardEdit = lazy(() => import('./inline/card-edit.tsx'))
+
+/** How rows of a kind of record are shown. */
+export interface RowProps<Row> {
+  keyOf: (row: Row) => string
+  /** The member with the link to the record; its column stays visible when the table is scrolled. */
+  link?: { member: string; to: (row: Row) => string }
+  /** Renders members that the default format does not suit. */
+  cells?: Record<string, (row: Row) => ReactNode>
+  /** Shown at the end of each row. */
+  rowAction?: (row: Row) => ReactNode
+}
 
 interface ListRowProps<Row extends object> extends RowProps<Row> {
   row: Row

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { formatDateTime } from '../../format/format.ts'
-import { ChangeList, actionLabel } from '../../widgets/change-list.tsx'
+import { ChangeList, actionLabel } from '../../widgets/changes/change-list.tsx'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 

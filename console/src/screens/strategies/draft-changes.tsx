@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
-import { compareMember, type ChangeLine } from '../../widgets/change-lines.ts'
-import { Lines } from '../../widgets/change-list.tsx'
+import { compareMember, type ChangeLine } from '../../widgets/changes/change-lines.ts'
+import { Lines } from '../../widgets/changes/change-list.tsx'
 import { Panel } from '../../widgets/page.tsx'
 import { nameSteps } from './steps.ts'
 

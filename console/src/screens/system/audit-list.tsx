@@ -3,7 +3,7 @@ import { AuditEntry } from '../../../../contract/insight/audit.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { capitalise, translateLabel } from '../../texts/labels.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
-import { ChangeList } from '../../widgets/change-list.tsx'
+import { ChangeList } from '../../widgets/changes/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { useChainCheck } from './chain-check.tsx'
 

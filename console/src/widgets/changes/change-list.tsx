@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '../../../contract/insight/audit.ts'
-import { translateLabel } from '../texts/labels.ts'
+import type { AuditEntry } from '../../../../contract/insight/audit.ts'
+import { translateLabel } from '../../texts/labels.ts'
 import { compareMember, type ChangeLine } from './change-lines.ts'
 import { isAmount, formatMember, formatPath } from './format-member.ts'
 

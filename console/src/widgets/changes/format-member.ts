@@ -1,8 +1,8 @@
 /** Members of an audit entry and their values in the user's words. */
-import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
-import { i18n } from '../texts/languages.ts'
-import { codeLabel, translateLabel } from '../texts/labels.ts'
-import { tileNames } from '../texts/tile-names.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
+import { i18n } from '../../texts/languages.ts'
+import { codeLabel, translateLabel } from '../../texts/labels.ts'
+import { tileNames } from '../../texts/tile-names.ts'
 import type { ChangeLine } from './change-lines.ts'
 
 /** Members that are amounts; the entry has the currency. */
@@ -36,6 +36,7 @@ export function memberLabel(member: string): string {
 function nameMember(stored: string): string {
   const name = stored.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
   if (name === 'steps') return i18n.t('strategy.steps')
+  if (name === 'dayCount') return translateLabel('field.interestDayCount', name)
   return translateLabel([`field.${name}`, `strategy.${name}`, `dashboards.${name}`], name)
 }
 
