@@ -14,6 +14,7 @@ import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from
 import { chooseDriver } from './drive/drive.ts'
 import { printPlans } from './scenarios/explain.ts'
 import { runFindingBench } from './suites/finding.ts'
+import { runForwardBench } from './suites/forward.ts'
 import { runGrowthBench } from './growth/growth.ts'
 import { runImportBench } from './suites/import.ts'
 import { runJobBench } from './suites/jobs.ts'
@@ -47,6 +48,7 @@ const ownBenches: Record<
   | typeof runStrategyBench
   | typeof runGrowthBench
   | typeof runDrawnBench
+  | typeof runForwardBench
 > = {
   finding: runFindingBench,
   import: runImportBench,
@@ -62,6 +64,7 @@ const ownBenches: Record<
   'console-list': runConsoleListBench,
   growth: runGrowthBench,
   drawn: runDrawnBench,
+  forward: runForwardBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

@@ -10,6 +10,8 @@ export interface BenchOptions {
   /** Of what is drawn at random. */
   seed: number
   concurrency: number[]
+  /** Of a sandbox. */
+  nights: number
   /** Names of scenarios, or their beginnings; all without. */
   only: string[]
   /** File for the figures as JSON. */
@@ -32,6 +34,7 @@ npm run bench -- accrual [options]  measure the accrual of all cases against a b
 npm run bench -- plans              measure payment plans, without a database
 npm run bench -- stored-plans [options]   measure plans calculated, stored and checked at the day's end
 npm run bench -- strategies [options]     measure nights of collection strategies
+npm run bench -- forward [options]        measure nights of a sandbox with three cases for each debtor
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
 npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
 npm run bench -- overload [options]    measure what is still answered at five times the capacity
@@ -46,6 +49,7 @@ npm run bench -- growth [options]      count the blocks that drawn requests read
   --rounds <n>          measurements of each, alternating (3)
   --seed <n>            seed of what is drawn (1)
   --concurrency <list>  connections (1,16,64)
+  --nights <n>          nights of a sandbox (30)
   --only <names>        scenarios whose names begin so, separated by commas
   --json <file>         write the figures as JSON too
   --keep                keep this run's copy of the database
@@ -59,6 +63,7 @@ const flags = {
   rounds: { type: 'string', default: '3' },
   seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '1,16,64' },
+  nights: { type: 'string', default: '30' },
   only: { type: 'string', default: '' },
   json: { type: 'string' },
   keep: { type: 'boolean', default: false },
@@ -78,6 +83,7 @@ export function readOptions(args: string[]): BenchOptions | null {
     rounds: readNumber('rounds', values.rounds, 1, 99),
     seed: readNumber('seed', values.seed, 1, 999_999_999),
     concurrency: values.concurrency.split(',').map((text) => readNumber('concurrency', text, 1, 200)),
+    nights: readNumber('nights', values.nights, 1, 3660),
     only: values.only.split(',').filter((name) => name !== ''),
     json: values.json,
     keep: values.keep,

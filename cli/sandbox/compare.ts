@@ -88,7 +88,9 @@ async function tryStrategy(
   strategy: NamedStrategy,
   { settings, model, signal, options }: Trial,
 ): Promise<Tried> {
-  const database = await openConfigured({ ...withoutSource(settings), DATABASE_URL: url }, report)
+  const own = { ...withoutSource(settings), DATABASE_URL: url }
+  // A clone is dropped in the end, whatever a crash has taken from it.
+  const database = await openConfigured(own, report, { unflushed: true })
   try {
     await setStrategy(database.sql, strategy)
     return await withClock(database, settings, async (clock) => {

@@ -166,6 +166,23 @@ describe('a sandbox that is moved forward', () => {
     assert.deepEqual(await forward(other, '--until', end, ...shares), first)
   })
 
+  test('does not wait for the disk at a commit, whatever its server is set to', async () => {
+    const other = await copy()
+    await other.sql.unsafe(`
+      alter database "${new URL(other.url).pathname.slice(1)}" set synchronous_commit = on;
+      create table seen (setting text);
+      create function see() returns trigger language plpgsql as
+        'begin insert into seen values (current_setting(''synchronous_commit'')); return null; end';
+      create trigger seen after update on business_clock for each statement execute function see();
+      create trigger seen after insert or update on day_end_step for each statement execute function see()`)
+    await forward(other, '--days', '2', ...shares)
+    const seen = await other.sql<{ setting: string }[]>`select distinct setting from seen`
+    assert.deepEqual(
+      seen.map(({ setting }) => setting),
+      ['off'],
+    )
+  })
+
   test('is another one with another seed, and with other debtors', async () => {
     const other = await copy()
     const { outcome } = await forward(

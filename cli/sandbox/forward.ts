@@ -29,13 +29,16 @@ export interface ForwardCommandOptions extends NightOptions {
   by: Grouping
 }
 
+/** A crash of the machine may cost the last moment of a night, which is done again: a sandbox is a copy. */
+const sandboxNights = { beside: true, existing: true, unflushed: true } as const
+
 /** Also beside a running server of the sandbox, which follows the date. */
 export async function runForward(options: ForwardCommandOptions): Promise<void> {
   const model = readModel(options)
   if ((options.days === undefined) === (options.until === undefined))
     throw new Error('Say how far: --days 60, or --until 2027-06-30.')
   const settings = loadSettings()
-  const database = await openConfigured(settings, report, { beside: true, existing: true })
+  const database = await openConfigured(settings, report, sandboxNights)
   try {
     await requireSandbox(database.sql)
     await withClock(database, settings, async (clock) => {

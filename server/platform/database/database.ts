@@ -65,6 +65,16 @@ export function openWithoutTimeout({ options }: Sql): Database {
   return openPool({ ...options, max: 1, settings })
 }
 
+/**
+ * The same database, without waiting for the disk at a commit. A crash may lose the last transactions, never one before
+ * them and never a part of one: PostgreSQL replays its log in order. For work that can be done again from there.
+ */
+export function withoutFlush(url: string): string {
+  const other = new URL(url)
+  other.searchParams.set('synchronous_commit', 'off')
+  return other.href
+}
+
 /** The same server and user with another database name. */
 export function withDatabaseName(url: string, name: string): string {
   const other = new URL(url)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Sql } from './driver/pool.ts'
 import type { Settings } from '../config.ts'
 import { findRunningDatabase } from './connect-running.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, withoutFlush } from './database.ts'
 import { DatabaseUnusable } from './database-unusable.ts'
 import { hasDatabase } from './embedded/home.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
@@ -24,19 +24,30 @@ export interface OpenDatabase {
   lost: Promise<void>
 }
 
+export interface OpenOptions {
+  beside?: boolean
+  existing?: boolean
+  unflushed?: boolean
+}
+
 /**
  * Opens and migrates the configured database: your own server, or the embedded one, which is started. With `beside` it
  * may be the database of a running Fordra. With `existing` no database is created, for commands that read or back up
- * existing data.
+ * existing data. With `unflushed` no commit waits for the disk; behind a pooler it does.
  */
 export async function openConfigured(
   settings: Settings,
   report: Report,
-  { beside = false, existing = false }: { beside?: boolean; existing?: boolean } = {},
+  { beside = false, existing = false, unflushed = false }: OpenOptions = {},
 ): Promise<OpenDatabase> {
+  const adapt = unflushed ? withoutFlush : (url: string) => url
   const archive = requireArchive(settings)
   const own = settings.DATABASE_URL
-  if (own !== undefined) return openRunning(own, settings, report, settings.FORDRA_DIRECT_URL)
+  const direct = settings.FORDRA_DIRECT_URL
+  if (own !== undefined)
+    return direct === undefined
+      ? openRunning(adapt(own), settings, report)
+      : openRunning(own, settings, report, adapt(direct))
   const dataFolder = resolve(settings.FORDRA_DATA)
   if (existing && !hasDatabase(dataFolder))
     throw new DatabaseUnusable(
@@ -44,7 +55,7 @@ export async function openConfigured(
     )
   await mkdir(dataFolder, { recursive: true })
   const running = beside ? await findRunningDatabase(dataFolder, report) : undefined
-  if (running !== undefined) return openRunning(running, settings, report)
+  if (running !== undefined) return openRunning(adapt(running), settings, report)
   const embedded = await startEmbedded({ dataFolder, report, archive })
   try {
     await migrate(embedded.url, report)
@@ -52,12 +63,13 @@ export async function openConfigured(
     await embedded.stop()
     throw error
   }
-  const pools = openPools(embedded.url, settings)
+  const url = adapt(embedded.url)
+  const pools = openPools(url, settings)
   const close = async () => {
     await pools.close()
     await embedded.stop()
   }
-  return { ...pools, replica: null, url: embedded.url, close, lost: embedded.exited.then(() => {}) }
+  return { ...pools, replica: null, url, close, lost: embedded.exited.then(() => {}) }
 }
 
 /** Throws when an archive is configured for your own server, which Fordra does not set up. */
