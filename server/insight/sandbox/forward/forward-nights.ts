@@ -73,7 +73,8 @@ export async function forwardNights(
       const date = addDays(from, nights + 1)
       await clock.setDate(date, markNight)
       await runNight(context, date)
-      onNight?.(++nights, total, date)
+      nights++
+      onNight?.(nights, total, date)
     }
     return { from, date: clock.today(), nights, isInterrupted: nights < total }
   })
