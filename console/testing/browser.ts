@@ -178,13 +178,13 @@ export async function signIn(page: Page, login: string): Promise<void> {
 /** Everything of WCAG 2.2 A and AA that axe can tell, and its good habits. */
 export async function findViolations(page: Page, about: string, rules?: string[]): Promise<string[]> {
   const found = await judgeAtRest(page, about, rules)
-  // A button that is enabled meanwhile fades: what is wrong is still wrong when it has.
+  // The screen may change meanwhile: what is wrong is still wrong then.
   return found.length === 0 ? [] : judgeAtRest(page, about, rules)
 }
 
 async function judgeAtRest(page: Page, about: string, rules?: string[]): Promise<string[]> {
   await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
-  // Colours fade in and out of dialogs and between schemes.
+  // What moves comes to rest first.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   // Where the pointer happens to rest, a tooltip may show a moment later.
   await page.mouse.move(0, 0)

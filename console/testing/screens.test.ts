@@ -186,7 +186,7 @@ async function findInBothSchemes(page: Page, about: string, scheme: Scheme): Pro
   return [...first, ...(await findViolations(page, `${about} in ${other}`, ofColours))]
 }
 
-/** The console follows the scheme of the system a frame later, and its colours fade then. */
+/** The console follows the scheme of the system a frame later. */
 async function setScheme(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { lawPacks } from '../../../core/law/packs.ts'
 import { runJobs, waitForJob } from '../../../server/testing/jobs.ts'
-import { skip, startConsole, untilScreen, type ConsoleTest, type Opened } from '../browser.ts'
+import { skip, startConsole, visitScreen, type ConsoleTest, type Opened } from '../browser.ts'
 import { allScreens } from '../screens/all-screens.ts'
 import { administrator as login, businessDate, makeReference, type Reference } from '../screens/reference.ts'
 
@@ -31,9 +31,7 @@ describe('the words on the screens', { skip }, () => {
     const walk = async ({ page, close }: Opened) => {
       for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
         const [path, heading] = screen
-        await page.goto(path)
-        await untilScreen(page, heading)
-        await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
+        await visitScreen(page, path, heading)
         found.push(...(await findCodes(page)).map((code) => `${path}: ${code}`))
       }
       await close()
