@@ -1,5 +1,6 @@
 /** The process that runs seeds: it is replaced when it dies, hangs, or has run many. */
 import { fork, type ChildProcess } from 'node:child_process'
+import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 import { patience } from './patience.ts'
 import type { RunResult } from './simulation.ts'
 import type { WorkerRequest } from './worker.ts'
@@ -72,11 +73,10 @@ export class SeedRunner {
         'ipc',
       ],
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: {
-        ...(process.env['PATH'] !== undefined && { PATH: process.env['PATH'] }),
+      env: childEnvironment({
         FORDRA_SIMULATE_PATIENCE: String(patience),
         ...(this.#plant !== undefined && { FORDRA_SIMULATE_PLANT: this.#plant }),
-      },
+      }),
     })
     return new Promise((resolve, reject) => {
       child.once('message', () => {
