@@ -150,7 +150,7 @@ describe('an administrator', { skip }, () => {
       .last()
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
-    await panel.getByText('ended', { exact: true }).waitFor()
+    await panel.getByText('Ended', { exact: true }).waitFor()
     await close()
   })
 

@@ -34,7 +34,7 @@ describe('payouts to clients', { skip }, () => {
     const lines = page.getByRole('region', { name: 'Paid clients', exact: true })
     await lines.getByRole('row', { name: /KRAFT.*5805-6201.*300\.00/ }).waitFor()
     const leftOut = page.getByRole('region', { name: 'Left out', exact: true })
-    await leftOut.getByRole('row', { name: /VATTEN.*no bank account.*200\.00/ }).waitFor()
+    await leftOut.getByRole('row', { name: /VATTEN.*No bank account.*200\.00/ }).waitFor()
     assert.deepEqual(await findViolations(page, 'payout to be made'), [])
     await page.getByRole('button', { name: /^Pay out SEK.300\.00$/ }).press('Enter')
     const dialog = page.getByRole('dialog', { name: /^Pay out SEK/ })
