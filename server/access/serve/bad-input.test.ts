@@ -73,7 +73,7 @@ const bodies: [about: string, raw: string | Uint8Array<ArrayBuffer>, says: RegEx
   ['a number past a double', '{"juridicalType":1e400}', /juridicalType must be/],
   ['a fraction', '{"gender":1.5}', /gender must be a whole number/],
   ['an unknown code', '{"gender":3}', /gender must be one of 0, 1, 2/],
-  ['no name at all', '{}', /lastname is required\. Send a lastname, or a fullName/],
+  ['no name at all', '{}', /lastname is required when fullName is not given\. Send a lastname/],
   ['a text that is too long', lastname('x'.repeat(101)), /at most 100 characters/],
 ]
 const dates: [value: string, says: RegExp][] = [

@@ -213,7 +213,11 @@ function refuseContradiction(partsGiven: readonly string[], checks: FieldErrors)
 }
 
 function requireFullName({ fullName }: DebtorRecord, checks: FieldErrors): void {
-  if (!fullName) checks.add('lastname', 'is required. Send a lastname, or a fullName for a company.')
+  if (!fullName)
+    checks.add(
+      'lastname',
+      'is required when fullName is not given. Send a lastname, or a fullName for a company.',
+    )
   else if (fullName.length > fullNameMax)
     checks.add(
       'fullName',
