@@ -29,7 +29,7 @@ export const holdPaymentFile = operation({
   area,
   summary: 'Hold a file of payments for a second person',
   description:
-    'For a file whose upload was answered `needs-approval`. It is read as a whole, and kept as it is; nothing is booked. Then request its booking: `requestApproval` with the act `BANK_FILE` and the `heldFileGuid` as input. Somebody else approves it, and it is booked with their rights. It is deleted when it is booked, when the request is rejected or withdrawn, after a day without a request, when a debtor whom it names is erased, and after 30 days at the latest. A request that waits for it then ends (`ENDED`). 409 for a file that waits for its decision already, and for the eleventh held file of a user.',
+    'For a file whose upload was answered `needs-approval`. It is read as a whole, and kept as it is; nothing is booked. Then request its booking: `requestApproval` with the act `BANK_FILE` and the `heldFileGuid` as input. Somebody else approves it, and it is booked with their rights. It is deleted when it is booked, when the request is rejected or withdrawn, after a day without a request, when a debtor whom it names is erased, and after 30 days at the latest. A request that waits for it then ends (`ENDED`). 409 for a file that waits for its decision already, for the eleventh held file of a user, and when the held files of a user would have more than 128 MiB together.',
   access: ['payment.write'],
   ...sentFile,
   status: 201,

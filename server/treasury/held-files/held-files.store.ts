@@ -25,10 +25,17 @@ export async function findWaiting(tx: Db, sha256: Buffer): Promise<string | unde
   return row?.guid
 }
 
-export async function countHeld(tx: Db, userGuid: string): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from held_payment_file where held_by = ${userGuid}`
-  return row!.count
+export interface HeldSum {
+  files: number
+  bytes: number
+}
+
+/** Two held files of one user are counted one after the other: needs the lock of `lockHolding`. */
+export async function sumHeld(tx: Db, userGuid: string): Promise<HeldSum> {
+  const [row] = await tx<HeldSum[]>`
+    select count(*)::int as files, coalesce(sum(length(content)), 0)::float8 as bytes
+    from held_payment_file where held_by = ${userGuid}`
+  return row!
 }
 
 interface NewHeldFile extends Pick<SentFile, 'fileName' | 'content'> {

@@ -320,3 +320,21 @@ test('bad files, restricted users and roles without the right hold nothing', asy
   const list = await manager.call<Page<Approval>>('GET', "/approvals?$filter=status eq 'WAITING'")
   assert.equal(list.body.total, 0)
 })
+
+test('the held files of a user have at most 128 MiB together', async () => {
+  await clearHeld()
+  const sender = await addPerson(api, 3)
+  const fill = (megabytes: number, name: string) => api.sql`
+    insert into held_payment_file (id, sha256, content, held_by)
+    select gen_random_uuid(), sha256(convert_to(${name}, 'UTF8')),
+      convert_to(repeat('x', ${megabytes * 1_048_576}::int), 'UTF8'), ${sender.userGuid}`
+  await fill(64, 'first')
+  await fill(63, 'second')
+  const small = await hold(sender, makeCamt([paid(null, 100)]))
+  assert.equal(small.status, 201, small.text)
+  await fill(1, 'third')
+  assertProblem(await hold(sender, makeCamt([paid(null, 100)])), 'conflict', /more than 128 MiB.*withdraw/)
+  const colleagues = await hold(colleague, makeCamt([paid(null, 100)]))
+  assert.equal(colleagues.status, 201, 'each user has a sum of their own')
+  await clearHeld()
+})

@@ -11,6 +11,9 @@ import * as store from './held-files.store.ts'
 import { readPaymentFile } from '../bank-files/read-file.ts'
 
 const heldMax = 10
+const mebibyte = 1_048_576
+/** Of all held files of a user: two of the largest that are taken. */
+const heldBytesMax = 128 * mebibyte
 
 /** Throws a `BadPaymentFile`, or a 409 for a file that is known or one too many. */
 export async function holdFile(
@@ -28,15 +31,22 @@ export async function holdFile(
     const waiting = await store.findWaiting(tx, sha256)
     if (waiting !== undefined)
       throw new ApiError('conflict', `The file waits for a second person already, by the request ${waiting}.`)
-    if ((await store.countHeld(tx, caller.userId)) >= heldMax)
-      throw new ApiError(
-        'conflict',
-        `You have ${heldMax} held files. Have them decided or withdraw them first.`,
-      )
+    requireRoom(await store.sumHeld(tx, caller.userId), content.length)
     const heldFileGuid = makeId()
     await store.insertHeld(tx, { heldFileGuid, fileName, sha256, content, heldBy: caller.userId })
     return store.findHeld(tx, heldFileGuid)
   })
+}
+
+/** Throws a 409 when a user would hold too many files, or too many bytes. */
+function requireRoom({ files, bytes }: store.HeldSum, more: number): void {
+  const decide = 'Have them decided or withdraw them first.'
+  if (files >= heldMax) throw new ApiError('conflict', `You have ${heldMax} held files. ${decide}`)
+  if (bytes + more > heldBytesMax)
+    throw new ApiError(
+      'conflict',
+      `Your held files and this one together have more than ${heldBytesMax / mebibyte} MiB. ${decide}`,
+    )
 }
 
 async function readWhole(content: Uint8Array): Promise<void> {

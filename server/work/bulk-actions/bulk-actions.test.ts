@@ -199,6 +199,48 @@ test('the rights, the clients and the filter are those of the moment when a row 
   assert.equal((await caseOf(caseGuids[1]!)).hold, 'HOLD_DISPUTE')
 })
 
+/** Changes the user in the transaction of the first row that is done: the run is under way then. */
+async function atFirstRow(change: string, work: () => Promise<void>): Promise<void> {
+  await api.sql.unsafe(`
+    create function change_asker() returns trigger language plpgsql as $$ begin
+      if old.state = 'waiting' and new.state = 'done' then ${change}; end if;
+      return new;
+    end $$`)
+  await api.sql.unsafe(
+    'create trigger change_asker before update on bulk_action_row for each row execute function change_asker()',
+  )
+  await work()
+  await api.sql.unsafe('drop function change_asker() cascade')
+}
+const asker = '(select asked_by from bulk_action where id = new.action_id)'
+
+test('a user who is disabled or restricted while the run is under way changes no further row', async () => {
+  await withJobs()
+  await atFirstRow(`update app_user set disabled = true where id = ${asker} and not disabled`, async () => {
+    const { caseGuids, filter } = await openNamed(6)
+    const begun = await start({ ...hold, filter, expected: 6 }, await api.signIn(3))
+    assert.equal(begun.status, 202, begun.text)
+    const job = await waitForJob(api, begun.body.jobId)
+    assert.deepEqual([job.status, /disabled/.test(job.lastError ?? '')], ['failed', true])
+    const held = (await Promise.all(caseGuids.map(caseOf))).filter((one) => one.hold !== null)
+    assert.ok(held.length >= 1 && held.length <= 2, `two rows are done at once, ${held.length} were done`)
+  })
+  await api.addParty('OTHERS')
+  const restrict = `insert into user_client_restriction (user_id, party_id, include_sub_parties)
+    select ${asker}, id, true from party where reference_code = 'OTHERS' on conflict do nothing`
+  await atFirstRow(restrict, async () => {
+    const { filter } = await openNamed(6)
+    const begun = await start({ ...hold, filter, expected: 6 }, await api.signIn(3))
+    assert.equal(begun.status, 202, begun.text)
+    assert.equal((await waitForJob(api, begun.body.jobId)).status, 'completed')
+    const [run] = await api.sql<{ done: number; refused: number }[]>`
+      select count(*) filter (where state = 'done')::int as done, count(*) filter (where state = 'refused')::int as refused
+      from bulk_action_row where action_id = ${begun.body.bulkActionGuid}`
+    assert.ok(run!.done >= 1 && run!.done <= 2, `two rows are done at once, ${run!.done} were done`)
+    assert.equal(run!.refused, 6 - run!.done)
+  })
+})
+
 test('a run that waits is stopped, and one that has ended is not (stopBulkAction)', async () => {
   await withoutJobs()
   const { caseGuids, filter } = await openNamed(2)

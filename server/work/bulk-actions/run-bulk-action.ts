@@ -23,7 +23,6 @@ interface Run {
   service: ServerContext
   job: RunningJob<Payload>
   stored: store.StoredBulkAction
-  caller: Caller
 }
 
 /** Rows that are read and checked together. */
@@ -41,9 +40,8 @@ export const bulkJobs = (service: ServerContext): JobKind<Payload> => ({
     const { bulkActionGuid } = job.payload
     const stored = await inTransaction(job.sql, (tx) => store.lockBulkAction(tx, bulkActionGuid))
     if (!stored) throw new JobFailure('The bulk action was deleted.')
-    const caller = await findUserCaller(job.sql, stored.askedBy, stored.scope as never)
-    if (!caller) throw new JobFailure('The user who asked for the bulk action is disabled now.')
-    await runRows({ service, job, stored, caller }).catch(async (error: unknown) => {
+    await requireAsker(job.sql, stored)
+    await runRows({ service, job, stored }).catch(async (error: unknown) => {
       // A stopped run lets its letters go. A node that stops leaves them to the next attempt.
       if (await isCancelled(job)) await store.releaseLetters(job.sql, stored.id, minutesToWithdraw)
       throw error
@@ -55,6 +53,13 @@ export const bulkJobs = (service: ServerContext): JobKind<Payload> => ({
   },
   onFailed: (tx, { payload }) => store.releaseLetters(tx, payload.bulkActionGuid, minutesToWithdraw),
 })
+
+/** The user who asked, with the rights and clients of now: a run takes minutes. Throws a JobFailure. */
+async function requireAsker(db: Db, { askedBy, scope }: store.StoredBulkAction): Promise<Caller> {
+  const caller = await findUserCaller(db, askedBy, scope as never)
+  if (!caller) throw new JobFailure('The user who asked for the bulk action is disabled now.')
+  return caller
+}
 
 async function isCancelled({ sql, id }: RunningJob<Payload>): Promise<boolean> {
   const rows = await sql`select from job_run where id = ${id} and cancel_requested`
@@ -82,7 +87,8 @@ async function runRows(run: Run): Promise<void> {
   }
 }
 
-async function findMatching({ service, job, stored, caller }: Run, rows: readonly store.BulkWorkRow[]) {
+async function findMatching({ service, job, stored }: Run, rows: readonly store.BulkWorkRow[]) {
+  const caller = await requireAsker(job.sql, stored)
   const own = customProperties(await service.customFields.of('case'), 'c')
   const { businessDate: today } = job.origin
   const matching = matchBulkRows(caller, stored, { today, own, firstParameter: 3 })
@@ -118,7 +124,7 @@ async function attemptRow(run: Run, row: store.BulkWorkRow, isMatching: boolean)
       })
       return
     } catch (error) {
-      if (isPassing(error) || job.signal.aborted) throw error
+      if (isPassing(error) || error instanceof JobFailure || job.signal.aborted) throw error
       const known = toApiError(error)
       if (known.kind === 'precondition-failed' && tries < triesMax) continue
       if (known.kind === 'internal')
@@ -137,17 +143,18 @@ async function attemptRow(run: Run, row: store.BulkWorkRow, isMatching: boolean)
   }
 }
 
-const createCall =
-  ({ service, caller, job }: Run, tx: Db): CallOperation =>
-  (name, request) =>
+async function createCall({ service, stored, job }: Run, tx: Db): Promise<CallOperation> {
+  const caller = await requireAsker(tx, stored)
+  return (name, request) =>
     service.operations.get(name)!.call({ db: tx, caller, origin: job.origin, ...request })
+}
 
 async function doRow(run: Run, tx: Db, { number, subjectGuid, itemId }: store.BulkWorkRow): Promise<void> {
   const { stored } = run
   const { input, action } = stored
   const undo = await rowActions[action]!({
     tx,
-    call: createCall(run, tx),
+    call: await createCall(run, tx),
     actionGuid: stored.id,
     subjectGuid,
     itemId,
@@ -162,12 +169,13 @@ async function undoRow(
   { number, subjectGuid }: store.BulkWorkRow,
   undo: Undo,
 ): Promise<void> {
+  const call = await createCall(run, tx)
   await requireUnchanged(tx, subjectGuid, undo)
   // The letter of several cases is withdrawn once.
   if (undo.operation === 'withdrawLetter' && !(await store.lockLetter(tx, undo)))
     return store.endRow(tx, run.stored.id, number, { state: 'undone' })
   const { operation, version, strategy: _strategy, ...request } = undo
   const ifMatch = version === undefined ? undefined : `"${version}"`
-  await createCall(run, tx)(operation, { ...request, ...(ifMatch !== undefined && { ifMatch }) })
+  await call(operation, { ...request, ...(ifMatch !== undefined && { ifMatch }) })
   await store.endRow(tx, run.stored.id, number, { state: 'undone' })
 }
