@@ -108,6 +108,33 @@ test('requestToken: a scope narrows the token, also where an operation admits ro
   assert.equal((await addAddress(wide.body.access_token)).status, 201)
 })
 
+test('requestToken: a token without debtor.read reads no name of a debtor from favorites or descriptions', async () => {
+  const { clientId } = await makeClient()
+  const authorization = basicHeader(clientId, clientSecret)
+  const tokenFor = async (scope: object) =>
+    (await ask(encodeForm({ ...grant, ...scope }), { authorization })).body.access_token
+  const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
+    body: { fullName: 'Hemliga Bageriet AB' },
+  })
+  const item = { guid: debtor.debtorGuid, type: 3 }
+  const answers = async (token: string) => {
+    const described = await api.call('POST', '/users/itemdescriptions', { body: item, token })
+    const favorites = await api.call('GET', '/users/current/favorites', { token })
+    return `${described.text} ${favorites.text}`
+  }
+  const add = (token: string, body: object) =>
+    api.call('POST', '/users/current/favorites', { body: { ...item, type: '3', ...body }, token })
+  const wide = await tokenFor({})
+  assert.equal((await add(wide, {})).status, 201)
+  assert.equal((await add(wide, { type: '0', guid: null, url: '/work' })).status, 201)
+  assert.match(await answers(wide), /Bageriet.*Bageriet/s)
+  const narrow = await tokenFor({ scope: 'payment.read' })
+  assert.doesNotMatch(await answers(narrow), /Bageriet/)
+  assert.match(await answers(narrow), /\/work/, 'an address is of no debtor')
+  assert.equal((await add(narrow, {})).status, 404)
+  assert.match(await answers(await tokenFor({ scope: 'debtor.read' })), /Bageriet.*Bageriet/s)
+})
+
 test('requestToken: a token lives as long as is configured and cannot be renewed', async (t) => {
   const { clientId, userGuid } = await makeClient()
   const node = await api.startNode({ FORDRA_API_TOKEN_MINUTES: '2' })

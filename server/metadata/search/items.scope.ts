@@ -1,4 +1,5 @@
 import { creditorRoles } from '../../../contract/access/access.ts'
+import { itemAccess } from '../../../contract/metadata/items.ts'
 import { anyParty, caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import {
   defineScope,
@@ -28,13 +29,15 @@ const unseen =
 export const visibleItems = (caller: Caller): Scope<'item'> =>
   defineScope('item', (bind) => itemCondition(caller, unseen(bind)))
 
-/** The caller's favorites `f` without those whose item `i` they may no longer see. */
+/** The caller's favorites `f` without those whose item `i` they may no longer see, or not by a token of this scope. */
 export const visibleFavorites = (caller: Caller): Scope<'favorite'> =>
-  defineScope(
-    'favorite',
-    (bind) =>
-      `f.user_id = ${bind(caller.userId, 'uuid')} and (f.type = 0 or (i.guid is not null and ${itemCondition(caller, bind)}))`,
-  )
+  defineScope('favorite', (bind) => {
+    const types = Object.entries(itemAccess).flatMap(([type, code]) =>
+      caller.accessCodes.has(code) ? [Number(type)] : [],
+    )
+    const isReadable = `f.type = any(${bind(types, 'int[]')}) and i.guid is not null and ${itemCondition(caller, bind)}`
+    return `f.user_id = ${bind(caller.userId, 'uuid')} and (f.type = 0 or (${isReadable}))`
+  })
 
 /** Creditors see the notes `n` that are marked for them, and their own. */
 export const noteCondition = (caller: Caller, bind: Bind): string =>

@@ -1,15 +1,16 @@
 import { runStatement } from '../../platform/database/statement.ts'
-import type { ItemDescription, ItemType } from '../../../contract/metadata/items.ts'
+import { itemAccess, type ItemDescription, type ItemType } from '../../../contract/metadata/items.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { visibleItems } from './items.scope.ts'
 
-/** The item of a type, if it exists and the caller may see it. */
+/** The item of a type, if it exists and the caller may see it. A token with a scope may read some types alone. */
 export async function findItem(
   db: Db,
   caller: Caller,
   { guid, type }: { guid: string; type: ItemType },
 ): Promise<ItemDescription | undefined> {
+  if (!caller.accessCodes.has(itemAccess[type])) return undefined
   const scope = visibleItems(caller).at(3)
   const [row] = await runStatement<ItemDescription>(
     db,
