@@ -233,11 +233,14 @@ test('a user who is disabled or restricted while the run is under way changes no
     const begun = await start({ ...hold, filter, expected: 6 }, await api.signIn(3))
     assert.equal(begun.status, 202, begun.text)
     assert.equal((await waitForJob(api, begun.body.jobId)).status, 'completed')
-    const [run] = await api.sql<{ done: number; refused: number }[]>`
+    const [counted] = await api.sql<{ done: number; refused: number }[]>`
       select count(*) filter (where state = 'done')::int as done, count(*) filter (where state = 'refused')::int as refused
       from bulk_action_row where action_id = ${begun.body.bulkActionGuid}`
-    assert.ok(run!.done >= 1 && run!.done <= 2, `two rows are done at once, ${run!.done} were done`)
-    assert.equal(run!.refused, 6 - run!.done)
+    assert.ok(
+      counted!.done >= 1 && counted!.done <= 2,
+      `two rows are done at once, ${counted!.done} were done`,
+    )
+    assert.equal(counted!.refused, 6 - counted!.done)
   })
 })
 
