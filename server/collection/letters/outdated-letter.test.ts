@@ -68,6 +68,23 @@ test('a demand of more than is owed does not leave, until the payment is taken b
   assert.equal(await leave(one.debtorGuid), 'SENT')
 })
 
+test('a demand of interest by a rate that was too high does not leave, and one by a rate that was too low does', async () => {
+  const rate = { interestSeries: 'XL', validFrom: '2026-01-01', rate: 2 }
+  const { body: made } = await api.call<{ interestRateGuid: string }>(
+    'POST',
+    '/system/forms/interestrate/create',
+    { body: rate },
+  )
+  const correct = (percent: number) =>
+    form('PATCH', `interestrate/edit?id=${made.interestRateGuid}`, { rate: percent })
+  const one = await open({ interestSeries: 'XL', interestPoints: 8 })
+  await write(one)
+  await correct(1)
+  assert.equal(await leave(one.debtorGuid), 'owesLess')
+  await correct(3)
+  assert.equal(await leave(one.debtorGuid), 'SENT')
+})
+
 test('no letter about a case that was paid or closed since leaves, a statement neither', async () => {
   const paid = await open()
   await write(paid)

@@ -4,6 +4,7 @@
  */
 import type { InterestRateCorrection, InterestRateInput } from '../../../contract/cases/case-inputs.ts'
 import { scaleRate } from '../../../core/interest/interest.ts'
+import { compareTransactions } from '../../../core/ledger/case-transaction.ts'
 import { shippedRates } from '../../../core/interest/reference-rates.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
@@ -11,11 +12,11 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { toBookedCase } from '../booked-case.ts'
-import { bookMovements } from '../booking.ts'
+import { bookMovements, deriveWith, isClosedByHand, type BookedCase } from '../booking.ts'
 import { readDate } from '../../claims/case-inputs.rules.ts'
 import type { CaseChangeNote } from '../../claims/case-lock.ts'
 import { loadHistories, bookingLock } from '../ledger.store.ts'
-import { insertMoney, emptyRows } from '../../claims/money-rows.store.ts'
+import { insertMoney, emptyRows, type MoneyRows } from '../../claims/money-rows.store.ts'
 import * as store from './reference-rates.store.ts'
 
 const chunkRows = 200
@@ -186,17 +187,33 @@ async function rebookCases(tx: Db, series: string, origin: Origin): Promise<void
       held.map(({ caseGuid }) => caseGuid),
     )
     const rows = emptyRows()
-    held.forEach((row, index) => {
-      const found = toBookedCase(row, histories[index]!)
-      const note: CaseChangeNote = {
-        type: 'case.interest_corrected',
-        entityId: row.caseGuid,
-        data: { series },
-        changes: {},
-      }
-      rows.caseUpdates.push(bookMovements(rows, found, { movements: [], notes: [note] }).columns)
-    })
+    held.forEach((row, index) => correctInterest(rows, toBookedCase(row, histories[index]!), series))
     await insertMoney(tx, rows, origin)
     after = held.at(-1)!.caseGuid
   }
+}
+
+/**
+ * Books the interest of a case by the present rates. A closed case stays closed: whether the debtor is asked for a
+ * remainder, or gets a surplus back, is for a person to decide. One whose bookings stay the same is left alone.
+ */
+function correctInterest(rows: MoneyRows, found: BookedCase, series: string): void {
+  const isClosed = found.life.closureCode !== null
+  if (isClosed && isCurrent(found)) return
+  const note: CaseChangeNote = {
+    type: 'case.interest_corrected',
+    entityId: found.caseGuid,
+    data: { series },
+    changes: {},
+  }
+  const request = { movements: [], notes: [note], ...(isClosed && { life: found.life }) }
+  rows.caseUpdates.push(bookMovements(rows, found, request).columns)
+}
+
+/** True if interest stands still and the bookings are those that the present rates give. */
+function isCurrent(found: BookedCase): boolean {
+  const { ledger, whole } = deriveWith(found, [])
+  if (ledger.coveredOn === null && !isClosedByHand(found.input)) return false
+  const { reverse, append } = compareTransactions(found.stored, whole.transactions)
+  return reverse.length === 0 && append.length === 0
 }
