@@ -13,7 +13,7 @@ import type { InterestRateListItem } from '../../../contract/ledger/interest-rat
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import type { PayoutBatch, PayoutDue } from '../../../contract/treasury/payouts.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { agencyCaller, assertProven, contextOn, makeDebtor } from '../../testing/records/cases.ts'
+import { agencyCaller, assertProven, contextOn, makeDebtor, setTerms } from '../../testing/records/cases.ts'
 import { registerCase } from '../register-case.ts'
 
 let api: TestApi
@@ -38,8 +38,6 @@ async function register(clientGuid: string): Promise<Made> {
     debtorGuid,
     principal: 36_500,
     currencyCode: 'SEK',
-    interestSeries: 'SE',
-    interestPoints: 8,
     interestFromDate: registeredOn,
   }
   const { caseGuid } = await registerCase(api.sql, agencyCaller, input, contextOn(registeredOn))
@@ -48,7 +46,7 @@ async function register(clientGuid: string): Promise<Made> {
 
 async function addClient(reference: string): Promise<string> {
   const client = await api.addParty(reference)
-  await api.sql`update party set bank_account_no = '5805-6201' where id = ${client}`
+  await setTerms(api, client, { bank_account_no: '5805-6201', interest_series: 'SE', interest_points: 8 })
   return client
 }
 

@@ -6,7 +6,7 @@ import type { Document } from '../../../contract/collection/documents.ts'
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { openCases, today } from '../../testing/records/cases.ts'
+import { openCases, setTerms, today } from '../../testing/records/cases.ts'
 import { createContactGate } from './contact-gate.ts'
 
 let api: TestApi
@@ -77,7 +77,8 @@ test('a demand of interest by a rate that was too high does not leave, and one b
   )
   const correct = (percent: number) =>
     form('PATCH', `interestrate/edit?id=${made.interestRateGuid}`, { rate: percent })
-  const one = await open({ interestSeries: 'XL', interestPoints: 8 })
+  await setTerms(api, at.other, { interest_series: 'XL', interest_points: 8 })
+  const one = await open({ clientGuid: at.other })
   await write(one)
   await correct(1)
   assert.equal(await leave(one.debtorGuid), 'owesLess')
