@@ -208,10 +208,10 @@ test('a case that was settled before the first day of the rate is left alone', a
   await closeByHand(recalled, 'SETTLED')
   await api.setDate('2027-01-20')
   for (const one of [paid, recalled]) {
-    const before = await readBookings(one)
+    const kept = await readBookings(one)
     await enterRate(3)
     await removeRate()
-    assert.deepEqual(await readBookings(one), before)
+    assert.deepEqual(await readBookings(one), kept)
     assert.equal(await countEvents(one, 'interest_corrected'), 0)
   }
   await assertProven(api)
