@@ -2,7 +2,7 @@
 import { changeStatus, type CaseLifecycle, type CasePlace, type CaseService } from './case-lifecycle.ts'
 import { interestDenominator } from '../interest/interest.ts'
 import type { StepVerdict } from '../law/judge-step.ts'
-import type { LegalCase } from '../law/permissions.ts'
+import type { LegalCase } from '../law/legal-case.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { StepAction, StrategyStep } from './strategies.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { StepAction } from '../cases/strategies.ts'
 import { findBundling, isBundled, joinLegalCases, listBundlingCountries, mayBeBundled } from './bundling.ts'
 import { lawPacks } from './packs.ts'
-import type { LegalCase } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
 import { readPack } from './read-pack.ts'
 
 const asked = { date: '2026-03-02', debtor: 'consumer' as const }

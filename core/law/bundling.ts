@@ -3,7 +3,7 @@ import { latest } from '../calendar/calendar.ts'
 import type { StepAction } from '../cases/strategies.ts'
 import type { RuleOf } from './pack.ts'
 import { findRule, lawPacks } from './packs.ts'
-import type { LegalCase } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
 import type { DebtorKind } from './terms.ts'
 
 /** The actions that are done together where no rule names them and the client wants it. */

@@ -4,7 +4,8 @@ import type { StepAction } from '../cases/strategies.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { PackRule } from './pack.ts'
 import { findPack, isInForce } from './packs.ts'
-import { judge, judgedStatuses, type LegalCase, type LegalReason, type Verdict } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
+import { judge, judgedStatuses, type LegalReason, type Verdict } from './permissions.ts'
 
 export interface StepVerdict {
   /** Why the step must not be taken now. Null when it may. */

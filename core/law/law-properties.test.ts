@@ -12,7 +12,8 @@ import { simulateStrategy } from '../cases/simulate-strategy.ts'
 import { shippedStrategies, type StepAction } from '../cases/strategies.ts'
 import { shippedFees } from '../ledger/statutory-fees.ts'
 import { circumstances } from './pack.ts'
-import { judge, type LegalCase } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
+import { judge } from './permissions.ts'
 
 const numRuns = Number(process.env['FORDRA_LAW_RUNS'] ?? 400)
 const from = '2026-03-02'

@@ -8,7 +8,8 @@ import * as fc from 'fast-check'
 import { addDays } from '../calendar/calendar.ts'
 import { shippedFees } from '../ledger/statutory-fees.ts'
 import { findOpeningCeiling } from './opening-costs.ts'
-import { judge, unsaidFee, type ChargedFee, type LegalCase } from './permissions.ts'
+import { unsaidFee, type ChargedFee, type LegalCase } from './legal-case.ts'
+import { judge } from './permissions.ts'
 
 const from = '2026-03-02'
 const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }

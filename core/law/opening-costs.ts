@@ -6,7 +6,8 @@
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import { findPack } from './packs.ts'
 import type { PackRule, RuleSubject } from './pack.ts'
-import { judge, type LegalCase, type LegalReason } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
+import { judge, type LegalReason } from './permissions.ts'
 
 /** What a case is before anything has happened on it. */
 export type NewLegalCase = Pick<

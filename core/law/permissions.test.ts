@@ -3,23 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedFees } from '../ledger/statutory-fees.ts'
 import { circumstances } from './pack.ts'
-import { judge, type LegalCase, type LegalQuestion, type Verdict } from './permissions.ts'
+import { imagineCase, type LegalCase } from './legal-case.ts'
+import { judge, type LegalQuestion, type Verdict } from './permissions.ts'
 import { judgeStep } from './judge-step.ts'
 
-const base: LegalCase = {
+const base = imagineCase({
   country: 'SE',
   debtor: 'consumer',
   currency: 'SEK',
   principal: 100_000n,
   dueDate: '2026-03-01',
-  circumstances: [],
-  isEnforceable: false,
-  hasGuardian: false,
-  reminderFeeAgreed: true,
-  noticeDeadline: null,
-  fees: [],
-  letters: [],
-}
+})
 const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
 const later = '2026-06-01'
 const ask = (

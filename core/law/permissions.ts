@@ -15,67 +15,13 @@ import { toMinor } from '../money/money.ts'
 import {
   circumstances,
   type Anchor,
-  type Circumstance,
   type LawPack,
   type PackRule,
   type RuleOf,
   type RuleSubject,
 } from './pack.ts'
+import { unsaidFee, type LegalCase } from './legal-case.ts'
 import { findPack, isInForce } from './packs.ts'
-import type { ClaimKind, DebtorKind } from './terms.ts'
-
-export interface ChargedFee {
-  id?: string
-  type: string
-  amount: bigint
-  date: string
-}
-
-/**
- * The type of costs whose kind is not on record. They count towards every sum of fees, because they may be any of
- * them. How many fees they were is not known, so they count towards no number.
- */
-export const unsaidFee = '*'
-
-export interface LegalLetter {
-  id?: string
-  kind: string
-  date: string
-  due: string | null
-  /** True while it is held in the outbox: it counts, but no time runs from it. */
-  isHeld?: boolean
-}
-
-/** What the law needs to know of a case. Amounts in minor units of `currency`, days as YYYY-MM-DD. */
-export interface LegalCase {
-  /** The governing country. Null when it is unknown: then no pack applies. */
-  country: string | null
-  debtor: DebtorKind
-  currency: string
-  /** The original principal. */
-  principal: bigint
-  /** The principal of all claims of its demand group, where the law judges a fee by it. */
-  jointPrincipal?: bigint | undefined
-  /** The day on which the last invoice fell due. Where none is known, the day of the registration. */
-  dueDate: string
-  circumstances: readonly Circumstance[]
-  claimKind?: ClaimKind
-  /** True if forbearance has been assessed: a hardship on the case was decided. */
-  isHardshipAssessed?: boolean
-  /** True if the claim has a title. */
-  isEnforceable: boolean
-  /** True if a guardian of the debtor belongs to the case. */
-  hasGuardian: boolean
-  reminderFeeAgreed: boolean
-  /** The deadline of the collection notice that the creditor has sent. Null when there was none. */
-  noticeDeadline: string | null
-  /** Fees charged and not reversed, in any order, with those of the demand group. `id` tells them apart. */
-  fees: readonly ChargedFee[]
-  /** Costs that the case brought with it and that are demanded. Those of unsaid kind have the type `unsaidFee`. */
-  openingCosts?: ChargedFee | null
-  /** Letters sent, in any order, with those of the demand group. `due` is the deadline. */
-  letters: readonly LegalLetter[]
-}
 
 export interface LegalQuestion {
   /** `fee:<type>`, `letter:<kind>` or `status:<status>`. */

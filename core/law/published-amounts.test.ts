@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedFees } from '../ledger/statutory-fees.ts'
-import { judge, type LegalCase } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
+import { judge } from './permissions.ts'
 import vectors from './vectors/published-amounts.json' with { type: 'json' }
 
 const date = '2026-06-01'

@@ -5,7 +5,8 @@
 import { daysBetween, latest } from '../calendar/calendar.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { RuleSubject } from './pack.ts'
-import { judge, type LegalCase, type Verdict } from './permissions.ts'
+import type { LegalCase } from './legal-case.ts'
+import { judge, type Verdict } from './permissions.ts'
 
 export interface ReviewedFee {
   id: string

@@ -2,7 +2,7 @@
 import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
 import { findPack, findRule } from '../../core/law/packs.ts'
-import { unsaidFee, type LegalCase } from '../../core/law/permissions.ts'
+import { unsaidFee, type LegalCase } from '../../core/law/legal-case.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { ClaimKind } from '../../core/law/terms.ts'
 import type { Hold } from '../../core/cases/case-lifecycle.ts'

@@ -72,7 +72,7 @@ async function takeCode(tx: Db, body: GrantMembers): Promise<Taken> {
   const isRight =
     code !== undefined &&
     body.client_secret === undefined &&
-    isOf(code, body) &&
+    belongsTo(code, body) &&
     isSame(body.redirect_uri ?? '', code.redirectUri) &&
     verifies(body.code_verifier ?? '', code.challenge)
   return { token: code, isRight }
@@ -82,12 +82,12 @@ async function takeRefresh(tx: Db, body: GrantMembers): Promise<Taken> {
   const token = await store.takeRefreshToken(tx, hashToken(body.refresh_token ?? ''))
   return {
     token,
-    isRight: token !== undefined && isOf(token, body),
+    isRight: token !== undefined && belongsTo(token, body),
   }
 }
 
 /** The address of a document is compared as it is written. */
-const isOf = ({ clientId }: store.ConnectionToken, { client_id: given = '' }: GrantMembers): boolean =>
+const belongsTo = ({ clientId }: store.ConnectionToken, { client_id: given = '' }: GrantMembers): boolean =>
   isSame(isDocumentUrl(clientId) ? given : given.toLowerCase(), clientId)
 
 /** RFC 7636 sections 4.1 and 4.6. */

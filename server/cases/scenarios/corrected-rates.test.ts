@@ -96,7 +96,7 @@ async function stand(one: Made) {
 }
 const explain = async ({ debtorGuid, caseGuid }: Made) =>
   (await api.call<CaseExplanation>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/explain`)).body
-const creditOf = async (one: Made) =>
+const readCredit = async (one: Made) =>
   (await explain(one)).figures.find(({ figure }) => figure === 'credit')?.amount ?? 0
 async function countEvents({ caseGuid }: Made, action: string): Promise<number> {
   const filter = encodeURIComponent(`entityGuid eq ${caseGuid} and action eq '${action}'`)
@@ -152,10 +152,10 @@ test('a case that was paid in full stays closed: a remainder stands still, a sur
   await assertProven(api)
   await correctRate(1)
   // 180 of interest and 36,500 of principal: 10 too much.
-  assert.deepEqual([...(await stand(one)), await creditOf(one)], [0, 0, 'PAID_IN_FULL', 10])
+  assert.deepEqual([...(await stand(one)), await readCredit(one)], [0, 0, 'PAID_IN_FULL', 10])
   await assertProven(api)
   await removeRate()
-  assert.deepEqual([...(await stand(one)), await creditOf(one)], [0, 0, 'PAID_IN_FULL', 0])
+  assert.deepEqual([...(await stand(one)), await readCredit(one)], [0, 0, 'PAID_IN_FULL', 0])
 })
 
 test('the remainder of a paid case is owed again when somebody reopens it', async () => {
@@ -239,7 +239,7 @@ test('money that was paid out to the client stays paid out, and a surplus is tak
   await correctRate(1)
   // The debtor paid 10 too much: 90 + 10 × 9.00 = 180 of interest instead of 190. The client has them already.
   assert.deepEqual(await due(), [-10])
-  assert.equal(await creditOf(whole), 10)
+  assert.equal(await readCredit(whole), 10)
   const { body: kept } = await api.call<PayoutBatch>('GET', `/payouts/${batch.payoutBatchGuid}`)
   assert.equal(kept.amount, batch.amount)
   await assertProven(api)

@@ -14,7 +14,7 @@ import { fromMinor, readAmount, toMinor } from '../../../core/money/money.ts'
 import { simulateTogether, type Claim, type TogetherStep } from '../../../core/cases/simulate-together.ts'
 import type { Period, SimulatedCase } from '../../../core/cases/simulated-case.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
-import type { LegalCase } from '../../../core/law/permissions.ts'
+import { imagineCase, type LegalCase } from '../../../core/law/legal-case.ts'
 import { isGuid } from '../../../core/text/guid.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
@@ -214,20 +214,14 @@ async function readExampleCase(
 const exampleLaw = (
   { country, juridicalType, currencyCode, principal }: FeeFacts,
   today: string,
-): LegalCase => ({
-  country,
-  debtor: juridicalType === 1 ? 'business' : 'consumer',
-  currency: currencyCode,
-  principal: BigInt(principal),
-  dueDate: addDays(today, -30),
-  circumstances: [],
-  isEnforceable: false,
-  hasGuardian: false,
-  reminderFeeAgreed: true,
-  noticeDeadline: null,
-  fees: [],
-  letters: [],
-})
+): LegalCase =>
+  imagineCase({
+    country,
+    debtor: juridicalType === 1 ? 'business' : 'consumer',
+    currency: currencyCode,
+    principal: BigInt(principal),
+    dueDate: addDays(today, -30),
+  })
 
 function countSteps(course: readonly SimulatedAction[]): Simulation['steps'] {
   const byStep = Map.groupBy(course, ({ step }) => step.step)

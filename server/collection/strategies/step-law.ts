@@ -1,7 +1,8 @@
 /** Asks the law about the steps of many cases, set-based (core/law). */
 import { joinLegalCases } from '../../../core/law/bundling.ts'
 import { judgeStep, type StepVerdict } from '../../../core/law/judge-step.ts'
-import { judgedStatuses, type LegalCase } from '../../../core/law/permissions.ts'
+import type { LegalCase } from '../../../core/law/legal-case.ts'
+import { judgedStatuses } from '../../../core/law/permissions.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'

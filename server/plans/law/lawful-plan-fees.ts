@@ -1,6 +1,7 @@
 /** Holds the fees of a plan to the law of its cases. */
 import type { RuleSubject } from '../../../core/law/pack.ts'
-import { judge, type LegalCase, type Verdict } from '../../../core/law/permissions.ts'
+import type { LegalCase } from '../../../core/law/legal-case.ts'
+import { judge, type Verdict } from '../../../core/law/permissions.ts'
 import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'

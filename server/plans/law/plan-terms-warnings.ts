@@ -1,7 +1,8 @@
 /** Tells where the plan terms of a client ask more than the law of the client's country allows. */
 import { locales } from '../../../contract/platform/languages.ts'
 import type { DebtorKind } from '../../../core/law/terms.ts'
-import type { LegalCase, Verdict } from '../../../core/law/permissions.ts'
+import { imagineCase, type LegalCase } from '../../../core/law/legal-case.ts'
+import type { Verdict } from '../../../core/law/permissions.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { findText, texts } from '../../../core/text/texts.ts'
@@ -44,7 +45,7 @@ export async function warnOfPlanFees(
   const tables = await findFeeTables(db, [client.country], client.today)
   const laws = (['consumer', 'business'] as const).map((debtor) => ({
     debtor,
-    law: judgePlanFees(imagineCase(client, debtor), tables(client.country), client.today),
+    law: judgePlanFees(largeClaim(client, debtor), tables(client.country), client.today),
   }))
   const reader = findReader(language)
   const lines = planFeeNames.flatMap((name) => describeFee(name, client, { laws, reader }))
@@ -54,21 +55,9 @@ export async function warnOfPlanFees(
   return [fillPlaceholders(texts[language].law.planTerms, { country }), ...lines].join('\n')
 }
 
-/** A claim so large that the table leaves most, without any cost so far: what it may not cost, no claim may. */
-const imagineCase = ({ country, currency, today }: ClientFees, debtor: DebtorKind): LegalCase => ({
-  country,
-  currency,
-  debtor,
-  principal: 10n ** 13n,
-  dueDate: today,
-  circumstances: [],
-  isEnforceable: false,
-  hasGuardian: false,
-  reminderFeeAgreed: true,
-  noticeDeadline: null,
-  fees: [],
-  letters: [],
-})
+/** So large that the table leaves most: what such a claim may not cost, no claim may. */
+const largeClaim = ({ country, currency, today }: ClientFees, debtor: DebtorKind): LegalCase =>
+  imagineCase({ country, currency, debtor, principal: 10n ** 13n, dueDate: today })
 
 interface Laws {
   laws: readonly { debtor: DebtorKind; law: PlanLaw }[]

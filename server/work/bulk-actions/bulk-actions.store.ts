@@ -1,4 +1,5 @@
 /** Bulk actions and their rows: what was asked, what became of each row, and what undoes it. */
+import type { AccessCode } from '../../../contract/access/access.ts'
 import { BulkAction, BulkRow, type BulkList, type BulkRowState } from '../../../contract/work/bulk-actions.ts'
 import { selectList } from '../../platform/database/columns.ts'
 import { findRow } from '../../platform/database/find-row.ts'
@@ -141,7 +142,7 @@ export interface StoredBulkAction {
   action: string
   filter: string | null
   input: Record<string, unknown>
-  scope: string[] | null
+  scope: AccessCode[] | null
   askedBy: string
   isUndo: boolean
   jobId: string

@@ -56,7 +56,7 @@ export const bulkJobs = (service: ServerContext): JobKind<Payload> => ({
 
 /** The user who asked, with the rights and clients of now: a run takes minutes. Throws a JobFailure. */
 async function requireAsker(db: Db, { askedBy, scope }: store.StoredBulkAction): Promise<Caller> {
-  const caller = await findUserCaller(db, askedBy, scope as never)
+  const caller = await findUserCaller(db, askedBy, scope)
   if (!caller) throw new JobFailure('The user who asked for the bulk action is disabled now.')
   return caller
 }

@@ -23,10 +23,10 @@ const counted = {
   webhook: 'webhook',
 }
 
-const countOf = (entity: string, table: string) => `
+const selectCounted = (entity: string, table: string) => `
   select '${entity}' as entity, id, event_sequence from ${table}`
 const countedRecords = Object.entries(counted)
-  .map(([entity, table]) => countOf(entity, table))
+  .map(([entity, table]) => selectCounted(entity, table))
   .join(' union all')
 const missingFrom = (entity: string, table: string) => `
   select a.type || ' ' || a.entity_id from audit_entry a

@@ -11,7 +11,7 @@ export const actionLabel = ({ entity, action }: Pick<AuditEntry, 'entity' | 'act
 type Member = [name: string, change: AuditEntry['changes'][string]]
 
 /** The terms of interest are a tree that is read as a whole. */
-const linesOf = ([name, [before, after]]: Member): ChangeLine[] =>
+const describeMember = ([name, [before, after]]: Member): ChangeLine[] =>
   name === 'interestTerms'
     ? [{ path: [{ member: name }], member: name, before, after }]
     : compareMember(name, before, after)
@@ -40,7 +40,7 @@ export function ChangeList({ changes, currencyCode, withGuids = false }: ChangeL
     .filter(([name, [, after]]) => !(hasAmounts && name === 'currencyCode' && after === currencyCode))
     .filter(([, values]) => withGuids || !values.some(isGuid))
     .toSorted(([one], [other]) => Number(isAmount(other)) - Number(isAmount(one)))
-  const lines = members.flatMap(linesOf)
+  const lines = members.flatMap(describeMember)
   if (lines.length === 0) return null
   const more = lines.slice(shownMost)
   const first = more.length > 1 ? lines.slice(0, shownMost) : lines
