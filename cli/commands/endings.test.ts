@@ -133,7 +133,11 @@ test(
 )
 
 test('a second signal ends the service at once', limit, async () => {
-  const { child, address, ended } = await startService({ FORDRA_STOP_SECONDS: '3600' })
+  const { child, address, ended } = await startService({
+    FORDRA_STOP_SECONDS: '3600',
+    // The half request is still in flight when the second signal comes.
+    FORDRA_SLOW_SECONDS: '600',
+  })
   const half = connect(Number(new URL(address).port), '127.0.0.1')
   half.on('error', () => {})
   await once(half, 'connect')

@@ -29,6 +29,6 @@ test('stages end in their order, and one that does not end is cut and named', as
 test('what is waited for is said', async () => {
   const said: string[] = []
   const stages = [{ name: () => 'jobs', stop: never, until: 1 }]
-  assert.deepEqual(await stopInTime(stages, 1_200, (line) => said.push(line)), ['jobs'])
+  assert.deepEqual(await stopInTime(stages, 1_800, (line) => said.push(line)), ['jobs'])
   assert.deepEqual(said, ['Waiting for jobs.'])
 })

@@ -11,8 +11,8 @@ export interface StopStage {
   until: number
 }
 
-/** Waiting is reported after this time. */
-const silentMs = 1_000
+/** Waiting is reported after this time: later than a second signal counts as the first one, so that who reads it is heard. */
+const silentMs = 1_500
 
 /**
  * Ends the stages in their order. One that takes longer than its part of the deadline, or fails, is left behind. Reports

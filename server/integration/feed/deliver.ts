@@ -119,6 +119,7 @@ async function withoutUnwanted(
 
 const hiddenEvent =
   'The owner of the webhook may no longer read this event, or the webhook no longer has events of this type.'
+
 /**
  * Writes down how a round went. Returns false when the address was changed meanwhile: what the former one failed is
  * then due again, at the new one.

@@ -32,6 +32,16 @@ const bodyBytesMax = 1_048_576
 const headerBytesMax = 16_384
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
+const makeHttpOptions = ({ FORDRA_SLOW_SECONDS: seconds }: Settings) => ({
+  maxHeaderSize: headerBytesMax,
+  // Node's own refusal of a missing Host header would have no problem details.
+  requireHostHeader: false,
+  headersTimeout: seconds * 1_000,
+  // Bodies have their own limit: limits/connections.ts. Node refuses to wait longer for headers than for the whole.
+  requestTimeout: 0,
+  connectionsCheckingInterval: 1_000,
+})
+
 /** `webConsole` serves its screens, which are not routes: a catch-all route would also match wrong addresses. */
 export async function createHttpApp(settings: Settings, webConsole?: WebConsole): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
@@ -41,16 +51,9 @@ export async function createHttpApp(settings: Settings, webConsole?: WebConsole)
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 500, caseSensitive: true },
-    // Node's own refusal of a missing Host header would have no problem details.
-    http: {
-      maxHeaderSize: headerBytesMax,
-      requireHostHeader: false,
-      headersTimeout: settings.FORDRA_SLOW_SECONDS * 1_000,
-      connectionsCheckingInterval: 1_000,
-    },
+    http: makeHttpOptions(settings),
     // A request line may hold an absolute URL (RFC 9112 section 3.2.2).
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
-    // Bodies have their own limit: limits/connections.ts.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: (_address, hop) => hop < settings.FORDRA_TRUST_PROXY,

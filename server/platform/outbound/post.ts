@@ -1,7 +1,7 @@
 /**
- * Posts to a configured address, or reads a document from it. The name is resolved once and checked, and the connection uses exactly that address: a
- * changed answer between check and call (DNS rebinding) has no effect. Redirects are not followed, and the answer is
- * read only up to the limit.
+ * Posts to a configured address, or reads a document from it. The name is resolved once and checked, and the connection
+ * uses exactly that address: a changed answer between check and call (DNS rebinding) has no effect. Redirects are not
+ * followed, and the answer is read only up to the limit.
  */
 import { lookup as lookupName, type LookupAddress } from 'node:dns'
 import {

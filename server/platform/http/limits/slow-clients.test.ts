@@ -95,6 +95,12 @@ test('headers and bodies that do not arrive in time are answered 400 and closed'
   await node.close()
 })
 
+test('the longest time that may be set is taken', limit, async () => {
+  const node = await api.startNode({ FORDRA_SLOW_SECONDS: '3600' })
+  assert.equal((await node.call('GET', '/debtors')).status, 200)
+  await node.close()
+})
+
 test('a client that does not read its answers loses its connection', limit, async () => {
   const node = await api.startNode({ FORDRA_SLOW_SECONDS: '1' })
   const socket = await open(node, '')
