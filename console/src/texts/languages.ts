@@ -42,7 +42,8 @@ export async function startTexts(): Promise<void> {
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
-    react: { useSuspense: false },
+    // What is on the screen is drawn again once later texts are there.
+    react: { useSuspense: false, bindI18nStore: 'added' },
   })
   await changeLanguage(firstLanguage())
 }

@@ -49,6 +49,10 @@ describe('the words on the screens', { skip }, () => {
     await page.getByText(/^Claims demanded together: /).waitFor()
     await page.getByText(/^Limitation of consumer claims: |^Limitation of claims in general: /).waitFor()
     await close()
+    // The first screen of a session, before the names of rules are there.
+    const first = await tested.open('/audit', { login })
+    await first.page.getByText('Highest fee of a demand').waitFor()
+    await first.close()
   })
 })
 
@@ -66,7 +70,9 @@ async function addLaw({ api }: ConsoleTest, { debtorGuid, clientGuid }: Referenc
       dueDate: '2026-01-31',
       ...claim,
     })
-  await register({ debtorGuid, currencyCode: 'SEK' })
+  const swedish = await register({ debtorGuid, currencyCode: 'SEK' })
+  const demand = { feeType: 'collectionDemand', amount: 180, valueDate: businessDate }
+  await send('POST', `/system/forms/fee/add?id=${swedish['caseGuid']}`, demand)
   const other = await send('POST', '/debtors', { lastname: 'Nordmann' })
   // No law applies before it is chosen.
   const foreign = await api.addParty('FJORD')
