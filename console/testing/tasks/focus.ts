@@ -2,12 +2,14 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Runs in the page: whether something has the focus, and a person sees it. A field shows its caret or its border, everything
- * else an outline or a shadow; a hidden input has them on its label.
+ * Runs in the page: whether something has the focus, in the dialog where one is open, and a person sees it. A field shows
+ * its caret or its border, everything else an outline or a shadow; a hidden input has them on its label.
  */
 export function isFocusShown(): boolean {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || focused === document.body) return false
+  const dialog = [...document.querySelectorAll('[aria-modal=true]')].at(-1)
+  if (dialog?.contains(focused) === false) return false
   const labels = focused instanceof HTMLInputElement ? [...(focused.labels ?? [])] : []
   return [focused, ...labels].some((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect()

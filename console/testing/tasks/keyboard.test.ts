@@ -219,7 +219,7 @@ describe('the work of a day by the keyboard alone', { skip }, () => {
       const dialog = page.getByRole('dialog', { name: 'Activate the plan?' })
       await keys.until(dialog.getByText(/6 payments/).waitFor())
       await keys.press(main)
-      await keys.until(page.waitForURL(/\/plans\//))
+      await keys.until(page.getByRole('button', { name: 'Cancel the plan' }).waitFor())
       const { debtorGuid } = day.cases['Nyström']!
       const { value } = (await read(`/debtors/${debtorGuid}/paymentplans`)) as { value: { active: number }[] }
       assert.deepEqual(
