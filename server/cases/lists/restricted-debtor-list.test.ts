@@ -119,9 +119,11 @@ describe('a restricted list of debtors', () => {
     await api.sql.begin(async (tx) => {
       await tx`update debtor set full_name = 'Aaron' where id = ${debtorGuid}`
       opened = openCase(debtorGuid, clients[1]!)
-      const waiting = () =>
-        tx`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      while ((await waiting()).length === 0);
+      // Asked outside of the transaction, which knows no connection that is opened after its first look.
+      let waiting = 0
+      while (waiting === 0)
+        ({ length: waiting } =
+          await api.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
     })
     await opened!
     const kept =
