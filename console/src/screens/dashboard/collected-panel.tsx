@@ -5,26 +5,15 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import {
-  dayAfter,
-  formatShort,
-  listAt,
-  longMonth,
-  monthAfter,
-  monthsBetween,
-  ofClient,
-  shortMonth,
-} from './months.ts'
+import { formatShort, listAt, longMonth, ofClient, shortMonth, spreadMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 /** Collected payments by month, up to the business date. */
 export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Collected>) {
   const { t } = useTranslation()
-  const rows = (data?.body.value ?? []).filter(({ currencyCode }) => currencyCode === currency)
-  const end = data ? dayAfter(data.body.asOf) : ''
-  const columns = (data ? monthsBetween(data.body.from, end) : []).map((month) => {
-    const { payments = 0, amount = 0, toThirdParty = 0 } = rows.find((row) => row.month === month) ?? {}
-    const next = monthAfter(month)
+  const months = spreadMonths(data?.body, data?.body.value ?? [], currency)
+  const columns = months.map(({ month, before, row }) => {
+    const { payments = 0, amount = 0, toThirdParty = 0 } = row ?? {}
     return {
       month,
       payments,
@@ -36,7 +25,7 @@ export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Col
         `currencyCode eq '${currency}'`,
         ofClient(clientGuid),
         `valueDate ge ${month}`,
-        `valueDate lt ${next < end ? next : end}`,
+        `valueDate lt ${before}`,
       ),
     }
   })
@@ -46,7 +35,7 @@ export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Col
       about={t('dashboard.collectedAbout')}
       error={error}
       loading={!data}
-      empty={rows.length === 0}
+      empty={months.every(({ row }) => row === undefined)}
       chart={
         <StackedChart
           parts={[

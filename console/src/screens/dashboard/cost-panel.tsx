@@ -5,15 +5,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import {
-  closedBetween,
-  dayAfter,
-  formatShort,
-  longMonth,
-  monthAfter,
-  monthsBetween,
-  shortMonth,
-} from './months.ts'
+import { closedBetween, formatShort, longMonth, shortMonth, spreadMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 const none = {
@@ -33,17 +25,13 @@ const none = {
 /** What collection costs the agency by month, up to the business date. */
 export function CostPanel({ data, error, currency, clientGuid }: Answer<CaseCosts>) {
   const { t } = useTranslation()
-  const rows = (data?.body.value ?? []).filter(({ currencyCode }) => currencyCode === currency)
-  const end = data ? dayAfter(data.body.asOf) : ''
-  const columns = (data ? monthsBetween(data.body.from, end) : []).map((month) => {
-    const next = monthAfter(month)
-    return {
-      ...none,
-      ...rows.find((row) => row.month === month),
-      month,
-      to: closedBetween({ currency, clientGuid }, month, next < end ? next : end),
-    }
-  })
+  const months = spreadMonths(data?.body, data?.body.value ?? [], currency)
+  const columns = months.map(({ month, before, row }) => ({
+    ...none,
+    ...row,
+    month,
+    to: closedBetween({ currency, clientGuid }, month, before),
+  }))
   const money = (amount: number | null) => (amount === null ? '–' : formatMoney(amount, currency))
   return (
     <ChartPanel
@@ -51,7 +39,7 @@ export function CostPanel({ data, error, currency, clientGuid }: Answer<CaseCost
       about={t('dashboard.costsAbout')}
       error={error}
       loading={!data}
-      empty={rows.length === 0}
+      empty={months.every(({ row }) => row === undefined)}
       chart={
         <StackedChart
           parts={[

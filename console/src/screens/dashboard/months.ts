@@ -9,6 +9,28 @@ export function monthAfter(month: string, months = 1): string {
   return midnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 }
 
+/** A month of a figure, with the first day after it or, in the last month, after the business date. */
+export interface Month<Row> {
+  month: string
+  before: string
+  row: Row | undefined
+}
+
+/** Each month of an answer, with the row of the currency where there is one. */
+export const spreadMonths = <Row extends { month: string; currencyCode: string }>(
+  answer: { from: string; asOf: string } | undefined,
+  rows: readonly Row[],
+  currency: string,
+): Month<Row>[] => {
+  if (!answer) return []
+  const end = dayAfter(answer.asOf)
+  return monthsBetween(answer.from, end).map((month) => {
+    const next = monthAfter(month)
+    const row = rows.find((one) => one.month === month && one.currencyCode === currency)
+    return { month, before: next < end ? next : end, row }
+  })
+}
+
 /** Every month from that of the first day to before that of the last. */
 export function monthsBetween(from: string, before: string): string[] {
   const months: string[] = []

@@ -6,16 +6,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import {
-  dayAfter,
-  formatShort,
-  listAt,
-  longMonth,
-  monthAfter,
-  monthsBetween,
-  ofClient,
-  shortMonth,
-} from './months.ts'
+import { formatShort, listAt, longMonth, ofClient, shortMonth, spreadMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 const states = ['PROPOSED', 'ACTIVE', 'LATE', 'COMPLETED', 'BREACHED', 'CANCELLED'] as const
@@ -26,31 +17,30 @@ const outcomes = ['inTime', 'late', 'unpaid'] as const
 export function PlanPanel({ data, error, currency, clientGuid }: Answer<PlanPerformance>) {
   const { t } = useTranslation()
   const body = data?.body
-  const rows = (body?.months ?? []).filter(({ currencyCode }) => currencyCode === currency)
-  const end = body ? dayAfter(body.asOf) : ''
   const none = { payments: 0, amount: 0, paid: 0, inTime: 0, late: 0, unpaid: 0 }
-  const columns = (body ? monthsBetween(body.from, end) : []).map((month) => {
-    const next = monthAfter(month)
-    return {
-      ...none,
-      ...rows.find((row) => row.month === month),
-      month,
-      to: listAt(
-        '/plans/payments',
-        `currencyCode eq '${currency}'`,
-        ofClient(clientGuid),
-        `dueDate ge ${month}`,
-        `dueDate lt ${next < end ? next : end}`,
-      ),
-    }
-  })
+  const months = spreadMonths(body, body?.months ?? [], currency)
+  const columns = months.map(({ month, before, row }) => ({
+    ...none,
+    ...row,
+    month,
+    to: listAt(
+      '/plans/payments',
+      `currencyCode eq '${currency}'`,
+      ofClient(clientGuid),
+      `dueDate ge ${month}`,
+      `dueDate lt ${before}`,
+    ),
+  }))
+  const isEmpty =
+    months.every(({ row }) => row === undefined) &&
+    !body?.states.some(({ currencyCode }) => currencyCode === currency)
   return (
     <ChartPanel
       title={t('dashboard.plans')}
       about={t('dashboard.plansAbout')}
       error={error}
       loading={!data}
-      empty={rows.length === 0 && !body?.states.some(({ currencyCode }) => currencyCode === currency)}
+      empty={isEmpty}
       chart={
         <>
           {body && <States body={body} currency={currency} clientGuid={clientGuid} />}
