@@ -14,6 +14,7 @@ import * as strategies from './forms/strategies.ts'
 import * as system from './forms/system.ts'
 import * as trials from './forms/trials.ts'
 import * as users from './forms/users.ts'
+import * as work from './forms/work.ts'
 
 const isForm = (value: object): value is Form => 'entity' in value && 'groups' in value && 'submit' in value
 
@@ -26,6 +27,7 @@ const formsIn = (value: unknown): Form[] => {
 const modules: readonly object[] = [
   debtors,
   cases,
+  work,
   movements,
   objections,
   paymentPlans,

@@ -1,7 +1,7 @@
 /** The queue of the case handlers: operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
-import { date, guid, key, outputSchema, text } from '../metadata/fields.ts'
+import { date, guid, inputSchema, key, outputSchema, reference, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
@@ -72,6 +72,8 @@ export const WorkItem = outputSchema(
     'ownerName',
     'teamGuid',
     'teamName',
+    'nextAction',
+    'nextActionDate',
   ],
   { $id: 'WorkItem' },
 )
@@ -177,6 +179,20 @@ export const NextActionInput = Type.Object(
   { $id: 'NextActionInput', additionalProperties: false },
 )
 export type NextActionInput = Static<typeof NextActionInput>
+
+/** The fields of the form `case/handling`. The lookups have the handlers and teams of `listWorkOwners`. */
+export const handlingFields = {
+  ownerGuid: reference('Handler', 'casehandler'),
+  teamGuid: reference('Team', 'caseteam'),
+  nextAction: fields.nextAction,
+  nextActionDate: fields.nextActionDate,
+}
+export const HandlingInput = inputSchema(
+  handlingFields,
+  ['ownerGuid', 'teamGuid', 'nextAction', 'nextActionDate'],
+  { $id: 'HandlingInput' },
+)
+export type HandlingInput = Static<typeof HandlingInput>
 
 const read = { area: 'Debtors', method: 'GET', access: ['case.write'], status: 200 } as const
 const write = { area: 'Debtors', access: ['case.write'], status: 200 } as const

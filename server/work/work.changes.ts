@@ -1,5 +1,5 @@
 /** Assigns cases, sets their next action, and marks items of work as done. */
-import type { AssignmentInput, NextActionInput, WorkDoneInput } from '../../contract/work/work.ts'
+import type { AssignmentInput, HandlingInput, NextActionInput, WorkDoneInput } from '../../contract/work/work.ts'
 import { rowParameters, rowsFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'
@@ -34,24 +34,37 @@ export async function assignCases(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const held = await holdCases(tx, caller, caseGuids)
-    await requireOwners(tx, caller, input)
-    const updates = held
-      .map((one) => assignment(one, { ...one.before, ...input }))
-      .filter(
-        ({ before, after }) => before.ownerGuid !== after.ownerGuid || before.teamGuid !== after.teamGuid,
-      )
-    await writeHandling(tx, updates, origin)
-    await tellOwners(tx, updates, origin)
-    return updates.length
+    const checks = new FieldErrors()
+    await checkOwners(tx, caller, input, checks)
+    checks.throwIfAny()
+    return writeOwners(tx, held, input, origin)
   })
 }
 
-async function requireOwners(
+/** The handler and team of cases; a member that is left out stays. */
+type Owners = Omit<AssignmentInput, 'caseGuids'>
+
+/** Returns the number of cases that changed. */
+async function writeOwners(
+  tx: Db,
+  held: readonly HeldCase[],
+  input: Owners,
+  origin: Origin,
+): Promise<number> {
+  const updates = held
+    .map((one) => assignment(one, { ...one.before, ...input }))
+    .filter(({ before, after }) => before.ownerGuid !== after.ownerGuid || before.teamGuid !== after.teamGuid)
+  await writeHandling(tx, updates, origin)
+  await tellOwners(tx, updates, origin)
+  return updates.length
+}
+
+async function checkOwners(
   db: Db,
   caller: Caller,
-  { ownerGuid, teamGuid }: Omit<AssignmentInput, 'caseGuids'>,
+  { ownerGuid, teamGuid }: Owners,
+  checks: FieldErrors,
 ): Promise<void> {
-  const checks = new FieldErrors()
   const { users, teams } = await store.listWorkOwners(db, caller)
   if (ownerGuid === undefined && teamGuid === undefined)
     checks.add('ownerGuid', 'is required, or teamGuid: choose a handler or a team.')
@@ -59,7 +72,6 @@ async function requireOwners(
   if (ownerGuid && !mayOwn(ownerGuid)) checks.add('ownerGuid', 'must be a user who handles cases.')
   if (teamGuid && !teams.some((team) => team.teamGuid === teamGuid))
     checks.add('teamGuid', 'must be an access group of users who handle cases.')
-  checks.throwIfAny()
 }
 
 /**
@@ -93,27 +105,82 @@ export async function setNextAction(
   { caseGuid, input, ifMatch }: NextAction,
   origin: Origin,
 ): Promise<void> {
-  const nextAction = input.nextAction?.trim() || null
-  const nextActionDate = input.nextActionDate?.slice(0, 10) ?? null
+  const next = readNextAction(input)
   const checks = new FieldErrors()
-  if (nextAction !== null && nextActionDate === null)
-    checks.add('nextActionDate', 'is required with a next action: say when the case shall come back.')
-  if (nextActionDate !== null && nextActionDate < origin.businessDate)
-    checks.add('nextActionDate', 'must not be before the business date.')
+  checkNextAction(next, origin, checks)
   await inTransaction(db, async (tx) => {
     const [held] = await holdCases(tx, caller, [caseGuid])
     checks.throwIfAny()
     requireMatch(ifMatch, held!.row.version)
-    const after = { ...held!.before, nextAction, nextActionDate }
-    // The same follow-up on the same date is work again.
-    await tx`delete from work_done where case_id = ${caseGuid} and reason = 'FOLLOW_UP' and due_date = ${nextActionDate}`
-    await writeHandling(
-      tx,
-      [{ ...held!, after, action: 'next_action_set', data: { nextActionDate } }],
-      origin,
-    )
+    await writeNextAction(tx, held!, next, origin)
   })
 }
+
+type NextStep = Pick<CaseHandling, 'nextAction' | 'nextActionDate'>
+
+const readNextAction = ({ nextAction, nextActionDate }: NextActionInput): NextStep => ({
+  nextAction: nextAction?.trim() || null,
+  nextActionDate: nextActionDate?.slice(0, 10) || null,
+})
+
+/** A day that the case has already, `kept`, may be past. */
+function checkNextAction(
+  { nextAction, nextActionDate }: NextStep,
+  { businessDate }: Origin,
+  checks: FieldErrors,
+  kept: string | null = null,
+): void {
+  if (nextAction !== null && nextActionDate === null)
+    checks.add('nextActionDate', 'is required with a next action: say when the case shall come back.')
+  if (nextActionDate !== null && nextActionDate < businessDate && nextActionDate !== kept)
+    checks.add('nextActionDate', 'must not be before the business date.')
+}
+
+async function writeNextAction(tx: Db, held: HeldCase, next: NextStep, origin: Origin): Promise<void> {
+  const { nextActionDate } = next
+  // The same follow-up on the same date is work again.
+  await tx`delete from work_done where case_id = ${held.row.caseGuid} and reason = 'FOLLOW_UP' and due_date = ${nextActionDate}`
+  const after = { ...held.before, ...next }
+  await writeHandling(tx, [{ ...held, after, action: 'next_action_set', data: { nextActionDate } }], origin)
+}
+
+interface Handling {
+  caseGuid: string
+  input: HandlingInput
+  ifMatch: IfMatch
+}
+
+/**
+ * Changes handler, team and next action of a case as `assignCases` and `setNextAction` do; a member that is left out
+ * stays, and an empty one is cleared. Returns the version. Throws a 400, 404 or 412.
+ */
+export async function changeHandling(
+  db: Db,
+  caller: Caller,
+  { caseGuid, input, ifMatch }: Handling,
+  origin: Origin,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const [held] = await holdCases(tx, caller, [caseGuid])
+    const { row, before } = held!
+    requireMatch(ifMatch, row.version)
+    const owners = readOwners(input)
+    const next = readNextAction({ ...before, ...input })
+    const checks = new FieldErrors()
+    if (Object.keys(owners).length > 0) await checkOwners(tx, caller, owners, checks)
+    checkNextAction(next, origin, checks, before.nextActionDate)
+    checks.throwIfAny()
+    await writeOwners(tx, [held!], owners, origin)
+    const isNext = next.nextAction !== before.nextAction || next.nextActionDate !== before.nextActionDate
+    if (isNext) await writeNextAction(tx, { row, before: { ...before, ...owners } }, next, origin)
+    return row.version
+  })
+}
+
+const readOwners = ({ ownerGuid, teamGuid }: HandlingInput): Owners => ({
+  ...(ownerGuid !== undefined && { ownerGuid: ownerGuid?.toLowerCase() || null }),
+  ...(teamGuid !== undefined && { teamGuid: teamGuid?.toLowerCase() || null }),
+})
 
 const doneTypes = { case_id: 'uuid', reason: 'text', due_date: 'date' }
 

@@ -1,8 +1,7 @@
 /** Reads the queue: the list, the counts by team and handler, and what is next. */
 import { WorkItem, type CaseWork, type WorkOwners, type WorkQueue } from '../../contract/work/work.ts'
 import { nameRule } from '../../core/law/rule-name.ts'
-import { creditorRoles } from '../../contract/access/access.ts'
-import { visibleUsers } from '../access/users/users.scope.ts'
+import { visibleHandlers } from '../access/users/users.scope.ts'
 import { amountsExact, amountsOut, caseJoins } from '../cases/cases.store.ts'
 import { owed } from '../claims/remaining-amounts.ts'
 import { selectList } from '../platform/database/columns.ts'
@@ -45,6 +44,8 @@ const columns = {
   ownerName: 'o.full_name',
   teamGuid: 'c.owner_group_id',
   teamName: 'g.name',
+  nextAction: 'c.next_action',
+  nextActionDate: 'c.next_action_date::timestamptz',
 }
 const from = `${workRows} w join debt_case c on c.id = w.case_id
   left join app_user o on o.id = ${owner} left join access_group g on g.id = c.owner_group_id`
@@ -62,6 +63,7 @@ export const workSource: ListSource<'work'> = {
   properties: filterableProperties(WorkItem, {
     ...columns,
     dueDate: 'w.due_date',
+    nextActionDate: 'c.next_action_date',
     remainingSum: amountsExact.remainingSum,
   }),
   defaultOrder: {
@@ -177,9 +179,8 @@ export async function listWorkQueues(db: Db, caller: Caller): Promise<WorkQueue[
 
 /** People of the agency who can work on cases, and the groups that they are in. */
 export async function listWorkOwners(db: Db, caller: Caller): Promise<WorkOwners> {
-  const scope = visibleUsers(caller).at(2)
-  const handlers = `app_user u where not u.disabled and not u.api_user and u.user_role <> all($1::int[]) and ${scope.text}`
-  const parameters = [[1, ...creditorRoles], ...scope.parameters]
+  const { text, parameters } = visibleHandlers(caller).at(1)
+  const handlers = `app_user u where ${text}`
   const [users, teams] = await Promise.all([
     runStatement<WorkOwners['users'][number]>(
       db,

@@ -4,6 +4,7 @@ import * as debtors from '../forms/debtors.ts'
 import * as movements from '../forms/movements.ts'
 import * as objections from '../forms/objections.ts'
 import * as plans from '../forms/payment-plans.ts'
+import * as work from '../forms/work.ts'
 import { formOperations as of } from './form-operation.ts'
 
 const debtorGuid = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
@@ -92,6 +93,11 @@ export const casework = [
     cases.caseDemand,
     { read: 'getCaseDemandValues', submit: 'setCaseDemand' },
     { demandedAlone: true, demandReason: 'A court decides on this claim' },
+  ),
+  of(
+    work.caseHandling,
+    { read: 'getCaseHandlingValues', submit: 'setCaseHandling' },
+    { nextAction: 'Call the debtor’s employer', nextActionDate: '2027-03-01T00:00:00Z' },
   ),
   of(
     cases.clientTerms,

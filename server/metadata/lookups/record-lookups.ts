@@ -3,6 +3,7 @@ import { itemAccess, itemTypes, type ItemType } from '../../../contract/metadata
 import { lookupValuesMax } from '../../../contract/metadata/lookups.ts'
 import { foldText } from '../../../core/text/fold-text.ts'
 import { isGuid } from '../../../core/text/guid.ts'
+import { visibleHandlers } from '../../access/users/users.scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { findItem } from '../search/items.store.ts'
 import { findLookupItems, type LookupItem } from '../search/lookup-items.store.ts'
@@ -83,6 +84,25 @@ const accessGroups: Table = {
       : { text: `g.access_codes <@ $${first}::text[]`, parameters: [[...accessCodes]] },
 }
 
+/** The users whom a case can be assigned to. */
+const caseHandlers: Table = {
+  ...users,
+  scope: (caller, first) => visibleHandlers(caller).at(first),
+}
+/** The access groups that such a user is in. */
+const caseTeams: Table = {
+  ...accessGroups,
+  key: 'g.id::text',
+  scope: (caller, first) => {
+    const { text, parameters } = visibleHandlers(caller).at(first)
+    return {
+      text: `exists (select from user_access_group x join app_user u on u.id = x.user_id
+        where x.access_group_id = g.id and ${text})`,
+      parameters,
+    }
+  },
+}
+
 /** The strategies of the installation, which every user may list. */
 const strategies: Table = {
   from: 'strategy s',
@@ -147,5 +167,7 @@ export const recordLookups: Readonly<Record<string, Lookup>> = {
   party: tableLookup(parties, ['client.read', 'user.read']),
   user: tableLookup(users, ['user.read']),
   accessgroup: tableLookup(accessGroups, ['user.read']),
+  casehandler: tableLookup(caseHandlers, ['case.write']),
+  caseteam: tableLookup(caseTeams, ['case.write']),
   strategy: tableLookup(strategies, ['client.read', 'system.admin']),
 }

@@ -144,6 +144,10 @@ const ofCode: Record<string, (form: Form, records: Records) => Value | undefined
   rate: () => 8.25,
   currencyCode: () => 'SEK',
   answerBy: () => '2026-02-01T00:00:00Z',
+  // A handler and a team are chosen in the tests of the work.
+  ownerGuid: () => undefined,
+  teamGuid: () => undefined,
+  nextActionDate: () => '2100-02-01T00:00:00Z',
   followUpDate: () => '2100-02-01T00:00:00Z',
   dueDate: () => '2026-02-01T00:00:00Z',
   invoiceDate: () => '2026-01-01T00:00:00Z',

@@ -74,7 +74,7 @@ export function NextActionBulk({ onClear: _onClear, ...props }: DialogProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <TextInput
-        label={t('field.nextActionDate')}
+        label={t('work.on')}
         type="date"
         required
         min={today}
