@@ -141,6 +141,32 @@ describe('rows that are edited in lists', { skip }, () => {
     await close()
   })
 
+  test('the handler of a case is chosen in the row of its work', async () => {
+    const { api } = tested
+    await api.setDate('2026-06-15')
+    const clientGuid = await api.addParty('RADKRAFT')
+    const body = { clientGuid, debtorGuid: await addDebtor('Handlund'), principal: 100 }
+    const { caseGuid, caseNumber } = (
+      await api.call<{ caseGuid: string; caseNumber: string }>('POST', '/system/forms/case/register', {
+        body,
+      })
+    ).body
+    const next = { nextAction: 'Ring Handlund', nextActionDate: '2026-06-15T00:00:00Z' }
+    await api.call('PUT', `/cases/${caseGuid}/nextaction`, { body: next })
+    const { page, close } = await tested.open('/', { login })
+    await page.getByRole('button', { name: "Everybody's", exact: true }).click()
+    await pencil(page, 'Handler', caseNumber).click()
+    const editor = page.locator('.cell-editor')
+    await editor.getByRole('combobox').fill('rad@')
+    await page.getByRole('option', { name: login }).click()
+    assert.deepEqual(await findViolations(page, 'a handler being chosen'), [])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: login }).waitFor()
+    const { ownerName } = (await api.call<{ ownerName: string }>('GET', `/cases/${caseGuid}/work`)).body
+    assert.equal(ownerName, login)
+    await close()
+  })
+
   test('without the right there is no pencil', async () => {
     await addDebtor('Läsby')
     const { page, close } = await openList('Läsby', { login: reader })

@@ -21,6 +21,12 @@ const whose = ['mine', 'free', 'all', 'coming'] as const
 type Whose = (typeof whose)[number]
 
 const columns = ['dueDate', 'reason', 'caseNumber', 'debtorName', 'task', 'remainingSum']
+const moreColumns: Record<Whose, readonly string[]> = {
+  mine: [],
+  free: ['ownerName', 'teamName'],
+  all: ['ownerName', 'teamName'],
+  coming: ['nextActionDate'],
+}
 
 export function MyWork() {
   const { t } = useTranslation()
@@ -56,7 +62,7 @@ export function MyWork() {
         operation="listWork"
         name="work"
         row={WorkItem}
-        columns={shown === 'all' ? [...columns, 'ownerName', 'teamName'] : columns}
+        columns={[...columns, ...moreColumns[shown]]}
         keyOf={({ itemId }) => itemId}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         quick="debtorName"
