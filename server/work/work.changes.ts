@@ -1,5 +1,10 @@
 /** Assigns cases, sets their next action, and marks items of work as done. */
-import type { AssignmentInput, HandlingInput, NextActionInput, WorkDoneInput } from '../../contract/work/work.ts'
+import type {
+  AssignmentInput,
+  HandlingInput,
+  NextActionInput,
+  WorkDoneInput,
+} from '../../contract/work/work.ts'
 import { rowParameters, rowsFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import { inTransaction, type Db } from '../platform/database/transaction.ts'

@@ -58,12 +58,10 @@ test('each field is stored alone, with the events of its operation, and an empty
   const next = { nextAction: ' Call again ', nextActionDate: '2026-01-20T00:00:00Z' }
   assert.equal((await store(caseGuid, next)).status, 200)
   const { items, ...handling } = await read(caseGuid)
-  assert.deepEqual([handling.ownerGuid, handling.teamName, handling.nextAction, handling.nextActionDate], [
-    userGuid,
-    'Team North',
-    'Call again',
-    '2026-01-20T00:00:00Z',
-  ])
+  assert.deepEqual(
+    [handling.ownerGuid, handling.teamName, handling.nextAction, handling.nextActionDate],
+    [userGuid, 'Team North', 'Call again', '2026-01-20T00:00:00Z'],
+  )
   assert.deepEqual(
     items.map(({ reason, nextAction, nextActionDate }) => [reason, nextAction, nextActionDate]),
     [['FOLLOW_UP', 'Call again', '2026-01-20T00:00:00Z']],
@@ -82,8 +80,8 @@ test('each field is stored alone, with the events of its operation, and an empty
   assert.deepEqual(await listTrail(caseGuid), trail, 'what is the same is no change')
   const cleared = { ownerGuid: '', teamGuid: null, nextAction: '', nextActionDate: '' }
   assert.equal((await store(caseGuid, cleared)).status, 200)
-  const after = await read(caseGuid)
-  assert.deepEqual([after.ownerGuid, after.teamGuid, after.nextAction, after.items], [null, null, null, []])
+  const empty = await read(caseGuid)
+  assert.deepEqual([empty.ownerGuid, empty.teamGuid, empty.nextAction, empty.items], [null, null, null, []])
 })
 
 test('the new handler is notified, and the list of work can be filtered by the next action', async () => {
