@@ -179,13 +179,13 @@ export async function listWorkQueues(db: Db, caller: Caller): Promise<WorkQueue[
 
 /** People of the agency who can work on cases, and the groups that they are in. */
 export async function listWorkOwners(db: Db, caller: Caller): Promise<WorkOwners> {
-  const { text, parameters } = visibleHandlers(caller).at(1)
-  const handlers = `app_user u where ${text}`
+  const scope = visibleHandlers(caller).at(1)
+  const handlers = `app_user u where ${scope.text}`
   const [users, teams] = await Promise.all([
     runStatement<WorkOwners['users'][number]>(
       db,
       `select u.id as "userGuid", u.full_name as "fullName" from ${handlers} order by u.full_name collate fordra_order`,
-      parameters,
+      scope.parameters,
       { prepare: true },
     ),
     runStatement<WorkOwners['teams'][number]>(
@@ -193,7 +193,7 @@ export async function listWorkOwners(db: Db, caller: Caller): Promise<WorkOwners
       `select g.id as "teamGuid", g.name from access_group g where exists (
          select from user_access_group x where x.access_group_id = g.id and x.user_id in (select u.id from ${handlers})
        ) order by g.name collate fordra_order`,
-      parameters,
+      scope.parameters,
       { prepare: true },
     ),
   ])
