@@ -98,7 +98,7 @@ describe('the queue', { skip }, () => {
     await page.getByRole('group', { name: '1 selected' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Space')
     const peek = page.getByRole('dialog', { name: cases['Sist']!.caseNumber })
-    await peek.getByText('Ring Sist').waitFor()
+    await peek.getByText('Ring Sist').first().waitFor()
     assert.deepEqual(await findViolations(page, 'a row in the side panel'), [])
     await page.keyboard.press('Escape')
     await peek.waitFor({ state: 'detached' })
