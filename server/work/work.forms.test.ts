@@ -1,7 +1,7 @@
 /** The form `case/handling` over HTTP: handler, team and next action, each alone, with the rules of their operations. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseWork, WorkItem } from '../../contract/work/work.ts'
+import type { CaseWork, WorkItem, WorkOwners } from '../../contract/work/work.ts'
 import type { Page } from '../platform/database/list.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { assertProblem } from '../testing/problem.ts'
@@ -158,6 +158,41 @@ test('a restricted user assigns cases of visible clients to visible users only',
   assert.equal((await store(caseGuid, next, { token })).status, 200)
   const names = await stage.api.call('POST', '/system/lookups/casehandler', { body: {}, token })
   assert.deepEqual(names.body, { values: [] })
+})
+
+test('a handler restricted to clients chooses themselves and their team', async () => {
+  const own = await stage.api.addParty('HELD')
+  const caseGuid = await open({ clientGuid: own })
+  const { token, userGuid } = await addUser(3)
+  const { sql } = stage.api
+  await sql`insert into user_client_restriction (user_id, party_id, include_sub_parties) values (${userGuid}, ${own}, true)`
+  await sql`insert into user_access_group values (${userGuid}, ${team})`
+  const search = (code: string) =>
+    stage.api.call<{ values: { lookupKey: string }[] }>('POST', `/system/lookups/${code}`, { body: {}, token })
+  const keys = async (code: string) => (await search(code)).body.values.map(({ lookupKey }) => lookupKey)
+  assert.deepEqual(await keys('casehandler'), [userGuid])
+  assert.deepEqual(await keys('caseteam'), [team])
+  const owners = await stage.api.call<WorkOwners>('GET', '/work/owners', { token })
+  assert.deepEqual(
+    owners.body.users.map((user) => user.userGuid),
+    [userGuid],
+  )
+  assert.equal((await store(caseGuid, { ownerGuid: userGuid, teamGuid: team }, { token })).status, 200)
+  assert.deepEqual((await read(caseGuid)).ownerGuid, userGuid)
+})
+
+test('the queue and its form tell creditors nothing of handlers, and their records have none', async () => {
+  const own = await stage.api.addParty('SEEN')
+  const caseGuid = await open({ clientGuid: own })
+  await store(caseGuid, { ownerGuid: handler.userGuid, teamGuid: team })
+  const token = await stage.api.signIn(6, own)
+  for (const path of [`/cases/${caseGuid}/work`, '/work', `${form(caseGuid)}&initialValues=true`])
+    assertProblem(await stage.api.call('GET', path, { token }), 'forbidden', /case\.write/)
+  for (const path of [`/cases/${caseGuid}`, '/cases', `/system/forms/case/edit?id=${caseGuid}&initialValues=true`]) {
+    const { status, text } = await stage.api.call('GET', path, { token })
+    assert.ok(status === 200 || status === 403, text)
+    assert.doesNotMatch(text, new RegExp(`${handler.userGuid}|${team}|Team North`), path)
+  }
 })
 
 test('without case.write there is neither the form nor its lookups', async () => {
