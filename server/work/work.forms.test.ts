@@ -168,7 +168,10 @@ test('a handler restricted to clients chooses themselves and their team', async 
   await sql`insert into user_client_restriction (user_id, party_id, include_sub_parties) values (${userGuid}, ${own}, true)`
   await sql`insert into user_access_group values (${userGuid}, ${team})`
   const search = (code: string) =>
-    stage.api.call<{ values: { lookupKey: string }[] }>('POST', `/system/lookups/${code}`, { body: {}, token })
+    stage.api.call<{ values: { lookupKey: string }[] }>('POST', `/system/lookups/${code}`, {
+      body: {},
+      token,
+    })
   const keys = async (code: string) => (await search(code)).body.values.map(({ lookupKey }) => lookupKey)
   assert.deepEqual(await keys('casehandler'), [userGuid])
   assert.deepEqual(await keys('caseteam'), [team])
@@ -188,7 +191,11 @@ test('the queue and its form tell creditors nothing of handlers, and their recor
   const token = await stage.api.signIn(6, own)
   for (const path of [`/cases/${caseGuid}/work`, '/work', `${form(caseGuid)}&initialValues=true`])
     assertProblem(await stage.api.call('GET', path, { token }), 'forbidden', /case\.write/)
-  for (const path of [`/cases/${caseGuid}`, '/cases', `/system/forms/case/edit?id=${caseGuid}&initialValues=true`]) {
+  for (const path of [
+    `/cases/${caseGuid}`,
+    '/cases',
+    `/system/forms/case/edit?id=${caseGuid}&initialValues=true`,
+  ]) {
     const { status, text } = await stage.api.call('GET', path, { token })
     assert.ok(status === 200 || status === 403, text)
     assert.doesNotMatch(text, new RegExp(`${handler.userGuid}|${team}|Team North`), path)
