@@ -166,7 +166,9 @@ test('a handler restricted to clients chooses themselves and their team', async 
   const { token, userGuid } = await addUser(3)
   const { sql } = stage.api
   await sql`insert into user_client_restriction (user_id, party_id, include_sub_parties) values (${userGuid}, ${own}, true)`
-  await sql`insert into user_access_group values (${userGuid}, ${team})`
+  const ownTeam = makeId()
+  await sql`insert into access_group (id, code, name, access_codes) values (${ownTeam}, 'HELD', 'Team Held', '{}')`
+  await sql`insert into user_access_group values (${userGuid}, ${ownTeam})`
   const search = (code: string) =>
     stage.api.call<{ values: { lookupKey: string }[] }>('POST', `/system/lookups/${code}`, {
       body: {},
@@ -174,13 +176,13 @@ test('a handler restricted to clients chooses themselves and their team', async 
     })
   const keys = async (code: string) => (await search(code)).body.values.map(({ lookupKey }) => lookupKey)
   assert.deepEqual(await keys('casehandler'), [userGuid])
-  assert.deepEqual(await keys('caseteam'), [team])
+  assert.deepEqual(await keys('caseteam'), [ownTeam])
   const owners = await stage.api.call<WorkOwners>('GET', '/work/owners', { token })
   assert.deepEqual(
     owners.body.users.map((user) => user.userGuid),
     [userGuid],
   )
-  assert.equal((await store(caseGuid, { ownerGuid: userGuid, teamGuid: team }, { token })).status, 200)
+  assert.equal((await store(caseGuid, { ownerGuid: userGuid, teamGuid: ownTeam }, { token })).status, 200)
   assert.deepEqual((await read(caseGuid)).ownerGuid, userGuid)
 })
 

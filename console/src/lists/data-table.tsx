@@ -129,12 +129,14 @@ function EmptyRow({ columns, text }: { columns: number; text: string }) {
   )
 }
 
-/** A press beside the row's own links and buttons opens its record. */
+/** A press beside the row's own links and buttons opens its record. One in a list that a cell has opened is none of the row. */
 function useOpenRow<Row>(link: RowProps<Row>['link']) {
   const navigate = useNavigate()
   return (event: MouseEvent, row: Row) => {
-    const isOwn = (event.target as Element).closest('a, button, input, label, summary, form') !== null
-    if (!link || isOwn || event.defaultPrevented || String(window.getSelection()) !== '') return
+    const target = event.target as Element
+    const isBeside = !event.currentTarget.contains(target)
+    const isOwn = target.closest('a, button, input, label, summary, form') !== null
+    if (!link || isBeside || isOwn || event.defaultPrevented || String(window.getSelection()) !== '') return
     void navigate({ to: link.to(row) as '/' })
   }
 }

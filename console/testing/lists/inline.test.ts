@@ -145,12 +145,15 @@ describe('rows that are edited in lists', { skip }, () => {
     const { api } = tested
     await api.setDate('2026-06-15')
     const clientGuid = await api.addParty('RADKRAFT')
-    const body = { clientGuid, debtorGuid: await addDebtor('Handlund'), principal: 100 }
-    const { caseGuid, caseNumber } = (
-      await api.call<{ caseGuid: string; caseNumber: string }>('POST', '/system/forms/case/register', {
-        body,
-      })
-    ).body
+    const debtorGuid = await addDebtor('Handlund')
+    const body = { clientGuid, debtorGuid, principal: 100, currencyCode: 'SEK', dueDate: '2026-02-28' }
+    const made = await api.call<{ caseGuid: string; caseNumber: string }>(
+      'POST',
+      '/system/forms/case/register',
+      { body },
+    )
+    assert.ok(made.status < 300, made.text)
+    const { caseGuid, caseNumber } = made.body
     const next = { nextAction: 'Ring Handlund', nextActionDate: '2026-06-15T00:00:00Z' }
     await api.call('PUT', `/cases/${caseGuid}/nextaction`, { body: next })
     const { page, close } = await tested.open('/', { login })
@@ -161,7 +164,7 @@ describe('rows that are edited in lists', { skip }, () => {
     await page.getByRole('option', { name: login }).click()
     assert.deepEqual(await findViolations(page, 'a handler being chosen'), [])
     await editor.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('cell', { name: login }).waitFor()
+    await page.getByRole('cell', { name: `${login} Edit Handler` }).waitFor()
     const { ownerName } = (await api.call<{ ownerName: string }>('GET', `/cases/${caseGuid}/work`)).body
     assert.equal(ownerName, login)
     await close()

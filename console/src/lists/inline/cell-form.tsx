@@ -151,11 +151,12 @@ function onCellKey(event: KeyboardEvent<HTMLFormElement>, { save, cancel, isOffe
   }
 }
 
-/** The input gets the focus with its text selected; what was typed already is gone on with. */
+/** The input gets the focus with its text selected, and its buttons are in view; what was typed already is gone on with. */
 function useFocusInput(frame: React.RefObject<HTMLElement | null>, early: string): void {
   useEffect(() => {
     const input = frame.current?.querySelector<HTMLInputElement>('input:not([type=hidden]), textarea')
     input?.focus()
     if (early === '') input?.select()
+    frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [frame, early])
 }
