@@ -154,7 +154,9 @@ function addAnchor(program: Command): void {
     .addHelpText('after', exampleHelp('fordra anchor restored 2026-11-21T14:03:00+01:00'))
   anchor
     .command('restored')
-    .description('record that the database was restored by other means: later heads may be missing')
+    .description(
+      'record that the database was restored by other means: later heads may be missing, and rights of then are ended',
+    )
     .argument('<moment>', 'the time of the restored state, such as 2026-11-21T14:03:00+01:00')
     .addHelpText('after', exampleHelp('fordra anchor restored 2026-11-21T14:03:00+01:00'))
     .action(async (moment: string) => (await import('./commands/anchor.ts')).runAnchorRestored(moment))
@@ -190,6 +192,10 @@ function addBackup(program: Command): void {
     .option('--until <moment>', 'restore the embedded database as of this moment, from its archived log')
     .option('--check', 'only check the checksums of the archive')
     .option('--no-anchor', 'also if FORDRA_ANCHOR does not know the trail: data erased since then comes back')
+    .option(
+      '--keep-rights',
+      'the installation moves, and nothing was ended since the backup: keep sessions, links and secrets',
+    )
     .option('--quiet', 'do not print the tables')
     .addOption(jsonOption())
     .addHelpText(

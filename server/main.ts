@@ -5,6 +5,7 @@ import type { Settings } from './platform/config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'
 import { isReadOnly } from './platform/database/transaction.ts'
 import { replayErasures } from './insight/erasure/erasure.routes.ts'
+import { describeEndedRights, endRestoredRights } from './insight/restored/end-restored-rights.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
 import { stopInTime } from './platform/stop-stages.ts'
@@ -42,6 +43,8 @@ export async function startServer(
     app = await createApp(database.sql, settings, database.lists, database.replica)
     await app.service.anchor.prepare()
     await replayErasures(app.service, report)
+    const ended = await endRestoredRights(database.sql, app.service.clock.today())
+    if (ended) describeEndedRights(ended).forEach(report)
     return await serve(app, database, settings, prepare)
   } catch (error) {
     // What reads the database now and then would only complain that it has gone, above the reason of it all.

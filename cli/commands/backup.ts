@@ -9,7 +9,11 @@ import { restoreUntil } from '../../server/platform/backups/restore-until.ts'
 import { writeBackup } from '../../server/platform/backups/write-backup.ts'
 import { requireArchive } from '../../server/platform/database/open-configured.ts'
 import { openAnchor, type Anchor } from '../../server/platform/events/anchor.ts'
+import { markRestored } from '../../server/platform/backups/restored-mark.ts'
+import type { Db } from '../../server/platform/database/transaction.ts'
+import { describeEndedRights, endRestoredRights } from '../../server/insight/restored/end-restored-rights.ts'
 import { openConfigured } from '../../server/main.ts'
+import { readBusinessDate } from './acting-user.ts'
 import { startProgressBar } from '../progress-bar.ts'
 import { loadSettings, report } from '../settings.ts'
 
@@ -21,6 +25,8 @@ export interface BackupOptions {
   until?: string
   /** False: restore although the anchor folder does not know the trail. */
   anchor?: boolean
+  /** Nothing was ended since the backup: the installation moves. */
+  keepRights?: boolean
 }
 
 /** Works beside a running server. */
@@ -80,16 +86,24 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
   await requireAnchor(anchor, archive, options)
   const database = await openConfigured(settings, report)
   try {
-    await withProgress(options, (waiting) => restoreArchive(database.sql, archive, waiting))
+    const mark = markUnless(options, facts.madeAt)
+    await withProgress(options, (waiting) => restoreArchive(database.sql, archive, waiting, mark))
     await anchor.recordRestore(facts.madeAt)
-    tell(options, { ...facts, seconds: secondsSince(started) }, [
+    const ended = await endRestoredRights(database.sql, await readBusinessDate(database.sql, settings))
+    tell(options, { ...facts, seconds: secondsSince(started), ended: ended ?? null }, [
       `${facts.rows} rows are back as they were on ${facts.madeAt}. The start replays the erasures since then.`,
+      ...(ended ? describeEndedRights(ended) : [keptRights]),
       "'fordra verify --anchor' proves the audit trail and the books.",
     ])
   } finally {
     await database.close()
   }
 }
+
+const keptRights = 'Sessions, links and secrets are as they were: rights that were ended since work again.'
+
+const markUnless = ({ keepRights }: BackupOptions, asOf: string) =>
+  keepRights ? undefined : (db: Db) => markRestored(db, asOf)
 
 /** Without its anchor folder a restore would bring back what was erased since the backup. */
 async function requireAnchor(
@@ -114,7 +128,12 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
   const started = performance.now()
   const dataFolder = resolve(settings.FORDRA_DATA)
   const restored = await withProgress(options, ({ onProgress, onLine = () => {} }) =>
-    restoreUntil(resolve(folder), new Date(until), { dataFolder, report: onLine, onProgress }),
+    restoreUntil(resolve(folder), new Date(until), {
+      dataFolder,
+      report: onLine,
+      onProgress,
+      onRecovered: markUnless(options, new Date(until).toISOString()),
+    }),
   )
   const moment = restored.until.toISOString()
   const lastTransaction = restored.lastTransaction?.toISOString() ?? null
@@ -126,6 +145,9 @@ async function runRestoreUntil(folder: string, until: string, options: BackupOpt
     isAnchored
       ? 'The start replays the erasures since then.'
       : `${anchor.folder} has no erasures to replay. Set FORDRA_ANCHOR as the server had it.`,
+    options.keepRights
+      ? keptRights
+      : 'The start ends sessions, links and codes, disables API users and pauses webhooks, and says which.',
     "'fordra verify --anchor' proves the audit trail and the books. Then start with another, empty FORDRA_ARCHIVE and make a base backup.",
   ])
 }

@@ -68,11 +68,14 @@ export async function checkArchive(file: string, waiting: ProgressListener = {})
  * Loads a checked archive in one transaction, into the tables that its version had, and then migrates them. Throws
  * BackupRefused when the database has users or debtors, or when the archive is newer. When the load fails the database is
  * unchanged; a migration that fails can be repeated by a start.
+ *
+ * @param onLoaded Works in the transaction, on the tables of the archive's version.
  */
 export async function restoreArchive(
   sql: Sql,
   archive: CheckedArchive,
   waiting: ProgressListener = {},
+  onLoaded: (tx: TransactionSql) => Promise<void> = async () => {},
 ): Promise<void> {
   const { header, manifest } = archive
   const missing = await sql.begin(async (tx) => {
@@ -90,6 +93,7 @@ export async function restoreArchive(
       sequences: () => manifest.sequences,
       onCheck: (share) => waiting.onProgress?.(share, `references checked, of ${archive.rows} rows`),
     })
+    await onLoaded(tx)
     waiting.onProgress?.(1, `${archive.rows} rows`)
     return count
   })

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walFolder } from '../database/embedded/log-archive.ts'
 import { recoverCluster } from '../database/embedded/recover-cluster.ts'
+import type { Db } from '../database/transaction.ts'
 import { BackupRefused, megabytes, type ProgressListener } from './archive.ts'
 import { listBaseBackups, type BaseBackup } from './base-backup.ts'
 
@@ -20,7 +21,12 @@ export interface Restored {
 export async function restoreUntil(
   archive: string,
   until: Date,
-  options: { dataFolder: string; report: (line: string) => void } & Pick<ProgressListener, 'onProgress'>,
+  options: {
+    dataFolder: string
+    report: (line: string) => void
+    /** Works on the recovered database, before it gets its place. Its tables are those of the moment. */
+    onRecovered?: ((db: Db) => Promise<void>) | undefined
+  } & Pick<ProgressListener, 'onProgress'>,
 ): Promise<Restored> {
   if (until.getTime() > Date.now())
     throw new BackupRefused(`${until.toISOString()} is in the future. Give a moment in the past.`)
@@ -28,7 +34,7 @@ export async function restoreUntil(
   const segment = await readFirstSegment(base)
   const segments = await requireLog(archive, { base, segment, until })
   options.report(`Restoring the base backup ${base.folder}`)
-  const { dataFolder, report, onProgress } = options
+  const { dataFolder, report, onProgress, onRecovered } = options
   const lastTransaction = await recoverCluster({
     dataFolder,
     report,
@@ -36,6 +42,7 @@ export async function restoreUntil(
     base: base.folder,
     segments,
     until,
+    onRecovered,
     onBytes: onProgress && ((done, all) => onProgress(done / all, `${megabytes(done)} restored`)),
   })
   return { until, base, lastTransaction }

@@ -27,3 +27,10 @@ export async function endAllMessages(tx: Db, userGuid: string): Promise<void> {
     update message set expires_at = now()
     where user_id = ${userGuid} and sent_at is null and expires_at > now()`
 }
+
+/** The codes, tokens and links of everybody ended. */
+export async function endEverySecretMessage(tx: Db): Promise<void> {
+  await tx`
+    update message set expires_at = now()
+    where kind = any(${[...messageKinds]}::text[]) and sent_at is null and expires_at > now()`
+}

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, withDatabaseName } from '../database.ts'
+import type { Db } from '../transaction.ts'
 import { DatabaseUnusable } from '../database-unusable.ts'
 import { canRead } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -21,6 +22,8 @@ export interface RecoveryOrder {
   segments: readonly string[]
   until: Date
   report: (line: string) => void
+  /** Works on the recovered database, whose tables are those of the moment. */
+  onRecovered?: ((db: Db) => Promise<void>) | undefined
   /** Called with the bytes of base backup and log that are in place, and their total. */
   onBytes?: ((done: number, all: number) => void) | undefined
 }
@@ -105,7 +108,7 @@ const withoutArchive =
   'Name an earlier moment, or one after the next base backup.'
 
 async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Promise<Date | null> {
-  const { archive, until, report } = order
+  const { archive, until, report, onRecovered } = order
   const start = (recovery: { archive: string; until?: string }) =>
     runServer(home, binaries, { durable: true, report, recovery })
   // The time zone name Z is not known yet when the setting is read.
@@ -120,9 +123,19 @@ async function recover(home: Home, binaries: Binaries, order: RecoveryOrder): Pr
   try {
     const [row] = await sql<{ last: string | null }[]>`
       select pg_last_xact_replay_timestamp() as last`
+    if (onRecovered) await onDatabase(server.url, onRecovered)
     return row!.last === null ? null : new Date(row!.last)
   } finally {
     await sql.end({ timeout: 5 })
     await server.stop()
+  }
+}
+
+async function onDatabase(url: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const sql = openDatabase(url, { max: 1 })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 }
