@@ -2,6 +2,7 @@ import { commands, runCommand, type Command } from '../../../contract/platform/c
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done } from '../../platform/http/errors.ts'
+import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { JobFailure, type JobKind } from '../../platform/jobs/job.ts'
@@ -55,9 +56,15 @@ async function alreadyRunning(db: Parameters<typeof findRunningCommand>[0], name
 export function commandJobs(handlers: readonly CommandHandler[]): JobKind<{ arguments: (string | null)[] }> {
   return {
     kind: 'command',
-    run: (job) => {
+    run: async (job) => {
       const handler = handlers.find(({ command }) => command === job.name)
       if (!handler) throw new JobFailure(`This version has no command ${job.name}.`)
+      if (job.askedBy !== null)
+        await requireJobAsker(job.sql, job.askedBy, {
+          what: `The command ${job.name}`,
+          access: runCommand.access,
+          unrestricted: true,
+        })
       return handler.run(
         job,
         job.payload.arguments.map((one) => one ?? undefined),

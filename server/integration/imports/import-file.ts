@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path'
 import type { Sql } from '../../platform/database/driver/pool.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { findAgency, findAgencyName } from '../../access/users/parties.store.ts'
@@ -55,6 +56,8 @@ export interface ImportContext {
   /** Ends the import after the chunks in flight. */
   stop?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
+  /** Called in each chunk's transaction, before it. Throws when the import may not go on. */
+  onChunk?: (tx: Db) => Promise<void>
 }
 
 export interface ImportProgress extends RunCounts {
@@ -116,6 +119,7 @@ export async function importFile<Made>(
       agencyName: await findAgencyName(sql),
       allowDuplicates: options.allowDuplicates,
       own,
+      onChunk: context.onChunk,
     }
     const progress = startProgress(rejected, file.bytes, context)
     const { complete, withoutReference } = await importBlocks(sql, kind, run, blocks, {

@@ -77,6 +77,8 @@ export interface Run {
   /** Allows a debtor whose identity number another debtor has. */
   allowDuplicates: boolean
   own: CustomColumns | undefined
+  /** Called in each chunk's transaction, before it. Throws when the import may not go on. */
+  onChunk?: ((tx: Db) => Promise<void>) | undefined
 }
 
 export type KeyedTable =

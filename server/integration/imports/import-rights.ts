@@ -1,10 +1,13 @@
 import { allAccessCodes, type AccessCode } from '../../../contract/access/access.ts'
 import type { ApprovalAct } from '../../../contract/access/approvals.ts'
 import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import { runCommand } from '../../../contract/platform/commands.ts'
+import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import { hasLimit } from '../../access/approvals/second-person.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { JobFailure } from '../../platform/jobs/job.ts'
 
 /**
  * What an import of each kind does, the caller could do by hand. A file of users may grant any role, and one of histories
@@ -41,6 +44,23 @@ export function requireImportRights({ accessCodes }: Caller, what: ImportedKind)
 const limitedActs: Partial<Record<ImportedKind, readonly ApprovalAct[]>> = {
   payments: ['PAYMENT', 'BACKDATED_PAYMENT'],
   plans: ['DEBT_RELIEF'],
+}
+
+/**
+ * The file does only what its user may do at that moment. Throws a JobFailure. Null is nobody: a schedule, or whoever runs
+ * commands on the server.
+ */
+export async function requireImportAsker(db: Db, askedBy: string | null, what: ImportedKind): Promise<void> {
+  if (askedBy === null) return
+  const needs = { what: 'The import', access: runCommand.access, unrestricted: true }
+  const caller = await requireJobAsker(db, askedBy, needs)
+  try {
+    requireImportRights(caller, what)
+    await requireNoLimit(db, caller, what)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new JobFailure(`The user who requested the import may no longer do it. ${error.message}`)
+  }
 }
 
 /** Throws a 403 when the caller's role has a limit that a file would evade. */

@@ -7,17 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { runCommand } from '../../../contract/platform/commands.ts'
-import { findUserCaller } from '../../access/sessions/sessions.ts'
 import { besideModule } from '../../platform/beside-module.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { JobCancelled, JobFailure, type JobResult, type RunningJob } from '../../platform/jobs/job.ts'
 import type { ImportReport, ImportRequest } from './import-file.ts'
-import { requireImportRights, requireNoLimit } from './import-rights.ts'
+import { requireImportAsker, requireImportRights, requireNoLimit } from './import-rights.ts'
 import { runImportThread } from './import-thread.ts'
-import type { UploadWork } from './upload-worker.ts'
+import type { UploadWork } from './import-asked.ts'
 import * as store from './uploads.store.ts'
 
 const worker = besideModule('upload-worker', import.meta.url)
@@ -63,28 +61,12 @@ async function runImport(
 ): Promise<JobResult> {
   const upload = await store.findUpload(job.sql, fileGuid)
   if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
-  await requireAsker(job, upload)
+  await requireImportAsker(job.sql, job.askedBy, upload.what)
   const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
   try {
     return await run(folder, job, upload, environment)
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** A job can wait, and be retried days later. The file does only what its user may do then. Throws a JobFailure. */
-async function requireAsker({ sql, askedBy }: RunningJob, { what }: store.StoredUpload): Promise<void> {
-  if (askedBy === null) return
-  const caller = await findUserCaller(sql, askedBy, null)
-  if (!caller) throw new JobFailure('The import was requested by a user who is disabled now.')
-  if (caller.partyIds !== null || !runCommand.access.every((code) => caller.accessCodes.has(code)))
-    throw new JobFailure('The import was requested by a user who may no longer run commands.')
-  try {
-    requireImportRights(caller, what)
-    await requireNoLimit(sql, caller, what)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new JobFailure(`The user who requested the import may no longer do it. ${error.message}`)
   }
 }
 
@@ -125,14 +107,17 @@ async function importFrom(
   const abort = () => stop.abort()
   job.signal.addEventListener('abort', abort)
   let told: Promise<void> = Promise.resolve()
+  let inserted = 0
   try {
-    const work: UploadWork = { url: job.databaseUrl, ...environment, what, request }
+    const { databaseUrl: url, askedBy } = job
+    const work: UploadWork = { url, ...environment, what, request, askedBy }
     const { result, failure } = await runImportThread(worker, work, stop.signal, ({ progress }) => {
-      if (progress)
-        told = told.then(() => job.progress(Math.round(progress.share * bytes), bytes)).catch(abort)
+      if (!progress) return
+      inserted = progress.inserted
+      told = told.then(() => job.progress(Math.round(progress.share * bytes), bytes)).catch(abort)
     })
     await told
-    if (failure) throw toFailure(failure, folder)
+    if (failure) throw toFailure(failure, folder, reports.dryRun ? 0 : inserted)
     if (stop.signal.aborted) throw new JobCancelled()
     return result!
   } finally {
@@ -152,10 +137,15 @@ function nameOnDisk(fileName: string): string {
 /**
  * A refusal would repeat, so the job fails; other failures are retried. The message must not show the server's folder.
  */
-function toFailure({ message, isRefusal }: { message: string; isRefusal: boolean }, folder: string): Error {
+function toFailure(
+  { message, isRefusal }: { message: string; isRefusal: boolean },
+  folder: string,
+  inserted: number,
+): Error {
   const said = message.replaceAll(`${folder}/`, '').replaceAll(/\s*\n\s*/g, ' ')
+  const kept = inserted > 0 ? ` The first ${inserted} rows are imported and stay.` : ''
   return isRefusal
-    ? new JobFailure(said)
+    ? new JobFailure(said + kept)
     : new Error('The import ended before the end of its file.', { cause: said })
 }
 

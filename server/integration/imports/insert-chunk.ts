@@ -78,6 +78,7 @@ export async function insertChunk<Made>(
   run: Run,
   { rows, today, ready }: Chunk<Made>,
 ): Promise<ChunkOutcome> {
+  await run.onChunk?.(tx)
   // The run takes the place of a request id, so that the audit trail leads to it.
   const origin = { actorId: null, requestId: run.id, operation: 'import', businessDate: today }
   if (kind.inTurn) await tx`select pg_advisory_xact_lock(hashtext(${`import ${kind.what}`}))`

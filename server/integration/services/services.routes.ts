@@ -9,7 +9,7 @@ import { serve } from '../../access/serve/route.ts'
 import type { Answer } from '../../access/serve/handler-request.ts'
 import { JobFailure, type JobKind } from '../../platform/jobs/job.ts'
 import { insertJob } from '../../platform/jobs/jobs.store.ts'
-import { findUserCaller } from '../../access/sessions/sessions.ts'
+import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { findUserSummary } from '../../access/users/users.store.ts'
 import type { LoadedService } from './load-services.ts'
@@ -175,22 +175,16 @@ const inNestedTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<v
   'begin' in db ? inTransaction(db, work) : inSavepoint(db, () => work(db))
 
 /** The user that a job runs as. Throws JobFailure when the user may no longer call the service. */
-async function requireCaller(
+const requireCaller = (
   db: Db,
   { code, access }: LoadedService,
   { userId, scope }: { userId: string; scope: AccessCode[] | null },
-): Promise<Caller> {
-  const caller = await findUserCaller(db, userId, scope)
-  if (!caller) throw new JobFailure(`${code} was requested by a user who is disabled now.`)
-  const lacking = [...contract.invokeDebtorService.access, access].filter(
-    (one) => !caller.accessCodes.has(one),
-  )
-  if (lacking.length > 0)
-    throw new JobFailure(
-      `${code} was requested by a user who has lost the right to it. Missing: ${lacking.join(', ')}.`,
-    )
-  return caller
-}
+): Promise<Caller> =>
+  requireJobAsker(db, userId, {
+    what: code,
+    access: [...contract.invokeDebtorService.access, access],
+    scope,
+  })
 
 /** The service may have changed since the job was enqueued. Throws JobFailure: a retry would not help. */
 function requireCallable(definition: LoadedService, { item, input }: Payload): void {
@@ -215,7 +209,8 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       const { item, input, scope } = job.payload
       const definition = services.find(({ code }) => code === job.name)
       if (!definition) throw new JobFailure(`This installation no longer has the service ${job.name}.`)
-      const caller = await requireCaller(job.sql, definition, { userId: job.askedBy!, scope })
+      const asker = { userId: job.askedBy!, scope }
+      const caller = await requireCaller(job.sql, definition, asker)
       requireCallable(definition, job.payload)
       if (item) {
         await requireItem(job.sql, caller, item).catch((error: unknown) => {
@@ -226,6 +221,8 @@ export function serviceJobs(runner: ServiceRunner, services: readonly LoadedServ
       const invocation = { id, attempt, definition, item, input, caller, origin, signal }
       await job.complete(async (tx) => {
         const result = await runService(runner, invocation, tx)
+        // A service may run for minutes. What it did is undone for a user who may no longer do it.
+        await requireCaller(tx, definition, asker)
         await recordInvocation(tx, { id, code: definition.code, item, origin }, 'completed')
         return { ...result }
       })

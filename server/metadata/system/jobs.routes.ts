@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { readableResults, visibleJobs } from './jobs.scope.ts'
+import { kindsOfUsers, readableResults, visibleJobs } from './jobs.scope.ts'
 import { cancelJob, filterJobs, findJob, listJobs, retryJobs } from '../../platform/jobs/jobs.store.ts'
 
 export function serveJobs(service: ServerContext): void {
@@ -39,7 +39,8 @@ export function serveJobs(service: ServerContext): void {
 
   serve(service, contract.retryJob, async ({ db, caller, params, path }) => {
     await requireJob(db, caller, params.jobId)
-    const count = await inTransaction(db, (tx) => retryJobs(tx, params.jobId))
+    const takeover = { askedBy: caller.userId, exceptKinds: kindsOfUsers }
+    const count = await inTransaction(db, (tx) => retryJobs(tx, params.jobId, takeover))
     if (count === 0) {
       throw new ApiError(
         'conflict',

@@ -2,8 +2,11 @@ import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import { defineScope, type Scope } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** What a caller restricted to clients may start. All other jobs work on the whole installation. */
-const restrictedKinds = ['service', 'bulk']
+/**
+ * Jobs that do what their user could do by hand, and that a caller restricted to clients may start. All other jobs work on
+ * the whole installation: who retries one goes on in the place of its user.
+ */
+export const kindsOfUsers = ['service', 'bulk']
 
 /**
  * Jobs: all for an administrator of the whole installation, otherwise those that the caller requested. A restricted caller
@@ -13,7 +16,7 @@ export const visibleJobs = (caller: Caller): Scope<'job'> =>
   defineScope('job', (bind) => {
     if (caller.partyIds === null && caller.accessCodes.has('system.admin')) return 'true'
     const own = `j.asked_by = ${bind(caller.userId, 'uuid')}`
-    return caller.partyIds === null ? own : `${own} and j.kind = any(${bind(restrictedKinds, 'text[]')})`
+    return caller.partyIds === null ? own : `${own} and j.kind = any(${bind(kindsOfUsers, 'text[]')})`
   })
 
 /** The debtor of a service's job. */

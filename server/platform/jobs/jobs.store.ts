@@ -234,15 +234,24 @@ export async function cancelJob(
   return 'cancelled'
 }
 
+export interface Takeover {
+  /** Who goes on in place of the user who requested the job. */
+  askedBy: string
+  /** Jobs of other kinds stay those of their user. */
+  exceptKinds: readonly string[]
+}
+
 /**
  * Retries failed or cancelled jobs with all their attempts; returns how many. Null retries every failed one. Of those
  * with the same unique key only the newest is retried, because only one may wait.
  */
-export async function retryJobs(tx: Db, id: string | null): Promise<number> {
+export async function retryJobs(tx: Db, id: string | null, takeover?: Takeover): Promise<number> {
   const rows = await tx<{ count: number }[]>`
     with made as (
       update job_run j set status = 'waiting', attempts = 0, cancel_requested = false, ended_at = null,
-        progress_done = null, progress_total = null
+        progress_done = null, progress_total = null,
+        asked_by = case when j.kind = any(${[...(takeover?.exceptKinds ?? [])]}::text[]) then j.asked_by
+          else coalesce(${takeover?.askedBy ?? null}::uuid, j.asked_by) end
       where (case when ${id}::uuid is null then status = 'failed' else id = ${id} and status in ('failed', 'cancelled') end)
         and not exists (select from job_run o where o.unique_key = j.unique_key
           and (o.status in ('waiting', 'running') or (${id}::uuid is null and o.status = 'failed' and o.id > j.id)))

@@ -5,6 +5,7 @@ import type { ActOrigin } from '../../access/approvals/second-person.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import type { JobKind } from '../../platform/jobs/job.ts'
@@ -185,10 +186,17 @@ function serveSuspense(service: ServerContext): void {
 /** Books the entries of a file in the background. */
 export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
   kind: 'payment-file',
-  run: async ({ sql, payload: { fileGuid }, origin, signal, progress }) => {
+  run: async ({ sql, askedBy, payload: { fileGuid }, origin, signal, progress }) => {
     let posted = 0
     const onChunk = (more: number) => progress((posted += more))
-    await postFile(sql, fileGuid, { origin, signal, onChunk })
+    const onBegin = async (tx: Db) => {
+      await requireJobAsker(tx, askedBy!, {
+        what: 'The booking of the file',
+        access: contract.uploadPaymentFile.access,
+        unrestricted: true,
+      })
+    }
+    await postFile(sql, fileGuid, { origin, signal, onChunk, onBegin })
     return { paymentFileGuid: fileGuid, posted }
   },
 }

@@ -19,6 +19,14 @@ const entriesAtOnce = 500
 /** Concurrent chunks, each on its own connection: one is computed while another is written. */
 const parallelChunks = 2
 
+interface PostingContext {
+  origin: Origin
+  onChunk?: (posted: number) => Promise<void> | void
+  /** Works in the transaction of each chunk, before it. */
+  onBegin?: (tx: Db) => Promise<void>
+  signal?: AbortSignal
+}
+
 /**
  * Books all waiting entries of a file; several callers may do so concurrently. Reports the number booked
  * after each chunk. Throws between chunks when `signal` aborts.
@@ -26,16 +34,12 @@ const parallelChunks = 2
 export async function postFile(
   sql: Sql,
   fileGuid: string,
-  {
-    origin,
-    onChunk = () => {},
-    signal,
-  }: { origin: Origin; onChunk?: (posted: number) => Promise<void> | void; signal?: AbortSignal },
+  { origin, onChunk = () => {}, onBegin, signal }: PostingContext,
 ): Promise<void> {
   const runLane = async () => {
     for (let posted = 1; posted > 0;) {
       signal?.throwIfAborted()
-      posted = await postChunk(sql, fileGuid, origin)
+      posted = await postChunk(sql, fileGuid, origin, onBegin)
       await onChunk(posted)
     }
   }
@@ -49,8 +53,14 @@ export async function postFile(
  * Books a chunk of entries that no other transaction has locked, or waits for those. Returns the number
  * booked, 0 when none wait.
  */
-export function postChunk(db: Db, fileGuid: string, origin: Origin): Promise<number> {
+export function postChunk(
+  db: Db,
+  fileGuid: string,
+  origin: Origin,
+  onBegin: PostingContext['onBegin'] = async () => {},
+): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await onBegin(tx)
     await holdDate(tx)
     const free = await store.claimWaiting(tx, fileGuid, { most: entriesAtOnce, skipsHeld: true })
     const waiting =

@@ -1,7 +1,7 @@
 /** The job of a bulk action: a few rows at a time, each in a transaction of its own. */
 import { bulkRowsMax } from '../../../contract/work/bulk-actions.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import { findUserCaller } from '../../access/sessions/sessions.ts'
+import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import { customProperties } from '../../platform/dictionary/custom-properties.ts'
 import { inTransaction, isPassing, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
@@ -54,12 +54,9 @@ export const bulkJobs = (service: ServerContext): JobKind<Payload> => ({
   onFailed: (tx, { payload }) => store.releaseLetters(tx, payload.bulkActionGuid, minutesToWithdraw),
 })
 
-/** The user who asked, with the rights and clients of now: a run takes minutes. Throws a JobFailure. */
-async function requireAsker(db: Db, { askedBy, scope }: store.StoredBulkAction): Promise<Caller> {
-  const caller = await findUserCaller(db, askedBy, scope)
-  if (!caller) throw new JobFailure('The user who asked for the bulk action is disabled now.')
-  return caller
-}
+/** Each row asks for the rights that it needs. Throws a JobFailure. */
+const requireAsker = (db: Db, { askedBy, scope }: store.StoredBulkAction): Promise<Caller> =>
+  requireJobAsker(db, askedBy, { what: 'The bulk action', access: [], scope })
 
 async function isCancelled({ sql, id }: RunningJob<Payload>): Promise<boolean> {
   const rows = await sql`select from job_run where id = ${id} and cancel_requested`
