@@ -104,7 +104,7 @@ function tell(
   { setting }: Target,
   copied: CopiedInstallation & { seconds: number },
 ): void {
-  const { rows, tables, businessDate, login, seconds } = copied
+  const { rows, tables, businessDate, login, leftBehind, seconds } = copied
   if (json) {
     process.stdout.write(`${JSON.stringify({ ...copied, masked: personalData !== true })}\n`)
     return
@@ -116,6 +116,14 @@ function tell(
       ? 'PERSONAL DATA IS NOT MASKED: protect the sandbox as you protect its source.'
       : 'Personal data is masked.',
     `The clock of the sandbox stands on ${businessDate}. It sends no e-mail, SMS, letter, webhook or bank file.`,
+    ...(leftBehind.endedRequests > 0
+      ? [
+          `${leftBehind.endedRequests} requests for bank files have ended in it: held files are not copied. Send a file there to try it.`,
+        ]
+      : []),
+    ...(leftBehind.bookedFurther > 0
+      ? [`${leftBehind.bookedFurther} bank files are booked further when it starts.`]
+      : []),
     '',
     `Start it:  ${setting} PORT=3001 fordra start`,
     'Login (shown this once, keep it):',

@@ -65,7 +65,7 @@ export const actsAlone: readonly ApprovalAct[] = [
 ]
 export const approvalStatuses = ['WAITING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'ENDED'] as const
 /** Why a request ended without a decision. */
-export const approvalEndReasons = ['FILE_EXPIRED', 'PERSON_ERASED'] as const
+export const approvalEndReasons = ['FILE_EXPIRED', 'PERSON_ERASED', 'FILE_NOT_COPIED'] as const
 export type ApprovalEndReason = (typeof approvalEndReasons)[number]
 
 const fields = {

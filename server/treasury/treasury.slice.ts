@@ -1,5 +1,6 @@
 import type { Slice } from '../access/serve/slice.ts'
-import { paymentFileJobs, servePaymentFiles } from './bank-files/payment-files.routes.ts'
+import { servePaymentFiles } from './bank-files/payment-files.routes.ts'
+import { paymentFileJobs } from './posting/payment-file-jobs.ts'
 import { purgeHeldFiles } from './held-files/remove-held-files.ts'
 import { checkTrust } from './bank-files/verify-trust.ts'
 import { countHeldMoney } from './payouts/count-held-money.ts'

@@ -22,7 +22,7 @@ import type { TransactionSql } from '../../platform/database/driver/sql.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { maskRows, type RowMask } from './masks/copy-rows.ts'
 import { createRowMasks, type RowMasks } from './masks/row-masks.ts'
-import { drawLogin, finishSandbox, writeItems, type SandboxLogin } from './finish-sandbox.ts'
+import { drawLogin, finishSandbox, writeItems, type LeftBehind, type SandboxLogin } from './finish-sandbox.ts'
 
 export interface CopyOptions extends ProgressListener {
   /** False copies personal data as it is. Secrets, queues and messages stay behind all the same. */
@@ -37,6 +37,7 @@ export interface CopiedInstallation {
   /** The business date, on which the clock of the sandbox stands still. */
   businessDate: string
   login: SandboxLogin
+  leftBehind: LeftBehind
 }
 
 /**
@@ -80,8 +81,8 @@ export async function copyInstallation(
       })
       await to`insert into sandbox (id, copied_at, masked) values (${makeId()}, now(), ${options.masked})`
       const facts = { masked: options.masked, businessDate: clock.date }
-      await finishSandbox(to, { ...facts, login: login.login, passwordHash })
-      return { tables: tables.length, rows, businessDate: clock.date, login }
+      const leftBehind = await finishSandbox(to, { ...facts, login: login.login, passwordHash })
+      return { tables: tables.length, rows, businessDate: clock.date, login, leftBehind }
     })
   })
   await target`analyze`

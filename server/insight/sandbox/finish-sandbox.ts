@@ -1,11 +1,14 @@
 /** What a copy needs to be used: its own clock, search, and a user to sign in. */
 import { randomBytes } from 'node:crypto'
+import { endRequests } from '../../access/approvals/end-requests.ts'
 import { findAgency } from '../../access/users/parties.store.ts'
 import { noUser } from '../../access/users/users.rules.ts'
 import { insertUser } from '../../access/users/users.store.ts'
 import { rebuildItems } from '../../integration/commands/commands.store.ts'
 import { BackupRefused } from '../../platform/backups/archive.ts'
 import type { TransactionSql } from '../../platform/database/driver/sql.ts'
+import type { Origin } from '../../platform/http/caller.ts'
+import { insertPaymentFileJob } from '../../treasury/posting/payment-file-jobs.ts'
 
 export interface SandboxLogin {
   login: string
@@ -26,10 +29,18 @@ export interface SandboxFacts {
   passwordHash: string
 }
 
+/** What waited in the source for something that is not copied. */
+export interface LeftBehind {
+  /** Requests for a second person that ended, as their bank file is not copied. */
+  endedRequests: number
+  /** Bank files whose booking was under way, and goes on in the sandbox. */
+  bookedFurther: number
+}
+
 export async function finishSandbox(
   to: TransactionSql,
   { masked, businessDate, login, passwordHash }: SandboxFacts,
-): Promise<void> {
+): Promise<LeftBehind> {
   // Without a set date the sandbox would go on with the real one, however far it was moved.
   await to`update business_clock set system_date = business_date`
   if (masked) await refreshMinors(to)
@@ -37,7 +48,28 @@ export async function finishSandbox(
   if (partyId === undefined) throw new BackupRefused('The source was never started: it has no agency.')
   const record = { ...noUser, email: login, fullName: 'Sandbox', userRole: 2 as const }
   const origin = { actorId: null, requestId: null, operation: 'sandbox', businessDate }
-  await insertUser(to, { partyId, record, passwordHash }, origin)
+  const userGuid = await insertUser(to, { partyId, record, passwordHash }, origin)
+  return {
+    endedRequests: await endRequestsOfFiles(to, origin),
+    bookedFurther: await bookFurther(to, userGuid),
+  }
+}
+
+/** Nobody could approve them. */
+async function endRequestsOfFiles(to: TransactionSql, origin: Origin): Promise<number> {
+  const waiting = await to<{ id: string }[]>`
+    select id from approval a where act = 'BANK_FILE' and status = 'WAITING'
+      and not exists (select from held_payment_file h where h.id::text = a.request ->> 'heldFileGuid')`
+  const guids = waiting.map(({ id }) => id)
+  await endRequests(to, guids, 'FILE_NOT_COPIED', origin)
+  return guids.length
+}
+
+/** Jobs are not copied, so nothing would book what is left of a file. */
+async function bookFurther(to: TransactionSql, askedBy: string): Promise<number> {
+  const files = await to<{ id: string }[]>`select id from payment_file where posted_at is null`
+  for (const { id } of files) await insertPaymentFileJob(to, { fileGuid: id, askedBy, requestId: null })
+  return files.length
 }
 
 /** What is derived from masked rows: notes and favourites refer to items. No trigger collects the words meanwhile. */

@@ -5,16 +5,13 @@ import type { ActOrigin } from '../../access/approvals/second-person.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { toApiError } from '../../platform/http/app.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
-import { requireJobAsker } from '../../access/serve/job-asker.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
-import type { JobKind } from '../../platform/jobs/job.ts'
-import { insertJob } from '../../platform/jobs/jobs.store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { BadPaymentFile } from './bank-entry.ts'
 import { checkPaymentFile } from './check-file.ts'
 import * as store from './payment-files.store.ts'
-import { postFile } from './post-entries.ts'
+import { insertPaymentFileJob } from '../posting/payment-file-jobs.ts'
 import { receiveWithinLimit, type SentFile } from '../held-files/file-limit.ts'
 import { holdFile, requireHeldFile, takeHeldFile } from '../held-files/held-files.ts'
 import { allocateSuspense, divideSuspense, refundSuspense } from './suspense.changes.ts'
@@ -87,15 +84,9 @@ function serveUpload(service: ServerContext): void {
 /** Receives a file, by the limit of the caller's role, and has it booked in the background. */
 async function bookContent(tx: Db, caller: Caller, file: SentFile, origin: ActOrigin): Promise<string> {
   const received = await receiveWithinLimit(tx, caller, file, origin).catch(throwRefusal)
-  await insertJob(tx, {
-    kind: 'payment-file',
-    name: 'post',
-    payload: { fileGuid: received.fileGuid },
-    askedBy: caller.userId,
-    requestId: origin.requestId,
-    uniqueKey: `payment-file ${received.fileGuid}`,
-  })
-  return received.fileGuid
+  const { fileGuid } = received
+  await insertPaymentFileJob(tx, { fileGuid, askedBy: caller.userId, requestId: origin.requestId })
+  return fileGuid
 }
 
 const answerFile = async (db: Db, caller: Caller, fileGuid: string) => ({
@@ -181,24 +172,6 @@ function serveSuspense(service: ServerContext): void {
       return { body: await requireSuspense(db, caller, suspenseGuid) }
     },
   )
-}
-
-/** Books the entries of a file in the background. */
-export const paymentFileJobs: JobKind<{ fileGuid: string }> = {
-  kind: 'payment-file',
-  run: async ({ sql, askedBy, payload: { fileGuid }, origin, signal, progress }) => {
-    let posted = 0
-    const onChunk = (more: number) => progress((posted += more))
-    const onBegin = async (tx: Db) => {
-      await requireJobAsker(tx, askedBy!, {
-        what: 'The booking of the file',
-        access: contract.uploadPaymentFile.access,
-        unrestricted: true,
-      })
-    }
-    await postFile(sql, fileGuid, { origin, signal, onChunk, onBegin })
-    return { paymentFileGuid: fileGuid, posted }
-  },
 }
 
 function throwRefusal(error: unknown): never {

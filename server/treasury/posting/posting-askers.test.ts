@@ -7,7 +7,7 @@ import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { addPerson, type Person } from '../../testing/records/agency-people.ts'
 import { makeBgMax } from '../../testing/records/files.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { verifyTrust } from './verify-trust.ts'
+import { verifyTrust } from '../bank-files/verify-trust.ts'
 
 let api: TestApi
 let files = 0
