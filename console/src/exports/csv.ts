@@ -1,4 +1,5 @@
 /** Rows as CSV for spreadsheets of the reader's country: its decimal sign and separator, and formulas escaped. */
+import { guardFormula } from '../../../core/spreadsheet/guard-formula.ts'
 import type { Cell } from '../../../core/spreadsheet/workbook.ts'
 
 const mark = '\uFEFF'
@@ -12,12 +13,6 @@ export interface CsvStyle {
 export function csvStyle(locale: string): CsvStyle {
   const sign = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value
   return sign === ',' ? { decimals: ',', delimiter: ';' } : { decimals: '.', delimiter: ',' }
-}
-
-/** A spreadsheet calculates such a cell, so it gets an apostrophe (OWASP, "CSV Injection"). Plain numbers stay. */
-function guardFormula(text: string): string {
-  if (/^[+-]?\d+([.,]\d+)?$/.test(text)) return text
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
 function writeCell(cell: Cell, { decimals, delimiter }: CsvStyle): string {

@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import type { Report } from '../../../contract/insight/reports.ts'
+import { guardFormula } from '../../../core/spreadsheet/guard-formula.ts'
 import { countDecimals } from '../../../core/money/money.ts'
 import { typesetReport, type ReportData } from '../../collection/letters/typeset.ts'
 import { columnTitle, readableText } from './report-texts.ts'
@@ -26,9 +27,6 @@ export function writeCsv({ columns, rows, totals }: Report, language: Language):
   const text = stringify(lines, { delimiter: isEnglish ? ',' : ';', record_delimiter: 'windows', bom: true })
   return Buffer.from(text)
 }
-
-/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
-const guardFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 interface Reader {
   language: Language

@@ -1,12 +1,11 @@
-/**
- * One CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe (OWASP, CSV injection).
- * Numbers and phone numbers do not: they begin with a sign but cannot call a function.
- */
+import { guardFormula } from '../../../core/spreadsheet/guard-formula.ts'
+
+/** One CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function csvCell(value: unknown, delimiter: string): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'object' ? formatValue(value) : String(value)
-  const guarded = isFormula(text) ? `'${text}` : text
+  const guarded = guardFormula(text)
   const quoted = guarded.includes(delimiter) || /["\r\n]/.test(guarded) || guarded !== guarded.trim()
   return quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
@@ -16,6 +15,3 @@ const formatValue = (value: object): string =>
   Array.isArray(value) && value.every((one) => typeof one !== 'object')
     ? value.join('|')
     : JSON.stringify(value)
-
-const isFormula = (text: string) =>
-  /^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d ()./-]*$/.test(text))

@@ -168,3 +168,25 @@ const refused: [what: string, file: Buffer, message: RegExp][] = [
 for (const [what, file, message] of refused)
   test(`a workbook ${what} is refused`, () =>
     assert.rejects(read(file), (error) => error instanceof ImportRefused && message.test(error.message)))
+
+describe('a workbook that would fill the memory is refused:', () => {
+  const bombs: [what: string, parts: Record<string, string>][] = [
+    [
+      'a million sheets',
+      { 'xl/workbook.xml': `<workbook><sheets>${'<sheet/>'.repeat(1_000_001)}</sheets></workbook>` },
+    ],
+    ['a text without an end', { 'xl/sharedStrings.xml': `<sst><si><t>${'a'.repeat(4 * 1_048_576)}` }],
+    [
+      'a tag without an end',
+      { 'xl/worksheets/s2.xml': `<worksheet><sheetData a="${'a'.repeat(4 * 1_048_576)}` },
+    ],
+  ]
+  for (const [what, parts] of bombs)
+    test(what, async () => {
+      await assert.rejects(workbook(parts).then(read), (error: Error) => {
+        assert.ok(error instanceof ImportRefused, error.stack)
+        assert.match(error.message, /damaged/)
+        return true
+      })
+    })
+})

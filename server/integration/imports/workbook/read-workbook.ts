@@ -42,6 +42,11 @@ interface ElementHandlers {
   text?(text: string): void
 }
 
+/** In a part that lists sheets or formats: Excel allows 65,490 formats of cells. */
+const elementsMax = 1_000_000
+/** Between two tags. A cell has no more text. */
+const textMax = 2 * cellMax
+
 /** Parses a part. Namespace prefixes are left out. `afterBlock` is called between blocks of the file. */
 async function* parsePart(zip: ZipFile, path: string, handlers: ElementHandlers): AsyncGenerator<void> {
   const parser = new SaxesParser()
@@ -52,7 +57,11 @@ async function* parsePart(zip: ZipFile, path: string, handlers: ElementHandlers)
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
   const decoder = new TextDecoder('utf-8')
+  let sinceTag = 0
+  parser.on('opentagstart', () => (sinceTag = 0))
   for await (const block of zip.read(path)) {
+    // A tag or text without an end would grow in memory.
+    if ((sinceTag += block.length) > textMax) refuse()
     parser.write(decoder.decode(block, { stream: true }))
     yield
   }
@@ -70,10 +79,22 @@ async function parseWhole(zip: ZipFile, path: string, handlers: ElementHandlers)
   for await (const _ of parsePart(zip, path, handlers));
 }
 
+/** A part that lists sheets or formats. All of it is kept, so it is limited. */
+async function parseDescribing(zip: ZipFile, path: string, handlers: ElementHandlers): Promise<void> {
+  let elements = 0
+  await parseWhole(zip, path, {
+    ...handlers,
+    open: (name, attributes) => {
+      if (++elements > elementsMax) refuse()
+      handlers.open?.(name, attributes)
+    },
+  })
+}
+
 async function readSheets(zip: ZipFile) {
   const sheets: { name: string; relation: string; isHidden: boolean }[] = []
   let from1904 = false
-  await parseWhole(zip, 'xl/workbook.xml', {
+  await parseDescribing(zip, 'xl/workbook.xml', {
     open: (name, attributes) => {
       if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
       if (name !== 'sheet') return
@@ -86,7 +107,7 @@ async function readSheets(zip: ZipFile) {
 
 async function findTarget(zip: ZipFile, relation: string): Promise<string> {
   let target: string | undefined
-  await parseWhole(zip, 'xl/_rels/workbook.xml.rels', {
+  await parseDescribing(zip, 'xl/_rels/workbook.xml.rels', {
     open: (name, attributes) => {
       if (name === 'Relationship' && attributes['Id'] === relation) target = attributes['Target']
     },
@@ -101,7 +122,7 @@ async function readFormats(zip: ZipFile): Promise<CellFormat[]> {
   const codes = new Map<number, string>()
   const formats: CellFormat[] = []
   let inCells = false
-  await parseWhole(zip, 'xl/styles.xml', {
+  await parseDescribing(zip, 'xl/styles.xml', {
     open: (name, attributes) => {
       if (name === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
       if (name === 'cellXfs') inCells = true
