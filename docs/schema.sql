@@ -170,7 +170,7 @@ create table approval (
   constraint approval_check CHECK (((currency_code IS NULL) = (amount IS NULL))),
   constraint approval_check1 CHECK (((status = ANY (ARRAY['WAITING'::text, 'ENDED'::text])) = (decided_by IS NULL))),
   constraint approval_check2 CHECK (((status <> 'APPROVED'::text) OR (decided_by <> requested_by))),
-  constraint approval_end_reason_check CHECK ((end_reason = ANY (ARRAY['FILE_EXPIRED'::text, 'PERSON_ERASED'::text]))),
+  constraint approval_end_reason_check CHECK ((end_reason = ANY (ARRAY['FILE_EXPIRED'::text, 'PERSON_ERASED'::text, 'FILE_NOT_COPIED'::text]))),
   constraint approval_ended CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint approval_least_paid_check CHECK ((least_paid >= 0)),
   constraint approval_minor_per_unit_check CHECK ((minor_per_unit > 0)),

@@ -18,7 +18,8 @@ after(() => api.close())
 
 /** Sends a file while nothing runs jobs. Returns its job. */
 async function send(who: Person, payments: number): Promise<{ fileGuid: string; jobId: string }> {
-  const paid = Array.from({ length: payments }, () => ({ reference: null, amount: 10_000 }))
+  // Another amount makes them other payments than those of earlier files.
+  const paid = Array.from({ length: payments }, () => ({ reference: null, amount: 10_000 + files }))
   const sent = await who.call<PaymentFile>('POST', `/payment-files?fileName=bank.txt`, {
     raw: makeBgMax(paid, { serial: ++files }),
     headers: { 'content-type': 'application/octet-stream' },
