@@ -182,6 +182,12 @@ test('a restore brings back exactly the state of the moment, and the service con
   const rows = await readRows(sql)
   assert.deepEqual(rows.debtors, written.debtors)
   assert.deepEqual(rows.audit.slice(0, written.audit.length), written.audit)
+  const [rights] = await sql`
+    select count(*)::int as sessions, count(*) filter (where revoked_at is null)::int as live,
+      (select count(*)::int from live_setting where name = 'restored') as marks
+    from session where created_at < ${moment}`
+  assert.deepEqual({ ...rights }, { sessions: 1, live: 0, marks: 0 })
+  assert.match(node.output(), /Ended what the restore of \S+ brought back: 1 sessions/)
   await writeBaseBackup(url, later)
   await addDebtor('After the restore')
   await sql.end()

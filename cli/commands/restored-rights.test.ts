@@ -64,8 +64,8 @@ before(async () => {
   assert.equal((await api.call('POST', '/auth/password/forgot', forgotten)).status, 200)
   await answerResets(api)
   resetToken = await secretSentTo(api, withApp.email, /[\w-]{43}/)
-  const hook = { url: 'https://hooks.example/secret-path', types: ['debtor.*'] }
-  const made = await api.call('POST', '/webhooks', { body: hook })
+  const hook = { url: 'https://hooks.example/secret-path', types: 'debtor.*' }
+  const made = await api.call('POST', '/system/forms/webhook/create', { body: hook })
   assert.equal(made.status, 201, made.text)
   const backup = await run(['backup', file, '--quiet'], api.databaseUrl)
   assert.equal(backup.code, 0, backup.err)
