@@ -32,7 +32,7 @@ import {
   type NewUser,
   type SignInBody,
 } from '../../server/testing/records/enrolled-user.ts'
-import { runFordra } from '../testing/run-fordra.ts'
+import { runFordra } from './run-fordra.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-rights-'))
 const file = join(folder, 'rights.tar')
