@@ -175,10 +175,13 @@ describe('a workbook that would fill the memory is refused:', () => {
       'a million sheets',
       { 'xl/workbook.xml': `<workbook><sheets>${'<sheet/>'.repeat(1_000_001)}</sheets></workbook>` },
     ],
-    ['a text without an end', {
-      'xl/worksheets/s2.xml': '<worksheet/>',
-      'xl/sharedStrings.xml': `<sst><si><t>${'a'.repeat(4 * 1_048_576)}`,
-    }],
+    [
+      'a text without an end',
+      {
+        'xl/worksheets/s2.xml': '<worksheet/>',
+        'xl/sharedStrings.xml': `<sst><si><t>${'a'.repeat(4 * 1_048_576)}`,
+      },
+    ],
     [
       'a tag without an end',
       { 'xl/worksheets/s2.xml': `<worksheet><sheetData a="${'a'.repeat(4 * 1_048_576)}` },
