@@ -1,11 +1,12 @@
 /**
  * What a spreadsheet would calculate when it opens a CSV file (OWASP, "CSV Injection"). Full-width signs count: Excel reads
- * them like the plain ones where it is set to Chinese, Japanese or Korean. The rule of the package `csv-stringify` is the same.
+ * them like the plain ones where it is set to Chinese, Japanese or Korean.
  */
 const formulaSigns = /^[=+\-@\t\r\n＝＋－＠]/
-/** Numbers and phone numbers begin with a sign but cannot call a function. */
-const number = /^[+-][\d ()./,-]*$/
+const plainNumber = /^[+-]\d+([.,]\d+)?$/
+/** For files that programs read: an apostrophe would be part of the number. It begins with a sign but calls no function. */
+export const numberOrPhone = /^[+-][\d ()./-]*$/
 
-/** The text with an apostrophe before it where a spreadsheet would run it as a formula. */
-export const guardFormula = (text: string): string =>
-  formulaSigns.test(text) && !number.test(text) ? `'${text}` : text
+/** The text with an apostrophe before it where a spreadsheet would run it as a formula, or lose its sign. */
+export const guardFormula = (text: string, kept: RegExp = plainNumber): string =>
+  formulaSigns.test(text) && !kept.test(text) ? `'${text}` : text
