@@ -175,6 +175,43 @@ export const SimulationInput = Type.Object(
 )
 export type SimulationInput = Static<typeof SimulationInput>
 
+const expected = (description: string) => Type.Number({ description })
+const SimulatedWeek = Type.Object(
+  {
+    week: Type.Integer({ description: 'From 1. A week has seven days; the first begins on the business date.' }),
+    from: dateTime('Its first day'),
+    currency: line('Of the cases and amounts. Nothing is converted.'),
+    collected: expected(
+      'What debtors pay, as far as letters of the kind were answered in the last year. See `responses`.',
+    ),
+    fees: expected('Fees charged on the cases.'),
+    letters: expected('Letters by post.'),
+    emails: expected('Letters by e-mail.'),
+    tasks: expected('Tasks for case handlers.'),
+    cost: expected('Costs of courts and authorities, and letters and e-mails at the prices of the settings.'),
+    unpriced: expected('Of the letters and e-mails those without a price in this currency. They cost nothing here.'),
+  },
+  {
+    $id: 'SimulatedWeek',
+    description: 'Expected figures: a case counts less, the more of its claim is expected to be paid by then.',
+  },
+)
+export type SimulatedWeek = Static<typeof SimulatedWeek>
+
+const LetterResponse = Type.Object(
+  {
+    currency: line('Of the cases.'),
+    letter: line('The kind of letter.'),
+    letters: Type.Integer({ description: 'Letters of the last year that were followed for at least a week.' }),
+    weeks: Type.Integer({
+      description: 'Weeks after the letter, up to 13, of which enough letters tell. 0 when there are too few letters.',
+    }),
+    paidShare: Type.Number({ description: 'The part of the claims paid in these weeks, from 0 to 1.' }),
+  },
+  { $id: 'LetterResponse' },
+)
+export type LetterResponse = Static<typeof LetterResponse>
+
 export const Simulation = Type.Object(
   {
     from: date('The business date'),
@@ -194,6 +231,8 @@ export const Simulation = Type.Object(
         { $id: 'SimulatedStep' },
       ),
     ),
+    weeks: Type.Array(SimulatedWeek, { description: 'By currency and week, with payments.' }),
+    responses: Type.Array(LetterResponse, { description: 'What `collected` is estimated by.' }),
     course: Type.Array(
       Type.Object(
         {
@@ -216,7 +255,7 @@ export const Simulation = Type.Object(
         },
         { $id: 'SimulatedAction' },
       ),
-      { description: 'The first 1,000, by day.' },
+      { description: 'The first 1,000, by day, if nobody pays.' },
     ),
   },
   { $id: 'Simulation' },
@@ -328,7 +367,7 @@ export const simulateStrategy = operation({
   ...administer,
   summary: 'Simulate a collection strategy',
   description:
-    'What would happen over days if nobody paid or acted, without doing it: on an invented case, or on the open cases of the clients with the strategy. `steps` replace those of its newest version, to try a change.',
+    'What would happen over days if nobody paid or acted, without doing it: on an invented case, or on the open cases of the clients with the strategy. `steps` replace those of its newest version, to try a change. `weeks` has expected money, letters and cost, with payments as debtors answered such letters in the last year.',
   body: SimulationInput,
   status: 200,
   response: Simulation,

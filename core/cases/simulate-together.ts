@@ -9,6 +9,7 @@ import {
   isFor,
   remainingOn,
   takeStep,
+  type ChargedFee,
   type JudgedAmounts,
   type Period,
   type SimulatedCase,
@@ -73,7 +74,7 @@ interface Member extends Due {
 export function simulateTogether(claims: readonly Claim[], { from, days }: Period): TogetherStep[] {
   const standing = claims.map((claim, index): Standing => {
     const { place, since, law, taken } = claim.start
-    const state = { place, since, fees: 0n, law }
+    const state = { place, since, fees: 0n, charged: [], law }
     const group = claim.together?.group ?? null
     return { ...claim, index, state, group, taken: new Set(taken), waiting: new Map() }
   })
@@ -198,10 +199,13 @@ const tell = (
   const { code, actions } = step
   // What goes to the debtor goes once.
   const own = bearing === one ? actions : actions.filter(({ kind }) => kind === 'status')
+  const letter = actions.find((action) => action.kind === 'letter')?.letter ?? null
+  const effect =
+    refused === null ? { fees: one.state.charged, letter } : { fees: [] as ChargedFee[], letter: null }
   const told = { step: code, actions: own, place: one.state.place, remaining: leftOf(one, now), refused }
   now.course.push({
     claim: one.index,
-    step: { day: now.day, date: now.date, ...told },
+    step: { day: now.day, date: now.date, ...told, ...effect },
     bearing: bearing.index,
     together,
   })

@@ -44,6 +44,18 @@ export interface SimulatedStep {
   remaining: bigint
   /** Why the step is refused; it then changes nothing. Null when it is taken. */
   refused: string | null
+  /** The fees charged on the case. */
+  fees: readonly ChargedFee[]
+  /** The letter that demands the case, also when another case bears it. Null without one. */
+  letter: LetterKind | null
+}
+
+export type LetterKind = Extract<StepAction, { kind: 'letter' }>['letter']
+
+export interface ChargedFee {
+  feeType: string
+  /** In minor units. */
+  amount: bigint
 }
 
 export interface Period {
@@ -57,13 +69,15 @@ export interface SimulatedState {
   place: CasePlace
   since: string
   fees: bigint
+  /** The fees of the last step. */
+  charged: readonly ChargedFee[]
   law: LegalCase | null
 }
 
 /** Rounds half up, like the accrual of a case. */
 export function remainingOn(
   { remaining, interestPerDay }: SimulatedCase,
-  { fees }: SimulatedState,
+  { fees }: Pick<SimulatedState, 'fees'>,
   days: number,
 ): bigint {
   const interest = interestPerDay * BigInt(days)
@@ -106,10 +120,14 @@ export function takeStep(
   date: string,
 ): SimulatedState | string {
   if (law?.refused) return law.refused.rule === null ? law.refused.reason! : law.refused.rule.text
-  let { place, since, fees } = before
+  let { place, since } = before
+  const charged: ChargedFee[] = []
   for (const action of step.actions) {
-    if (action.kind === 'fee')
-      fees += law ? (law.fees.get(action.feeType)?.amount ?? 0n) : start.feeOn(action.feeType, date)
+    if (action.kind === 'fee') {
+      const { feeType } = action
+      const amount = law ? (law.fees.get(feeType)?.amount ?? 0n) : start.feeOn(feeType, date)
+      if (amount > 0n) charged.push({ feeType, amount })
+    }
     if (action.kind !== 'status') continue
     const life: CaseLifecycle = { place, hold: null, beforePlan: start.beforePlan, closureCode: null }
     const result = changeStatus(life, action.status, action.subStatus)
@@ -118,5 +136,6 @@ export function takeStep(
     if (now.status !== place.status || now.subStatus !== place.subStatus) since = date
     place = now
   }
-  return { place, since, fees, law: law?.after ?? null }
+  const fees = charged.reduce((sum, { amount }) => sum + amount, before.fees)
+  return { place, since, fees, charged, law: law?.after ?? null }
 }

@@ -31,6 +31,9 @@ export const feeTypes: readonly string[] = [
   ]),
 ]
 
+/** Fees that the agency pays to an authority first: its own cost (docs/domain/treasury.md#cost-per-case). */
+export const outlayTypes: ReadonlySet<string> = new Set(['courtCost', 'enforcementCost'])
+
 export interface FeeQuestion {
   country: string
   debtor: DebtorKind

@@ -1,4 +1,5 @@
 import { addDays } from '../../../core/calendar/calendar.ts'
+import type { ExpectedClaim } from '../../../core/cases/expected-weeks.ts'
 import type { StrategyStep } from '../../../core/cases/strategies.ts'
 import type { Claim } from '../../../core/cases/simulate-together.ts'
 import type { SimulatedCase } from '../../../core/cases/simulated-case.ts'
@@ -31,11 +32,15 @@ export interface StoredSimulatedCase {
     remaining: string
     interestPerDay: string
   }
+  lastLetter: ExpectedClaim['lastLetter']
+  channel: ExpectedClaim['channel']
   fees: FeeFacts
   law: LegalCase
 }
 
-interface Row extends Omit<StoredSimulatedCase, 'fees' | 'law'> {
+interface Row extends Omit<StoredSimulatedCase, 'fees' | 'law' | 'channel'> {
+  /** True if the main debtor has an e-mail address to which letters may go. */
+  hasMailbox: boolean
   caseGuid: string
   clientGuid: string
   currencyCode: string
@@ -63,7 +68,14 @@ export async function findCasesToSimulate(
         'since', to_char(coalesce(c.status_since, c.registration_date), 'YYYY-MM-DD'),
         'beforePlan', case when c.before_plan_status is not null then
           jsonb_build_object('status', c.before_plan_status, 'subStatus', c.before_plan_sub_status) end,
-        'taken', coalesce(k.taken, '[]'), 'refusedToday', coalesce(k.refused_today, '[]')) as stored
+        'taken', coalesce(k.taken, '[]'), 'refusedToday', coalesce(k.refused_today, '[]')) as stored,
+      (select jsonb_build_object('letter', o.kind, 'days', $3::date - o.business_date) from document o
+        where o.id in (select f.id from document f where f.case_id = c.id
+            union all select j.document_id from demand_letter_case j where j.case_id = c.id)
+          and o.kind in ('reminder', 'notice', 'demand', 'legal', 'surveillance') and o.business_date <= $3::date
+        order by o.business_date desc, o.id desc limit 1) as "lastLetter",
+      exists (select from debtor d where d.id = c.main_debtor_id and d.email is not null
+        and d.country_code is distinct from 'NO') as "hasMailbox"
     from strategy g
       join served v on v.strategy_id = g.id or v.strategy_id in (
         select t.champion_id from trial t join trial_arm a on a.trial_id = t.id where a.strategy_id = g.id)
@@ -80,18 +92,24 @@ export async function findCasesToSimulate(
     [strategyGuid, limit, today],
     { prepare: true },
   )
+  const caseGuids = rows.map(({ caseGuid }) => caseGuid)
   const fees = await findFeeFacts(db, rows, { from: today, to: addDays(today, days) })
-  const laws = await findLegalCases(
+  const laws = await findLegalCases(db, caseGuids, today)
+  const byEmail = await findClientsByEmail(
     db,
-    rows.map(({ caseGuid }) => caseGuid),
-    today,
+    rows.map(({ clientGuid }) => clientGuid),
   )
-  return rows.map(({ caseGuid, caseNumber, version, together, stored }) => ({
-    caseNumber,
-    version,
-    together,
-    stored,
+  return rows.map(({ caseGuid, clientGuid, hasMailbox, currencyCode: _, ...row }) => ({
+    ...row,
+    channel: hasMailbox && byEmail.has(clientGuid) ? ('email' as const) : ('letter' as const),
     fees: fees.get(caseGuid)!,
     law: laws.get(caseGuid)!,
   }))
+}
+
+/** Of the clients those whose letters may leave by e-mail. */
+async function findClientsByEmail(db: Db, clientGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ id: string }[]>`
+    select k.id from (select distinct unnest(${[...clientGuids]}::uuid[]) as id) k where sends_letters_by_email(k.id)`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -18,11 +18,13 @@ import { imagineCase, type LegalCase } from '../../../core/law/legal-case.ts'
 import { isGuid } from '../../../core/text/guid.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
+import { findSystemSettings, type Environment } from '../../metadata/system/system-settings.changes.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { describeAction } from './describe-action.ts'
 import { findCasesToSimulate, listStepsByVersion, type StoredSimulatedCase } from './simulate.store.ts'
 import type { CallableService } from './actions.rules.ts'
+import { findWeeks, type FollowedClaim } from './simulated-weeks.ts'
 import { findKnownNames } from './strategies.changes.ts'
 import { readSteps } from './strategies.rules.ts'
 import { findStrategy } from './strategies.store.ts'
@@ -34,11 +36,13 @@ export interface SimulationContext {
   today: string
   services: readonly CallableService[]
   /** The installation's defaults for an example case. */
-  environment: { countryCode: string; currencyCode: string }
+  environment: Environment
 }
 
 interface SimulatedClaim extends Claim {
   caseNumber: string | null
+  lastLetter: FollowedClaim['lastLetter']
+  channel: FollowedClaim['channel']
 }
 
 /** Throws a 400 that names each wrong member, or a 404. */
@@ -61,14 +65,29 @@ export async function simulate(
   const course = groupClaims(claims)
     .flatMap((group) => runTogether(group, period))
     .toSorted((a, b) => a.step.day - b.step.day)
+  const { settings } = await findSystemSettings(db, context.environment)
   return {
     from: toMidnight(context.today),
     days: input.days,
     cases: claims.length,
     isSample,
     steps: countSteps(course),
+    ...(await findWeeks(db, followClaims(claims, course), { period, settings })),
     course: course.slice(0, courseMax).map(toAction),
   }
+}
+
+function followClaims(
+  claims: readonly SimulatedClaim[],
+  course: readonly SimulatedAction[],
+): FollowedClaim[] {
+  const byClaim = Map.groupBy(course, ({ simulated }) => simulated)
+  return claims.map((claim) => ({
+    start: claim.start,
+    lastLetter: claim.lastLetter,
+    channel: claim.channel,
+    course: (byClaim.get(claim) ?? []).map(({ step }) => step),
+  }))
 }
 
 /** Claims that may be demanded together, the oldest first; each other case by itself. */
@@ -116,6 +135,8 @@ async function listClaims(
   })
   const claims = found.slice(0, casesMax).map((one) => ({
     caseNumber: one.caseNumber,
+    lastLetter: one.lastLetter,
+    channel: one.channel,
     together: one.together,
     start: simulationStart(one),
     steps: running || !isUnderWay(one) ? newest : versions.get(one.version)!,
@@ -125,6 +146,8 @@ async function listClaims(
 
 const invent = (start: SimulatedCase, steps: readonly StrategyStep[]): SimulatedClaim => ({
   caseNumber: null,
+  lastLetter: null,
+  channel: 'letter',
   start,
   steps,
   together: null,
