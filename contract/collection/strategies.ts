@@ -178,7 +178,9 @@ export type SimulationInput = Static<typeof SimulationInput>
 const expected = (description: string) => Type.Number({ description })
 const SimulatedWeek = Type.Object(
   {
-    week: Type.Integer({ description: 'From 1. A week has seven days; the first begins on the business date.' }),
+    week: Type.Integer({
+      description: 'From 1. A week has seven days; the first begins on the business date.',
+    }),
     from: dateTime('Its first day'),
     currency: line('Of the cases and amounts. Nothing is converted.'),
     collected: expected(
@@ -189,11 +191,14 @@ const SimulatedWeek = Type.Object(
     emails: expected('Letters by e-mail.'),
     tasks: expected('Tasks for case handlers.'),
     cost: expected('Costs of courts and authorities, and letters and e-mails at the prices of the settings.'),
-    unpriced: expected('Of the letters and e-mails those without a price in this currency. They cost nothing here.'),
+    unpriced: expected(
+      'Of the letters and e-mails those without a price in this currency. They cost nothing here.',
+    ),
   },
   {
     $id: 'SimulatedWeek',
-    description: 'Expected figures: a case counts less, the more of its claim is expected to be paid by then.',
+    description:
+      'Expected figures: a case counts less, the more of its claim is expected to be paid by then.',
   },
 )
 export type SimulatedWeek = Static<typeof SimulatedWeek>
@@ -202,9 +207,12 @@ const LetterResponse = Type.Object(
   {
     currency: line('Of the cases.'),
     letter: line('The kind of letter.'),
-    letters: Type.Integer({ description: 'Letters of the last year that were followed for at least a week.' }),
+    letters: Type.Integer({
+      description: 'Letters of the last year that were followed for at least a week.',
+    }),
     weeks: Type.Integer({
-      description: 'Weeks after the letter, up to 13, of which enough letters tell. 0 when there are too few letters.',
+      description:
+        'Weeks after the letter, up to 13, of which enough letters tell. 0 when there are too few letters.',
     }),
     paidShare: Type.Number({ description: 'The part of the claims paid in these weeks, from 0 to 1.' }),
   },

@@ -33,7 +33,10 @@ export interface ExpectedWeek {
 }
 
 /** Sums of all claims, a week of seven days each, the first beginning on the first day. */
-export function expectWeeks(claims: readonly ExpectedClaim[], { days }: Pick<Period, 'days'>): ExpectedWeek[] {
+export function expectWeeks(
+  claims: readonly ExpectedClaim[],
+  { days }: Pick<Period, 'days'>,
+): ExpectedWeek[] {
   const weeks = Array.from({ length: Math.floor(days / 7) + 1 }, () => ({
     collected: 0,
     fees: 0,
@@ -56,8 +59,10 @@ function follow(claim: ExpectedClaim, days: number, weeks: readonly ExpectedWeek
   const { start, course, lastLetter } = claim
   const perDay = Number(start.interestPerDay) / Number(interestDenominator)
   const byDay = Map.groupBy(course, ({ day }) => day)
-  let letter: Letter | null =
-    lastLetter && { day: -lastLetter.days, daily: toDaily(claim.sharesOf(lastLetter.letter)) }
+  let letter: Letter | null = lastLetter && {
+    day: -lastLetter.days,
+    daily: toDaily(claim.sharesOf(lastLetter.letter)),
+  }
   let [unpaid, fees] = [1, 0]
   for (let day = 0; day <= days; day++) {
     const week = weeks[Math.floor(day / 7)]!

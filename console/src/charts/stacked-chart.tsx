@@ -23,15 +23,19 @@ interface StackedChartProps {
   parts: readonly ChartPart[]
   columns: readonly ChartColumn[]
   format: (value: number) => string
+  /** True to set the parts of a column beside each other, for comparing them. */
+  beside?: boolean
 }
 
 /**
  * Stacked columns, each a link to its rows. For mouse users alone: keyboard and screen-reader users have the same
  * figures and links in the table.
  */
-export function StackedChart({ parts, columns, format }: StackedChartProps) {
-  const sums = columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
-  const ticks = ticksUpTo(Math.max(1, ...sums))
+export function StackedChart({ parts, columns, format, beside = false }: StackedChartProps) {
+  const heights = columns.flatMap(({ values }) =>
+    beside ? values : [values.reduce((sum, value) => sum + value, 0)],
+  )
+  const ticks = ticksUpTo(Math.max(1, ...heights))
   const top = ticks.at(-1)!
   return (
     <div aria-hidden="true">
@@ -52,7 +56,7 @@ export function StackedChart({ parts, columns, format }: StackedChartProps) {
           {columns.map(({ key, label, values, about, to }) => {
             const bar = (
               <>
-                <span className="chart-bar">
+                <span className="chart-bar" data-beside={beside || undefined}>
                   {parts.map(({ name, colour }, index) => (
                     <span
                       key={name}

@@ -50,7 +50,14 @@ async function findResponses(db: Db, today: string): Promise<Response[]> {
     const { currencyCode: currency, letter } = observed[0]!
     const shares = readShares(observed, lettersLeast)
     const letters = Math.max(...observed.map((one) => one.letters))
-    return { currency, letter, letters, weeks: shares.length, paidShare: round(shareOfAll(shares), 4), shares }
+    return {
+      currency,
+      letter,
+      letters,
+      weeks: shares.length,
+      paidShare: round(shareOfAll(shares), 4),
+      shares,
+    }
   })
 }
 

@@ -16,7 +16,8 @@ import { TableFrame } from '../../widgets/table-frame.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { SimulationComparison } from './simulation-comparison.tsx'
-import { nameStep, nameSteps, readAction, type Step } from './steps.ts'
+import { SimulationWeeks } from './simulation-weeks.tsx'
+import { nameSteps, readAction, type Step } from './steps.ts'
 
 interface SimulationPanelProps {
   /** Undefined for a strategy that is not stored yet. */
@@ -25,10 +26,12 @@ interface SimulationPanelProps {
   steps?: StrategyStepInput[] | undefined
   /** The stored steps, by which those of the course are named. */
   known?: readonly Step[]
+  /** True if edited steps are meant for cases under way too. */
+  running?: boolean
 }
 
 /** Simulates a strategy on an invented case, or on the cases that have it. 0 days is a dry run. */
-export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationPanelProps) {
+export function SimulationPanel({ strategyGuid, steps, known = [], running = false }: SimulationPanelProps) {
   const { t } = useTranslation()
   const work = useWork()
   const [on, setOn] = useState<string>('made-up')
@@ -37,15 +40,16 @@ export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationP
   const [service, setService] = useState<string>('PRECOLLECTION')
   const [result, setResult] = useState<Simulation>()
   const [inForce, setInForce] = useState<Simulation>()
+  const names = nameSteps([...known, ...(steps ?? [])])
   const run = async () => {
     const body: SimulationInput = {
       days: Number(days),
       ...(strategyGuid && { strategyGuid }),
-      ...(steps && { steps }),
+      ...(steps && { steps, running }),
       ...(on === 'made-up' && { case: { amount: Number(amount), service } }),
     }
     // Edited steps are compared with the stored ones.
-    const { steps: _draft, ...stored } = body
+    const { steps: _draft, running: _running, ...stored } = body
     const [simulated, former] = await Promise.all([
       api.simulateStrategy({ body }),
       steps && strategyGuid ? api.simulateStrategy({ body: stored }) : undefined,
@@ -54,99 +58,121 @@ export function SimulationPanel({ strategyGuid, steps, known = [] }: SimulationP
     setInForce(former)
   }
   return (
-    <Panel title={t('strategy.simulation')}>
-      <form onSubmit={work.onSubmit(run)}>
-        <Group gap="sm" align="flex-end" wrap="wrap">
-          {strategyGuid && (
-            <Select
-              label={t('strategy.on')}
-              data={[
-                { value: 'made-up', label: t('strategy.madeUp') },
-                { value: 'cases', label: t('strategy.itsCases') },
-              ]}
-              value={on}
-              allowDeselect={false}
-              onChange={(next) => setOn(next!)}
-            />
-          )}
-          {on === 'made-up' && (
-            <>
-              <TextInput
-                label={t('plan.amount')}
-                type="number"
-                min={0.01}
-                step="0.01"
-                required
-                w={130}
-                value={amount}
-                onChange={(event) => setAmount(event.currentTarget.value)}
-              />
+    <Stack gap="md">
+      <Panel title={t('strategy.simulation')}>
+        <form onSubmit={work.onSubmit(run)}>
+          <Group gap="sm" align="flex-end" wrap="wrap">
+            {strategyGuid && (
               <Select
-                label={t('field.service')}
-                data={services.map((value) => ({
-                  value,
-                  label: translateLabel(`lookup.caseservice.${value}`, value),
-                }))}
-                value={service}
+                label={t('strategy.on')}
+                data={[
+                  { value: 'made-up', label: t('strategy.madeUp') },
+                  { value: 'cases', label: t('strategy.itsCases') },
+                ]}
+                value={on}
                 allowDeselect={false}
-                onChange={(next) => setService(next!)}
+                onChange={(next) => setOn(next!)}
               />
-            </>
-          )}
-          <TextInput
-            label={t('strategy.days')}
-            type="number"
-            min={0}
-            max={1000}
-            required
-            w={150}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={work.busy}>
-            {t('strategy.simulate')}
-          </Button>
-        </Group>
-      </form>
-      <Stack gap="sm" mt="sm" role="status">
-        <ProblemAlert error={work.error} />
-        {result && inForce && (
-          <SimulationComparison
-            inForce={inForce}
-            draft={result}
-            names={nameSteps([...known, ...(steps ?? [])])}
-          />
-        )}
-        {result && <Outcome result={result} steps={steps ?? known} />}
-      </Stack>
-    </Panel>
+            )}
+            {on === 'made-up' && (
+              <>
+                <TextInput
+                  label={t('plan.amount')}
+                  type="number"
+                  min={0.01}
+                  step="0.01"
+                  required
+                  w={130}
+                  value={amount}
+                  onChange={(event) => setAmount(event.currentTarget.value)}
+                />
+                <Select
+                  label={t('field.service')}
+                  data={services.map((value) => ({
+                    value,
+                    label: translateLabel(`lookup.caseservice.${value}`, value),
+                  }))}
+                  value={service}
+                  allowDeselect={false}
+                  onChange={(next) => setService(next!)}
+                />
+              </>
+            )}
+            <TextInput
+              label={t('strategy.days')}
+              type="number"
+              min={0}
+              max={1000}
+              required
+              w={150}
+              value={days}
+              onChange={(event) => setDays(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={work.busy}>
+              {t('strategy.simulate')}
+            </Button>
+          </Group>
+        </form>
+        <div role="status">
+          <ProblemAlert error={work.error} />
+          {result && <Outcome result={result} names={names} />}
+        </div>
+      </Panel>
+      {result && <SimulationWeeks result={result} inForce={inForce} />}
+      {result && inForce && (
+        <Panel title={t('strategy.comparison')}>
+          <SimulationComparison inForce={inForce} draft={result} names={names} />
+        </Panel>
+      )}
+      {result && result.course.length > 0 && (
+        <Panel title={t('strategy.course')}>
+          <Course result={result} names={names} />
+        </Panel>
+      )}
+    </Stack>
   )
 }
 
 interface OutcomeProps {
   result: Simulation
-  steps: readonly Pick<StrategyStepInput, 'code' | 'actions' | 'countries'>[]
+  /** The names of the steps by their codes. */
+  names: ReadonlyMap<string, string>
 }
 
-function Outcome({ result, steps }: OutcomeProps) {
+/** In a sentence: how many cases, and how often each step is taken. */
+function Outcome({ result, names }: OutcomeProps) {
   const { t } = useTranslation()
-  const names = new Map(steps.map((step) => [step.code, nameStep(step)]))
-  if (result.course.length === 0) return <Text size="sm">{t('strategy.nothing')}</Text>
+  if (result.course.length === 0)
+    return (
+      <Text size="sm" mt="sm">
+        {t('strategy.nothing')}
+      </Text>
+    )
+  return (
+    <Group gap="xs" mt="sm">
+      <Text size="sm">
+        {t('strategy.cases', { cases: formatNumber(result.cases) })}
+        {result.isSample && ` (${t('strategy.sample')})`}
+      </Text>
+      {result.steps.map(({ step, taken, refused }) => (
+        <Badge key={step} title={step} variant="light" tt="none" color={refused > 0 ? 'red' : 'blue'}>
+          {names.get(step) ?? step}: {formatNumber(taken)}
+          {refused > 0 && ` (${t('strategy.refused')}: ${formatNumber(refused)})`}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+/** Each step of each case by day, if nobody pays. */
+function Course({ result, names }: OutcomeProps) {
+  const { t } = useTranslation()
   return (
     <>
-      <Group gap="xs">
-        <Text size="sm">
-          {t('strategy.cases', { cases: formatNumber(result.cases) })}
-          {result.isSample && ` (${t('strategy.sample')})`}
-        </Text>
-        {result.steps.map(({ step, taken, refused }) => (
-          <Badge key={step} title={step} variant="light" tt="none" color={refused > 0 ? 'red' : 'blue'}>
-            {names.get(step) ?? step}: {formatNumber(taken)}
-            {refused > 0 && ` (${t('strategy.refused')}: ${formatNumber(refused)})`}
-          </Badge>
-        ))}
-      </Group>
-      <TableFrame title={t('strategy.simulation')}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {t('strategy.courseAbout')}
+      </Text>
+      <TableFrame title={t('strategy.course')}>
         <thead>
           <tr>
             <th scope="col" className="amount">

@@ -107,7 +107,12 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
         </Panel>
       </form>
       {strategy && <DraftChanges inForce={strategy.steps.map(toDraft)} draft={steps} />}
-      <SimulationPanel strategyGuid={strategy?.strategyGuid} steps={steps} known={strategy?.steps ?? []} />
+      <SimulationPanel
+        strategyGuid={strategy?.strategyGuid}
+        steps={steps}
+        known={strategy?.steps ?? []}
+        running={running}
+      />
     </Stack>
   )
 }
