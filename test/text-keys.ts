@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readListFields } from '../console/src/lists/list-fields.ts'
 import { operators } from '../console/src/lists/filter-text.ts'
+import { feeNotes } from '../console/src/screens/administration/fee-notes.data.ts'
 import { areas, verbs } from '../contract/access/access.ts'
 import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
@@ -123,6 +124,7 @@ const codesWithoutLookup = {
   accessarea: areas,
   accessverb: [...verbs, 'provision'],
   entryoutcome: entryOutcomes,
+  feenote: Object.values(feeNotes),
   feetype: wordsIn('server/plans/locked-plans.ts', /type PlanFeeType = .*/),
   entryreason: entryReasons,
   importkind: importedKinds,

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forms } from '../contract/metadata/all-forms.ts'
+import { feeNotes } from '../console/src/screens/administration/fee-notes.data.ts'
 import { formFields } from '../contract/metadata/forms/form.ts'
 import { languages } from '../contract/platform/languages.ts'
+import { shippedFees } from '../core/ledger/statutory-fees.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { fieldDescription, fieldLabel } from '../server/metadata/forms/labels.ts'
 import { consoleCode, families, isMember, usedKeys } from './text-keys.ts'
@@ -70,6 +72,20 @@ test('every field of every form says what it means, in each language and in few 
       return text === fieldLabel(language, entity, code)
         ? [`${language}: ${entity}.${code} is the label again`]
         : []
+    }),
+  )
+  assert.deepEqual(faults, [])
+})
+
+test('every note of a shipped fee has a text that begins like a sentence, in each language', () => {
+  const notes = shippedFees
+    .flatMap(({ stage, condition }) => [stage, condition])
+    .filter((note) => note != null)
+  assert.deepEqual([...new Set(notes)].toSorted(), Object.keys(feeNotes).toSorted())
+  const faults = languages.flatMap((language) =>
+    Object.values(feeNotes).filter((code) => {
+      const [first = ''] = (texts[language].lookup as Table)[`feenote.${code}`]!
+      return first !== first.toLocaleUpperCase(language)
     }),
   )
   assert.deepEqual(faults, [])

@@ -44,6 +44,15 @@ describe('an administrator', { skip }, () => {
     await page.getByRole('button', { name: 'Simulate' }).click()
     const compared = page.getByRole('region', { name: /The draft and the version in force/ })
     await compared.getByRole('row', { name: 'Reminder (STEP-1) 1 1 0 0' }).waitFor()
+    const weeks = page.getByRole('region', { name: 'Money and letters by week', exact: true })
+    await weeks.getByRole('row', { name: 'Posted letters 1 2 +1' }).waitFor()
+    await weeks.getByText('What is collected cannot be estimated').waitFor()
+    await weeks.getByText('2 letters have no price in this currency and cost nothing here.').waitFor()
+    await weeks.getByText('Show as a table').click()
+    await weeks.getByRole('row', { name: /^5 \(.*\) 0 1 \+1$/ }).waitFor()
+    assert.equal(await weeks.locator('.chart-column').count(), 9)
+    await weeks.getByText('Cost', { exact: true }).last().click()
+    await weeks.getByRole('columnheader', { name: 'Cost: Draft' }).waitFor()
     assert.deepEqual(await findViolations(page, 'a draft compared'), [])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('SOFT · Version 2').waitFor()
@@ -61,6 +70,47 @@ describe('an administrator', { skip }, () => {
     await steps.getByRole('cell', { name: 'Collection notice (NO)', exact: true }).waitFor()
     assert.equal(await page.getByText('NOTICE-NO').count(), 0)
     assert.equal(await page.getByText('data/law').count(), 0)
+    await close()
+  })
+
+  test('reads a strategy as a flow, by keyboard, in both colours and on a telephone', async () => {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      const { page, close } = await tested.open('/strategies', { login, colorScheme, width })
+      await page.getByRole('link', { name: 'Nordic standard' }).click()
+      const flow = page.getByRole('region', { name: 'Flow', exact: true })
+      const first = flow.getByRole('list', { name: 'Steps at New, Registered' })
+      await first.getByText('Collection notice (NO)').waitFor()
+      const card = flow.getByRole('listitem').filter({ hasText: /^After 18 daysDemand \(NO\)/ })
+      await card.getByText('Norway', { exact: true }).waitFor()
+      const link = card.getByRole('button', { name: 'Leads to Amicable, Demand sent' })
+      await link.focus()
+      assert.equal(await flow.locator('path[data-near]').count(), 2, 'the way to the step and on from it')
+      await page.keyboard.press('Enter')
+      const focused = page.locator(':focus')
+      assert.equal(await focused.innerText(), 'Amicable, Demand sent')
+      // A line to each of the 13 steps, and one to each place to which a step leads.
+      assert.equal(await flow.locator('svg > path').count(), 13 + 11)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wide <= 0, `${width}: ${wide} pixels beyond the screen`)
+      assert.deepEqual(await findViolations(page, `a flow in ${colorScheme} at ${width}`), [])
+      await close()
+    }
+  })
+
+  test('chooses a step in the drawing of a draft, and edits it', async () => {
+    const { page, close } = await tested.open('/strategies', { login })
+    await page.getByRole('link', { name: 'Nordic standard' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const flow = page.getByRole('region', { name: 'Flow', exact: true })
+    await flow.getByRole('button', { name: 'Reminder', exact: true }).click()
+    const editor = page.getByRole('group', { name: 'Step 3 · REMINDER' })
+    assert.ok(await editor.getByLabel('Code').evaluate((input) => input === document.activeElement))
+    await editor.getByLabel('After days').fill('4')
+    await flow.getByText('After 4 days').waitFor()
     await close()
   })
 

@@ -16,6 +16,7 @@ import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
+import { describeNote, describeSource } from './fee-notes.ts'
 
 /** The open form, with preset values or the record to change. */
 interface Asked {
@@ -96,7 +97,7 @@ function Source({ source, unverified, edited }: Pick<StatutoryFee, 'source' | 'u
           {t('rates.edited')}
         </Badge>
       )}{' '}
-      {source}
+      {describeSource(source ?? '')}
     </td>
   )
 }
@@ -113,7 +114,7 @@ function Rates({ country, onAsk }: { country: string; onAsk?: (asked: Asked) => 
   return (
     <Panel title={t('rates.rates')}>
       <Text size="sm" c="dimmed" mb="xs">
-        {series.law}
+        {describeSource(series.law)}
       </Text>
       <ProblemAlert error={error} />
       {!data && !error && <LinesSkeleton />}
@@ -235,6 +236,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
   }
   const name = translateLabel(`lookup.feetype.${fee.feeType}`, fee.feeType ?? '')
   const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
+  const note = (text: string | null) => text && describeNote(text)
   const bounds = [
     fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,
     fee.principalUpTo !== null && `≤ ${money(fee.principalUpTo)}`,
@@ -244,7 +246,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
       <td style={wrapped}>
         {name}
         <Text size="xs" c="dimmed">
-          {[fee.stage, ...bounds, fee.condition].filter(Boolean).join(' · ')}
+          {[note(fee.stage), ...bounds, note(fee.condition)].filter(Boolean).join(' · ')}
         </Text>
       </td>
       <td className="amount">{fee.amount === null ? '–' : money(fee.amount)}</td>

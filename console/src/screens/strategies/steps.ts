@@ -1,6 +1,7 @@
 /** Steps of a strategy for display and editing. */
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatusCodes, isOpenStatus } from '../../../../core/cases/case-lifecycle.ts'
+import { formatNumber, userCulture } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 
@@ -74,6 +75,33 @@ export function readAction(told: string): string {
   const action = { fee: 'feeType', letter: 'letter', status: 'status', service: 'service' }[kind]
   if (action === undefined) return describeAction({ kind, task: told.slice(kind.length + 1) })
   return describeAction({ kind, [action]: first, subStatus: second })
+}
+
+/** For which cases a step is, in words. Nothing when it is for all. */
+export function describeConditions(
+  step: Omit<StrategyStepInput, 'actions' | 'code' | 'status' | 'afterDays'>,
+  onPlan: string,
+): string[] {
+  const currencies = (step.currencies ?? []).join(', ')
+  const amounts = [
+    typeof step.amountFrom === 'number' ? `≥ ${formatNumber(step.amountFrom)}` : '',
+    typeof step.amountBelow === 'number' ? `< ${formatNumber(step.amountBelow)}` : '',
+  ].filter(Boolean)
+  return [
+    step.service ? translateLabel(`lookup.caseservice.${step.service}`, step.service) : '',
+    (step.countries ?? []).map(nameCountry).join(', '),
+    [amounts.join(', '), currencies].filter(Boolean).join(' '),
+    typeof step.onPlan === 'boolean' ? `${onPlan}: ${step.onPlan ? '✓' : '✗'}` : '',
+  ].filter(Boolean)
+}
+
+/** The country's name in the reader's language. */
+function nameCountry(code: string): string {
+  try {
+    return new Intl.DisplayNames(userCulture(), { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
 }
 
 /** A stored step without its null members, for sending it back. */

@@ -11,6 +11,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { DraftChanges } from './draft-changes.tsx'
+import { StrategyFlow } from './flow/strategy-flow.tsx'
 import { StepEditor } from './step-editor.tsx'
 import { toDraft } from './steps.ts'
 import { useStepRows } from './use-step-rows.ts'
@@ -45,6 +46,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
   }
   return (
     <Stack gap="md">
+      <StrategyFlow steps={steps} onEdit={change.focus} />
       <form ref={list} onSubmit={work.onSubmit(store)} onKeyDown={change.addByKey}>
         <Panel title={strategy ? t('strategy.edit') : t('strategy.new')}>
           <Stack gap="md">

@@ -1,13 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
-import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -15,7 +14,8 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
-import { describeAction, nameStep, type Step } from './steps.ts'
+import { StrategyFlow } from './flow/strategy-flow.tsx'
+import { describeAction, describeConditions, nameStep, toDraft, type Step } from './steps.ts'
 import { StrategyEditor } from './strategy-editor.tsx'
 import { Unverified } from './strategy-list.tsx'
 
@@ -67,6 +67,7 @@ export default function StrategyPage() {
       )}
       {strategy && !editing && (
         <Stack gap="md">
+          <Flow steps={strategy.steps} />
           <Panel title={t('strategy.steps')}>
             {strategy.unverified && <Unverified />}
             <Text size="sm" c="dimmed" mb="xs">
@@ -79,6 +80,11 @@ export default function StrategyPage() {
       )}
     </Page>
   )
+}
+
+function Flow({ steps }: { steps: readonly Step[] }) {
+  const drafts = useMemo(() => steps.map(toDraft), [steps])
+  return <StrategyFlow steps={drafts} />
 }
 
 function Steps({ steps }: { steps: readonly Step[] }) {
@@ -125,13 +131,3 @@ function Steps({ steps }: { steps: readonly Step[] }) {
     </TableFrame>
   )
 }
-
-const describeConditions = (step: Step, onPlan: string): string[] =>
-  [
-    step.service === null ? '' : translateLabel(`lookup.caseservice.${step.service}`, step.service),
-    (step.countries ?? []).join(', '),
-    (step.currencies ?? []).join(', '),
-    step.amountFrom === null ? '' : `≥ ${formatNumber(step.amountFrom)}`,
-    step.amountBelow === null ? '' : `< ${formatNumber(step.amountBelow)}`,
-    step.onPlan === null ? '' : `${onPlan}: ${step.onPlan ? '✓' : '✗'}`,
-  ].filter(Boolean)

@@ -1,5 +1,5 @@
 /** The steps of a strategy while they are edited. */
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { StrategyItem, StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { newStep, toDraft } from './steps.ts'
 
@@ -35,5 +35,11 @@ export function useStepRows(strategy: StrategyItem | undefined) {
   const replace = (key: number, step: StrategyStepInput) =>
     setRows(rows.map((row) => (row.key === key ? { key, step } : row)))
   const remove = (key: number) => setRows(rows.filter((row) => row.key !== key))
-  return { rows, steps: rows.map(({ step }) => step), list, add, addByKey, move, replace, remove }
+  const focus = (at: number) => {
+    const step = list.current?.querySelectorAll<HTMLElement>(':scope fieldset')[at]
+    step?.scrollIntoView({ block: 'start' })
+    step?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true })
+  }
+  const steps = useMemo(() => rows.map(({ step }) => step), [rows])
+  return { rows, steps, list, focus, add, addByKey, move, replace, remove }
 }

@@ -1,0 +1,21 @@
+/** The notes of data/law by the code of their text (`lookup.feenote`). */
+export const feeNotes: Readonly<Record<string, string>> = {
+  'also for each instalment in default': 'eachInstalment',
+  'an uncontested claim of at most 50': 'uncontested',
+  'the least a fee under the scale amounts to': 'leastOfScale',
+  'at most three, ten days apart': 'atMostThree',
+  'claims from 1 July 2016; VAT comes on top; above 500,000 one percent of the rest comes on top': 'vatOnTop',
+  '100 < the principal ≤ 1000 and > 4 instalments': 'mediumPlan',
+  'the due date moved by 14 days or more': 'movedDueDate',
+  'the principal > 1000 and > 4 instalments': 'largePlan',
+  'the principal ≤ 100 or ≤ 4 instalments or directly enforceable': 'smallPlan',
+  heavy: 'heavy',
+  light: 'light',
+  'at most two, the notice included': 'atMostTwo',
+  'deducted from collection costs': 'deducted',
+  'the creditor can deduct VAT; a quarter more where not': 'withoutVat',
+  'a full written plan made with the debtor': 'writtenPlan',
+  'a reminder within a payment plan': 'planReminder',
+  'agreed when the debt arose at the latest': 'agreedInTime',
+  'further costs only above it': 'furtherAbove',
+}
