@@ -122,7 +122,10 @@ const routeTree = root.addChildren([
     withLaterTexts(() => import('./screens/setup/setup-page.tsx')),
   ),
   screen('/settings', () => import('./screens/administration/settings-page.tsx')),
-  listScreen('/rates', () => import('./screens/administration/rates-page.tsx')),
+  listScreen(
+    '/rates',
+    withLaterTexts(() => import('./screens/administration/rates-page.tsx')),
+  ),
   listScreen('/access', () => import('./screens/administration/access-page.tsx')),
   listScreen('/fields', () => import('./screens/administration/fields-page.tsx')),
   listScreen('/lookups', () => import('./screens/administration/lookup-value-list.tsx')),

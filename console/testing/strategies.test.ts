@@ -48,7 +48,7 @@ describe('an administrator', { skip }, () => {
     await weeks.getByRole('row', { name: 'Posted letters 1 2 +1' }).waitFor()
     await weeks.getByText('What is collected cannot be estimated').waitFor()
     await weeks.getByText('2 letters have no price in this currency and cost nothing here.').waitFor()
-    await weeks.getByText('Show as a table').click()
+    await weeks.getByText('The same as a table').click()
     await weeks.getByRole('row', { name: /^5 \(.*\) 0 1 \+1$/ }).waitFor()
     assert.equal(await weeks.locator('.chart-column').count(), 9)
     await weeks.getByText('Cost', { exact: true }).last().click()
