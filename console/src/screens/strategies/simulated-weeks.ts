@@ -11,7 +11,7 @@ export const isMoney = (figure: WeekFigure): boolean =>
 export interface WeekSpan {
   first: number
   last: number
-  from: string
+  from: string | null
   /** A value for each simulation. */
   values: number[]
 }

@@ -158,7 +158,7 @@ function Sums({
       {priceless > 0 && (
         <Text size="xs" c="dimmed">
           {t('strategy.unpriced', { count: Math.ceil(priceless), letters: formatNumber(priceless, 0) })}{' '}
-          <Anchor size="xs" renderRoot={(props) => <Link to="/settings" {...props} />}>
+          <Anchor size="xs" underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
             {t('dashboard.tileSetPrices')}
           </Anchor>
         </Text>

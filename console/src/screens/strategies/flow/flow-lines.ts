@@ -34,7 +34,9 @@ const draw = (points: readonly Point[]): string =>
 const round = (value: number): number => Math.round(value * 2) / 2
 
 /** The places that need a lane: they are not reached by a line straight down. */
-export function listLanes(places: readonly Pick<PlaceBoxes, 'key' | 'steps'>[]): string[] {
+export function listLanes(
+  places: readonly { key: string; steps: readonly { leadsTo: readonly string[] }[] }[],
+): string[] {
   const reached = places.flatMap(({ steps }) => steps.flatMap(({ leadsTo }) => leadsTo))
   return places.map(({ key }) => key).filter((key) => reached.includes(key))
 }

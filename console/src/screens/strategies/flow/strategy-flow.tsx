@@ -138,7 +138,14 @@ function StepCard({ step: { index, step, leadsTo }, places, onEdit }: StepCardPr
       </ul>
       {leadsTo.length === 0 && <span className="flow-stays">{t('strategy.stays')}</span>}
       {leadsTo.map((key) => (
-        <Anchor key={key} component="button" type="button" size="xs" onClick={() => focusPlace(key)}>
+        <Anchor
+          key={key}
+          component="button"
+          type="button"
+          size="xs"
+          ta="start"
+          onClick={() => focusPlace(key)}
+        >
           {t('strategy.leadsTo', { place: placeName(places.find((one) => one.key === key)!) })}
         </Anchor>
       ))}
