@@ -104,13 +104,14 @@ test('a refused step costs nothing and is no letter', () => {
   assert.deepEqual([week!.letters, week!.fees], [0, 0])
 })
 
+const observe = (week: number, letters: number, paid: number) => ({ week, letters, owed: 100, paid })
+
 test('shares are read as long as enough letters were observed, and never above one', () => {
-  const week = (week: number, letters: number, paid: number) => ({ week, letters, owed: 100, paid })
   assert.deepEqual(
-    readShares([week(1, 30, 10), week(0, 40, 120), week(2, 19, 5), week(3, 30, 5)], 20),
+    readShares([observe(1, 30, 10), observe(0, 40, 120), observe(2, 19, 5), observe(3, 30, 5)], 20),
     [1, 0.1],
   )
-  assert.deepEqual(readShares([week(1, 30, 10)], 20), [])
+  assert.deepEqual(readShares([observe(1, 30, 10)], 20), [])
   isNear(shareOfAll([0.5, 0.2]), 0.6)
   assert.equal(shareOfAll([]), 0)
 })

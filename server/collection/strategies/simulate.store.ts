@@ -46,15 +46,7 @@ interface Row extends Omit<StoredSimulatedCase, 'fees' | 'law' | 'channel'> {
   currencyCode: string
 }
 
-/** Open cases without a hold of the parties with the strategy, in the order of their guids. */
-export async function findCasesToSimulate(
-  db: Db,
-  strategyGuid: string,
-  { today, days, limit }: { today: string; days: number; limit: number },
-): Promise<StoredSimulatedCase[]> {
-  const rows = await runStatement<Row>(
-    db,
-    `${servedParties}
+const simulatedCases = `${servedParties}
     select c.id as "caseGuid", c.client_id as "clientGuid", c.currency_code as "currencyCode", c.case_number as "caseNumber",
       coalesce(greatest(k.version, g.running_from), g.version) as version,
       case when not c.demanded_alone then jsonb_build_object(
@@ -88,10 +80,15 @@ export async function findCasesToSimulate(
         where k.case_id = c.id and t.strategy_id = g.id
       ) k
     where g.id = $1 and ${isOpen} and c.hold is null and ${owed} > 0
-    order by c.id limit $2`,
-    [strategyGuid, limit, today],
-    { prepare: true },
-  )
+    order by c.id limit $2`
+
+/** Open cases without a hold of the parties with the strategy, in the order of their guids. */
+export async function findCasesToSimulate(
+  db: Db,
+  strategyGuid: string,
+  { today, days, limit }: { today: string; days: number; limit: number },
+): Promise<StoredSimulatedCase[]> {
+  const rows = await runStatement<Row>(db, simulatedCases, [strategyGuid, limit, today], { prepare: true })
   const caseGuids = rows.map(({ caseGuid }) => caseGuid)
   const fees = await findFeeFacts(db, rows, { from: today, to: addDays(today, days) })
   const laws = await findLegalCases(db, caseGuids, today)
@@ -99,12 +96,18 @@ export async function findCasesToSimulate(
     db,
     rows.map(({ clientGuid }) => clientGuid),
   )
-  return rows.map(({ caseGuid, clientGuid, hasMailbox, currencyCode: _, ...row }) => ({
-    ...row,
-    channel: hasMailbox && byEmail.has(clientGuid) ? ('email' as const) : ('letter' as const),
-    fees: fees.get(caseGuid)!,
-    law: laws.get(caseGuid)!,
-  }))
+  return rows.map(
+    ({ caseGuid, clientGuid, hasMailbox, caseNumber, version, together, lastLetter, stored }) => ({
+      caseNumber,
+      version,
+      together,
+      lastLetter,
+      stored,
+      channel: hasMailbox && byEmail.has(clientGuid) ? ('email' as const) : ('letter' as const),
+      fees: fees.get(caseGuid)!,
+      law: laws.get(caseGuid)!,
+    }),
+  )
 }
 
 /** Of the clients those whose letters may leave by e-mail. */

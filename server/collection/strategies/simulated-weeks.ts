@@ -22,7 +22,8 @@ const lettersLeast = 20
 export type FollowedClaim = Omit<ExpectedClaim, 'sharesOf'>
 type Settings = Pick<StoredSettings, 'currencyCode' | 'letterPrice' | 'emailPrice'>
 
-interface Response extends LetterResponse {
+interface Response {
+  told: LetterResponse
   shares: WeeklyShares
 }
 
@@ -33,14 +34,14 @@ export async function findWeeks(
 ): Promise<{ weeks: SimulatedWeek[]; responses: LetterResponse[] }> {
   const responses = await findResponses(db, period.from)
   const weeks = [...Map.groupBy(claims, ({ start }) => start.currency)].flatMap(([currency, own]) => {
-    const known = responses.filter((one) => one.currency === currency)
-    const sharesOf = (letter: LetterKind) => known.find((one) => one.letter === letter)?.shares ?? []
+    const known = responses.filter(({ told }) => told.currency === currency)
+    const sharesOf = (letter: LetterKind) => known.find(({ told }) => told.letter === letter)?.shares ?? []
     return expectWeeks(
       own.map((claim) => ({ ...claim, sharesOf })),
       period,
     ).map((week, index) => describeWeek(week, { index, currency, from: period.from, settings }))
   })
-  return { weeks, responses: responses.map(({ shares: _, ...response }) => response) }
+  return { weeks, responses: responses.map(({ told }) => told) }
 }
 
 async function findResponses(db: Db, today: string): Promise<Response[]> {
@@ -50,14 +51,8 @@ async function findResponses(db: Db, today: string): Promise<Response[]> {
     const { currencyCode: currency, letter } = observed[0]!
     const shares = readShares(observed, lettersLeast)
     const letters = Math.max(...observed.map((one) => one.letters))
-    return {
-      currency,
-      letter,
-      letters,
-      weeks: shares.length,
-      paidShare: round(shareOfAll(shares), 4),
-      shares,
-    }
+    const paidShare = round(shareOfAll(shares), 4)
+    return { told: { currency, letter, letters, weeks: shares.length, paidShare }, shares }
   })
 }
 

@@ -2,7 +2,8 @@
 import { capitalise, translateLabel } from '../../texts/labels.ts'
 import { feeNotes } from './fee-notes.data.ts'
 
-export const describeNote = (note: string): string => {
+export const describeNote = (note: string | null): string => {
+  if (note === null) return ''
   const code = Object.hasOwn(feeNotes, note) ? feeNotes[note] : undefined
   return code === undefined ? capitalise(note) : translateLabel(`lookup.feenote.${code}`, note)
 }

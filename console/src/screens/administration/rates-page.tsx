@@ -236,7 +236,6 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
   }
   const name = translateLabel(`lookup.feetype.${fee.feeType}`, fee.feeType ?? '')
   const money = (amount: number) => formatMoney(amount, fee.currencyCode ?? '')
-  const note = (text: string | null) => text && describeNote(text)
   const bounds = [
     fee.principalAbove !== null && `> ${money(fee.principalAbove)}`,
     fee.principalUpTo !== null && `≤ ${money(fee.principalUpTo)}`,
@@ -246,7 +245,7 @@ function Fee({ fee, onAsk }: { fee: StatutoryFee; onAsk?: (asked: Asked) => void
       <td style={wrapped}>
         {name}
         <Text size="xs" c="dimmed">
-          {[note(fee.stage), ...bounds, note(fee.condition)].filter(Boolean).join(' · ')}
+          {[describeNote(fee.stage), ...bounds, describeNote(fee.condition)].filter(Boolean).join(' · ')}
         </Text>
       </td>
       <td className="amount">{fee.amount === null ? '–' : money(fee.amount)}</td>

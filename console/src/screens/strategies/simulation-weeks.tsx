@@ -167,16 +167,17 @@ function Sums({
   )
 }
 
+const letterName = (letter: string): string => translateLabel(`lookup.letterkind.${letter}`, letter)
+
 /** What the collected money is estimated by. */
 function Basis({ simulation, currency }: { simulation: Simulation; currency: string }) {
   const { t } = useTranslation()
   const letters = simulation.responses.filter((one) => one.currency === currency)
   const known = letters.filter(({ weeks }) => weeks > 0)
   const few = letters.filter(({ weeks }) => weeks === 0)
-  const name = (letter: string) => translateLabel(`lookup.letterkind.${letter}`, letter)
   const tell = ({ letter, letters: count, paidShare, weeks }: (typeof letters)[number]) =>
     t('strategy.response', {
-      letter: name(letter),
+      letter: letterName(letter),
       share: formatNumber(paidShare * 100, 1),
       weeks: formatNumber(weeks),
       letters: formatNumber(count),
@@ -189,7 +190,7 @@ function Basis({ simulation, currency }: { simulation: Simulation; currency: str
       {few.length > 0 &&
         t('strategy.fewLetters', {
           letters: few
-            .map(({ letter, letters: count }) => `${name(letter)} (${formatNumber(count)})`)
+            .map(({ letter, letters: count }) => `${letterName(letter)} (${formatNumber(count)})`)
             .join(', '),
         })}
     </Text>
