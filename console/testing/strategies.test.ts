@@ -93,7 +93,7 @@ describe('an administrator', { skip }, () => {
       const focused = page.locator(':focus')
       assert.equal(await focused.innerText(), 'Amicable collection, Demand sent')
       // A line to each of the 13 steps, and one to each place to which a step leads.
-      assert.equal(await flow.locator('svg > path').count(), 13 + 11)
+      assert.equal(await flow.locator('.flow-lines > path').count(), 13 + 11)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(wide <= 0, `${width}: ${wide} pixels beyond the screen`)
       assert.deepEqual(await findViolations(page, `a flow in ${colorScheme} at ${width}`), [])
