@@ -2,6 +2,7 @@
  * Closes cases at the end of the day: time-barred claims, and balances within the tolerance. The roll of the
  * date is in ledger/accrual.ts, payment plans are in plans/check-plans.ts.
  */
+import { NIL } from 'uuid'
 import * as lives from '../../core/cases/case-lifecycle.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { runStatement } from '../platform/database/statement.ts'
@@ -30,7 +31,7 @@ const dueConditions = {
 const open = `c.status <> 'CLOSED' and c.hold is null and c.before_plan_status is null`
 
 /** Closes the cases that are due on the business date, in chunks. */
-export const closeDue = (code: keyof typeof dueConditions, chunkRows = 200): ChunkedWork<Closed, null> => ({
+export const closeDue = (code: keyof typeof dueConditions, chunkRows = 200): ChunkedWork<Closed, string> => ({
   none: { closed: 0 },
   count: async (db) => {
     const [row] = await runStatement<{ count: number }>(
@@ -40,17 +41,22 @@ export const closeDue = (code: keyof typeof dueConditions, chunkRows = 200): Chu
     )
     return row!.count
   },
-  run: async (tx, { figures }, origin) => {
+  run: async (tx, { figures, place }, origin) => {
     await holdDate(tx)
     const rows = await runStatement<CaseRow>(
       tx,
       `select ${caseRowSelect} from debt_case c where ${open} and ${dueConditions[code]}
+         and c.id > coalesce($1::uuid, '${NIL}'::uuid)
        order by c.id limit ${chunkRows} for no key update`,
-      [],
+      [place],
     )
     await closeCases(tx, rows, code, origin)
-    const closed = figures.closed + rows.length
-    return { figures: { closed }, place: null, isDone: rows.length < chunkRows, worked: rows.length }
+    return {
+      figures: { closed: figures.closed + rows.length },
+      place: rows.at(-1)?.caseGuid ?? place,
+      isDone: rows.length < chunkRows,
+      worked: rows.length,
+    }
   },
 })
 

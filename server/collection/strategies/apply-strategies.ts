@@ -7,16 +7,9 @@ import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { countWork, runChunks, type ChunkedWork, type PartedWork } from '../../platform/jobs/chunked-work.ts'
 import { describeAction } from './describe-action.ts'
-import {
-  countServedCases,
-  findStretch,
-  listDueSteps,
-  listStepsOfDebtors,
-  type DueStep,
-  type Half,
-  type Stretch,
-} from './strategies.store.ts'
+import { listDueSteps, listStepsOfDebtors, type DueStep } from './strategies.store.ts'
 import { takeSteps, type TakenSteps } from './take-steps.ts'
+import { countWaiting, findStretch, type Half, type Stretch, type WaitingCase } from './waiting-cases.store.ts'
 
 /** Cases per transaction. */
 const takenAtOnce = 1000
@@ -38,14 +31,14 @@ const stepName = ({ strategy, step }: DueStep) => `${strategy}/${step}`
 /** Where the next chunk starts. */
 interface Place {
   /** The last case of the stretch before; null at the beginning and at the end. */
-  after: string | null
+  passed: WaitingCase | null
   /** True once the last stretch was taken. */
   isLast: boolean
   /** The debtors of whom the chunk before took or refused a step: it may have made others of theirs due. */
   touched: readonly string[]
 }
 
-const atStart: Place = { after: null, isLast: false, touched: [] }
+const atStart: Place = { passed: null, isLast: false, touched: [] }
 
 /**
  * Takes the steps due on the business date. A step may make another step of its debtor due, and after a refused one the
@@ -61,26 +54,26 @@ const nothingApplied: Applied = { taken: 0, refused: 0, steps: {}, refusals: [] 
 
 const applyToHalf = (half: Half, cases: number): ChunkedWork<Applied, Place> => ({
   none: nothingApplied,
-  count: (db) => countServedCases(db, half),
+  count: (db, { businessDate }) => countWaiting(db, half, businessDate),
   run: async (tx, { figures, place }, origin) => {
-    // A place that an earlier version stored has no more than `after`.
-    const { after, isLast, touched } = { ...atStart, ...place }
-    const isAgain = touched.length > 0
-    const stretch = isAgain ? null : await findStretch(tx, { half, after }, cases)
+    const date = origin.businessDate
+    // A place that an earlier version stored has no `passed`: the night begins again, and takes no step twice.
+    const { passed, isLast, touched } = { ...atStart, ...place }
+    const stretch = touched.length > 0 ? null : await findStretch(tx, { half, date, after: passed }, cases)
     const due = await (stretch
-      ? listDueSteps(tx, origin.businessDate, stretch)
-      : listStepsOfDebtors(tx, origin.businessDate, touched))
+      ? listDueSteps(tx, date, stretch.caseGuids)
+      : listStepsOfDebtors(tx, date, touched))
     const done = await takeSteps(tx, due, origin)
     const next: Place = {
-      after: stretch ? stretch.upto : after,
-      isLast: stretch ? stretch.upto === null : isLast,
+      passed: stretch ? stretch.last : passed,
+      isLast: stretch ? stretch.last === null : isLast,
       touched: listTouched(done),
     }
     return {
       figures: addSteps(figures, done),
       place: next,
       isDone: next.isLast && next.touched.length === 0,
-      worked: stretch?.cases ?? 0,
+      worked: stretch?.caseGuids.length ?? 0,
     }
   },
 })
@@ -119,9 +112,9 @@ export async function planStrategies(db: Db, date: string) {
   const steps: Record<string, number> = {}
   const would: { caseNumber: string; step: string; actions: string[] }[] = []
   let due = 0
-  for (let after: string | null = null, more = true; more;) {
-    const stretch: Stretch = await findStretch(db, { half: null, after }, listedAtOnce)
-    const rows = await listDueSteps(db, date, stretch)
+  for (let after: WaitingCase | null = null, more = true; more;) {
+    const stretch: Stretch = await findStretch(db, { half: null, date, after }, listedAtOnce)
+    const rows = await listDueSteps(db, date, stretch.caseGuids)
     for (const row of rows) {
       const step = stepName(row)
       steps[step] = (steps[step] ?? 0) + 1
@@ -129,7 +122,7 @@ export async function planStrategies(db: Db, date: string) {
         would.push({ caseNumber: row.caseNumber, step, actions: row.actions.map(describeAction) })
     }
     due += rows.length
-    after = stretch.upto
+    after = stretch.last
     more = after !== null
   }
   return { date, due, steps, would, listedAll: would.length === due }

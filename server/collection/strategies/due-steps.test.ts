@@ -27,6 +27,7 @@ import {
   listDueSteps,
   updateStrategy,
 } from './strategies.store.ts'
+import { findStretch } from './waiting-cases.store.ts'
 
 const today = '2026-06-15'
 const caseCount = 12
@@ -197,14 +198,13 @@ async function updateCase(
   await tx`update debt_case set status_since = ${since} where id = ${id}`
 }
 
-const everything = { half: null, after: null, upto: null }
-
 test('the day-end and the simulation find the same step due for every case', async () => {
   let found = 0
   await fc.assert(
     fc.asyncProperty(someSetting, async (setting) => {
       await store(setting)
-      const due = await listDueSteps(api.sql, today, everything)
+      const { caseGuids: waiting } = await findStretch(api.sql, { half: null, date: today, after: null }, 1000)
+      const due = await listDueSteps(api.sql, today, waiting)
       const { course } = await simulate(
         api.sql,
         { strategyGuid, days: 0 },

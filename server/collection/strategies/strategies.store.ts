@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MAX, NIL } from 'uuid'
 import type { StrategyItem } from '../../../contract/collection/strategies.ts'
 import type { StepAction, Strategy, StrategyStep } from '../../../core/cases/strategies.ts'
 import { shippedStrategies } from '../../../core/cases/strategies.ts'
@@ -18,6 +17,7 @@ import {
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { findRunningTrial } from '../trials/trials-of-strategy.ts'
 import { canonicalStep } from './canonical-step.ts'
+import { sinceDay } from './waiting-cases.store.ts'
 
 const loadLock = 0x53545241
 
@@ -210,53 +210,6 @@ export const caseStrategy = `coalesce((
     where tc.case_id = c.id
   ), v.strategy_id)`
 
-/** One half of all cases; null for both. */
-export type Half = 'low' | 'high' | null
-
-/** By the debtor, whose row a letter holds: the last byte of the GUID, which is random in a time-ordered one too. `c` is the case. */
-const isOfHalf = (half: Half) =>
-  half === null ? 'true' : `get_byte(uuid_send(c.main_debtor_id), 15) ${half === 'low' ? '<' : '>='} 128`
-
-/** Open cases that are not held of parties with a strategy, about: what there is to look at. */
-export async function countServedCases(db: Db, half: Half): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(
-    db,
-    `${servedParties}
-    select count(*)::int as count from debt_case c join served v on v.id = c.client_id
-    where v.strategy_id is not null and ${isOpen} and c.hold is null and ${isOfHalf(half)}`,
-    [],
-  )
-  return row!.count
-}
-
-/** A stretch of a half's cases in the order of their guids; null is the beginning, and as its end the end. */
-export interface Stretch {
-  half: Half
-  after: string | null
-  upto: string | null
-}
-
-/** The next stretch of so many open cases that are not held. */
-export async function findStretch(
-  db: Db,
-  { half, after }: Omit<Stretch, 'upto'>,
-  cases: number,
-): Promise<Stretch & { cases: number }> {
-  const [row] = await runStatement<{ last: string | null; count: number }>(
-    db,
-    `select (array_agg(id order by id desc))[1] as last, count(*)::int as count from (
-       select c.id from debt_case c
-       where ${isOpen} and c.hold is null and ${isOfHalf(half)} and c.id > coalesce($1::uuid, '${NIL}'::uuid)
-       order by c.id limit ${Number(cases)}) c`,
-    [after],
-    { prepare: true },
-  )
-  return { half, after, upto: row!.count < cases ? null : row!.last, cases: row!.count }
-}
-
-/** The cases of a stretch: `$4` and `$5` are its bounds, which the index serves also where they are not given. */
-const isInStretch = `c.id > coalesce($4::uuid, '${NIL}'::uuid) and c.id <= coalesce($5::uuid, '${MAX}'::uuid)`
-
 /** True if claims of a case `c` are demanded together: `$2` and `$3` are `listBundlingCountries`, `v` has the client's wish. */
 const isBundledCase = `(not c.demanded_alone and (v.bundle_claims is true or c.governing_country = any($2::text[])
   or (c.governing_country = any($3::text[]) and v.bundle_claims is distinct from false)))`
@@ -329,7 +282,7 @@ export const stepsText = ({
       where t.strategy_id = g.id and t.code = s.code and (k.refused is null or k.business_date = $1::date))
   order by ${key}, s.number`
 
-const isDue = 'coalesce(c.status_since, c.registration_date) + s.after_days <= $1::date'
+const isDue = `${sinceDay} + s.after_days <= $1::date`
 
 /** True if a step of any strategy may be due for a case `c`: rules out most cases before more is read about them. */
 const mayBeDue = `exists (select from soonest s where s.status = c.status
@@ -359,9 +312,13 @@ const findDue = (
   })
 }
 
-/** The steps of a stretch that are due on a date, one of a case: set-based. */
-export const listDueSteps = (db: Db, date: string, { half, after, upto }: Stretch): Promise<DueStep[]> =>
-  findDue(db, `${isOfHalf(half)} and ${isInStretch}`, [date, after, upto])
+/** The steps of cases that are due on a date, one of a case: set-based. */
+export const listDueSteps = async (
+  db: Db,
+  date: string,
+  caseGuids: readonly string[],
+): Promise<DueStep[]> =>
+  caseGuids.length === 0 ? [] : findDue(db, `c.id = ${anyUuid('$4')}`, [date, caseGuids])
 
 /** The same of all cases of these debtors. */
 export const listStepsOfDebtors = (

@@ -13,7 +13,8 @@ import { startApi, type TestApi } from '../../testing/api.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { countRows, watchDatabase } from '../../testing/watched-database.ts'
 import { applyStrategies, planStrategies } from './apply-strategies.ts'
-import { assignStrategy, countServedCases, findStretch, insertStrategy } from './strategies.store.ts'
+import { assignStrategy, insertStrategy } from './strategies.store.ts'
+import { countWaiting, findStretch, type Walk } from './waiting-cases.store.ts'
 
 const start = '2026-03-02'
 let api: TestApi
@@ -290,21 +291,58 @@ test('the day-end takes the due steps once per date', async () => {
   assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
 })
 
-const countOpen = async (half: 'low' | 'high' | null) => {
-  const { cases, upto } = await findStretch(api.sql, { half, after: null }, 100_000)
-  assert.equal(upto, null)
-  assert.ok((await countServedCases(api.sql, half)) <= cases)
-  return cases
+const walkWaiting = async (half: 'low' | 'high' | null, date: string) => {
+  const found: string[] = []
+  for (let after: Walk['after'] = null, more = true; more;) {
+    const { caseGuids, last } = await findStretch(api.sql, { half, date, after }, 3)
+    found.push(...caseGuids)
+    after = last
+    more = last !== null
+  }
+  assert.equal(new Set(found).size, found.length)
+  assert.equal(await countWaiting(api.sql, half, date), found.length)
+  return found
 }
 
-test('each open case without a hold is in exactly one of the two halves', async () => {
+test('each waiting case is in exactly one of the two halves', async () => {
   // The half of a new debtor's cases depends on a random identifier.
   for (let [low, high] = [0, 0]; low === 0 || high === 0;) {
-    await open()
-    const all = await countOpen(null)
-    ;[low, high] = [await countOpen('low'), await countOpen('high')]
-    assert.equal(low + high, all)
+    const { caseGuid } = await open()
+    const all = await walkWaiting(null, start)
+    assert.ok(all.includes(caseGuid))
+    const halves = [await walkWaiting('low', start), await walkWaiting('high', start)] as const
+    ;[low, high] = [halves[0].length, halves[1].length]
+    assert.deepEqual(halves.flat().toSorted(), all.toSorted())
   }
+})
+
+test('a case is walked to when it has waited long enough, as long as it is open and not held', async () => {
+  const { caseGuid } = await open()
+  await applyOn(start)
+  assert.deepEqual(await readTaken(caseGuid), ['0 DEMAND'])
+  const isWalkedTo = async (days: number) =>
+    (await walkWaiting(null, addDays(start, days))).includes(caseGuid)
+  assert.deepEqual([await isWalkedTo(17), await isWalkedTo(18)], [false, true])
+  await holdCase(api.sql, agencyCaller, { caseGuid, input: { reason: 'HOLD_CLIENT' } }, contextOn(start))
+  assert.equal(await isWalkedTo(18), false)
+})
+
+test('a night in which no case has waited long enough reads none', async () => {
+  const day = addDays(start, 17)
+  await api.sql`
+    update debt_case set status = 'AMICABLE', sub_status = 'DEMAND_SENT', place_status = 'AMICABLE',
+      place_sub_status = 'DEMAND_SENT' where closure_code is null and hold is null`
+  await api.sql`update debt_case set status_since = ${day} where closure_code is null and hold is null`
+  const watched = watchDatabase(api.databaseUrl)
+  const sql = openDatabase(watched.url, { max: 1, onnotice: watched.onnotice })
+  try {
+    await runChunks(sql, applyStrategies(2), originOn(day))
+  } finally {
+    await sql.end()
+  }
+  const statements = watched.take()
+  assert.ok(statements.some(({ text }) => text.includes('debt_case')))
+  for (const { plan } of statements) assert.equal(countRows(plan, 'debt_case'), 0)
 })
 
 /** Two steps on one day: the second is due through the status that the first gives. */
