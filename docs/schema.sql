@@ -650,7 +650,7 @@ CREATE INDEX debt_case_owner_group ON public.debt_case USING btree (owner_group_
 CREATE INDEX debt_case_owner_user ON public.debt_case USING btree (owner_user_id) WHERE (owner_user_id IS NOT NULL);
 CREATE INDEX debt_case_registration_date ON public.debt_case USING btree (registration_date NULLS FIRST, id);
 CREATE UNIQUE INDEX debt_case_source_reference ON public.debt_case USING btree (source_reference) WHERE (source_reference IS NOT NULL);
-CREATE INDEX debt_case_status ON public.debt_case USING btree (status, sub_status);
+CREATE INDEX debt_case_status ON public.debt_case USING btree (status, sub_status, COALESCE(status_since, registration_date), id);
 CREATE INDEX debt_case_status_order ON public.debt_case USING btree (status COLLATE fordra_order NULLS FIRST, id);
 CREATE STATISTICS public.debt_case_original_fee ON (original_fee::numeric / minor_per_unit::numeric) FROM debt_case;
 CREATE STATISTICS public.debt_case_original_interest ON (original_interest::numeric / minor_per_unit::numeric) FROM debt_case;

@@ -9,7 +9,13 @@ import { countWork, runChunks, type ChunkedWork, type PartedWork } from '../../p
 import { describeAction } from './describe-action.ts'
 import { listDueSteps, listStepsOfDebtors, type DueStep } from './strategies.store.ts'
 import { takeSteps, type TakenSteps } from './take-steps.ts'
-import { countWaiting, findStretch, type Half, type Stretch, type WaitingCase } from './waiting-cases.store.ts'
+import {
+  countWaiting,
+  findStretch,
+  type Half,
+  type Stretch,
+  type WaitingCase,
+} from './waiting-cases.store.ts'
 
 /** Cases per transaction. */
 const takenAtOnce = 1000

@@ -203,7 +203,11 @@ test('the day-end and the simulation find the same step due for every case', asy
   await fc.assert(
     fc.asyncProperty(someSetting, async (setting) => {
       await store(setting)
-      const { caseGuids: waiting } = await findStretch(api.sql, { half: null, date: today, after: null }, 1000)
+      const { caseGuids: waiting } = await findStretch(
+        api.sql,
+        { half: null, date: today, after: null },
+        1000,
+      )
       const due = await listDueSteps(api.sql, today, waiting)
       const { course } = await simulate(
         api.sql,

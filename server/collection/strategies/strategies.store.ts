@@ -313,11 +313,7 @@ const findDue = (
 }
 
 /** The steps of cases that are due on a date, one of a case: set-based. */
-export const listDueSteps = async (
-  db: Db,
-  date: string,
-  caseGuids: readonly string[],
-): Promise<DueStep[]> =>
+export const listDueSteps = async (db: Db, date: string, caseGuids: readonly string[]): Promise<DueStep[]> =>
   caseGuids.length === 0 ? [] : findDue(db, `c.id = ${anyUuid('$4')}`, [date, caseGuids])
 
 /** The same of all cases of these debtors. */
