@@ -293,10 +293,10 @@ test('the day-end takes the due steps once per date', async () => {
 
 const walkWaiting = async (half: 'low' | 'high' | null, date: string) => {
   const found: string[] = []
-  for (let after: Walk['after'] = null, more = true; more;) {
-    const { caseGuids, last } = await findStretch(api.sql, { half, date, after }, 3)
+  for (let passed: Walk['after'] = null, more = true; more;) {
+    const { caseGuids, last } = await findStretch(api.sql, { half, date, after: passed }, 3)
     found.push(...caseGuids)
-    after = last
+    passed = last
     more = last !== null
   }
   assert.equal(new Set(found).size, found.length)
