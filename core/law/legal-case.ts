@@ -36,6 +36,8 @@ export interface LegalCase {
   jointPrincipal?: bigint | undefined
   /** The day on which the last invoice fell due. Where none is known, the day of the registration. */
   dueDate: string
+  /** The day on which the agency got the claim. Left out, the law of the fee's own day counts. */
+  orderDate?: string
   circumstances: readonly Circumstance[]
   claimKind?: ClaimKind
   /** True if forbearance has been assessed: a hardship on the case was decided. */

@@ -50,11 +50,13 @@ export function findOpeningCeiling(
       ? rule.actions.flatMap((action) => (action.startsWith('fee:') ? action.slice('fee:'.length) : []))
       : [],
   )
+  // The notices of a plan are no costs of before: what they cost is agreed with the plan.
+  const kinds = new Set(types.filter((type) => type !== 'planInvoice'))
   let sum = 0n
   let named: PackRule | null = null
   let unnamed: PackRule | null = null
   const charged: { type: string; amount: bigint; date: string }[] = []
-  for (const type of new Set(types)) {
+  for (const type of kinds) {
     const isCounted = pack.rules.some(
       (rule) => rule.subject === 'count' && rule.actions.includes(`fee:${type}`),
     )

@@ -286,7 +286,7 @@ function findHighest(
     if (one.currency !== scaleCurrency) return null
     const later = findAnchor(one, rule.later.after)
     const isLater = later !== null && addDays(later, rule.later.days) <= date
-    return scaleCeiling(one, isLater ? rule.later.factor : rule.factor) - sumFees(one, rule.fees)
+    return scaleCeiling(one, isLater ? rule.later.factor : rule.factor, date) - sumFees(one, rule.fees)
   }
   if (rule.subject === 'total') {
     const cap = findAmount(one, { type: one.isEnforceable ? rule.enforceable : rule.fee, date, fees })
@@ -329,12 +329,20 @@ function findAmount(
 
 const scaleCurrency = 'EUR'
 
-/** Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. */
-function scaleCeiling({ principal: own, jointPrincipal }: LegalCase, factor: string): bigint {
+/**
+ * Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. The scale is that of
+ * the day on which the agency got the claim (RVG § 60), at the latest that of the fee.
+ */
+function scaleCeiling(
+  { principal: own, jointPrincipal, orderDate = null }: LegalCase,
+  factor: string,
+  date: string,
+): bigint {
+  const day = orderDate === null || date < orderDate ? date : orderDate
   const principal = jointPrincipal ?? own
   const [whole = '0', fraction = ''] = factor.split('.')
   const hundredths = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
-  const base = smallClaimFee(principal) ?? scaleFee(principal)
+  const base = smallClaimFee(principal, day) ?? scaleFee(principal, day)
   const part = (base * hundredths) / 100n
   return part > scaleMinimum ? part : scaleMinimum
 }

@@ -8,6 +8,7 @@ import {
   feeDebtors,
   feeTypes,
   scaleFee,
+  smallClaimFee,
   shippedFees,
   statutoryFees,
   type FeeQuestion,
@@ -80,7 +81,38 @@ test('the German scale', () => {
     [50_000_001n, '3927.00'],
     [60_000_000n, '4102.00'],
   ]
-  for (const [value, fee] of table) assert.equal(formatMinor(scaleFee(value), 'EUR'), fee, String(value))
+  for (const [value, fee] of table)
+    assert.equal(formatMinor(scaleFee(value, '2025-06-01'), 'EUR'), fee, String(value))
+})
+
+// RVG Anlage 2 in the text before 1 June 2025 (BGBl. 2025 I Nr. 109): buzer.de/gesetz/6775/al211830-0.htm
+test('the German scale of before 1 June 2025', () => {
+  const table: [bigint, string][] = [
+    [50_000n, '49.00'],
+    [100_000n, '88.00'],
+    [150_000n, '127.00'],
+    [200_000n, '166.00'],
+    [300_000n, '222.00'],
+    [1_000_000n, '614.00'],
+    [1_300_000n, '666.00'],
+    [2_500_000n, '874.00'],
+    [3_000_000n, '955.00'],
+    [5_000_000n, '1279.00'],
+    [6_500_000n, '1373.00'],
+    [20_000_000n, '2219.00'],
+    [23_000_000n, '2351.00'],
+    [50_000_000n, '3539.00'],
+  ]
+  for (const [value, fee] of table)
+    assert.equal(formatMinor(scaleFee(value, '2025-05-31'), 'EUR'), fee, String(value))
+  assert.deepEqual(
+    [
+      smallClaimFee(5_000n, '2025-05-31'),
+      smallClaimFee(5_000n, '2025-06-01'),
+      smallClaimFee(5_001n, '2025-06-01'),
+    ],
+    [3_000n, 3_150n, null],
+  )
 })
 
 test('types of fees, and whom they may be charged', () => {

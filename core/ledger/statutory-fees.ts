@@ -83,25 +83,30 @@ export function appliesTo(
 }
 
 /**
- * The full fee (factor 1.0) of Germany's scale for lawyers, RVG § 13(1). Value and result are in cents. The
+ * The full fee (factor 1.0) of Germany's scale for lawyers on a day, RVG § 13(1). Value and result are in cents. The
  * highest collection cost is this fee times the factor of VV 2300 (RDG § 13e), at least 15 euros (§ 13(3)).
  */
-export function scaleFee(value: bigint): bigint {
+export function scaleFee(value: bigint, date: string): bigint {
   let fee = 0n
-  for (const { above, upTo, amount, perStarted } of shippedFees) {
-    if (above === null || !perStarted) continue
+  for (const { above, upTo, amount, perStarted } of findScale('lawyerScale', date)) {
+    if (above === null || !perStarted) {
+      fee += toMinor(Number(amount), 'EUR')
+      continue
+    }
     const [from, step] = [toMinor(Number(above), 'EUR'), toMinor(Number(perStarted), 'EUR')]
     const to = upTo === null ? value : toMinor(Number(upTo), 'EUR')
     const within = (value < to ? value : to) - from
     if (within > 0n) fee += ((within + step - 1n) / step) * toMinor(Number(amount), 'EUR')
   }
-  return fee + scaleBase
+  return fee
 }
 
-const scaleBase = toMinor(
-  Number(shippedFees.find(({ type, perStarted }) => type === 'lawyerScale' && !perStarted)!.amount),
-  'EUR',
-)
+const scaleRows = shippedFees.filter(({ type }) => type === 'lawyerScale' || type === 'smallClaimBase')
+
+const findScale = (name: string, date: string): ShippedFee[] =>
+  scaleRows.filter(
+    ({ type, from, to }) => type === name && (from === null || from <= date) && (to === null || date <= to),
+  )
 
 /** The least that a fee by the German scale comes to, in cents (RVG § 13(3)). */
 export const scaleMinimum = toMinor(
@@ -109,8 +114,8 @@ export const scaleMinimum = toMinor(
   'EUR',
 )
 
-/** The full fee for a small uncontested claim (RVG § 13(2)), in cents. Null for a larger one. */
-export function smallClaimFee(value: bigint): bigint | null {
-  const row = shippedFees.find(({ type }) => type === 'smallClaimBase')!
-  return value <= toMinor(Number(row.upTo), 'EUR') ? toMinor(Number(row.amount), 'EUR') : null
+/** The full fee for a small uncontested claim on a day (RVG § 13(2)), in cents. Null for a larger one. */
+export function smallClaimFee(value: bigint, date: string): bigint | null {
+  const [row] = findScale('smallClaimBase', date)
+  return value <= toMinor(Number(row!.upTo), 'EUR') ? toMinor(Number(row!.amount), 'EUR') : null
 }

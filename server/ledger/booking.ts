@@ -122,7 +122,7 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   let derived = deriveWith(found, movements)
   requireExact(derived.whole.balances)
   requireExact(derived.ledger.balances)
-  const after = request.life ?? lifeAfter(before, derived.ledger, derived.input.tolerance)
+  const after = request.life ?? lifeAfter(before, derived, takesBack(found.input, movements))
   if (before.closureCode !== null && after.closureCode === null && isClosedByHand(derived.input)) {
     movements = [
       ...movements,
@@ -170,19 +170,39 @@ export function bookMovements(rows: MoneyRows, found: BookedCase, request: Booki
   return { ledger: derived.ledger, life: after, columns, appended: append }
 }
 
-/** Closes a case that is covered. Reopens a case whose closure code no longer agrees with its balance. */
-function lifeAfter(life: CaseLifecycle, ledger: CaseLedger, tolerance: bigint): CaseLifecycle {
+/** What lowered the debt of a case. Without it the debtor owes again what the case was closed by. */
+const lowering: ReadonlySet<Movement['kind']> = new Set([
+  'payment',
+  'thirdPartyPayment',
+  'creditUse',
+  'writeOff',
+  'creditNote',
+])
+
+/** True if a movement is reversed that had lowered the debt. */
+function takesBack({ movements }: LedgerInput, added: readonly NewMovement[]): boolean {
+  const reversed = new Set(added.flatMap(({ effect }) => (effect.kind === 'reversal' ? effect.of : [])))
+  return reversed.size > 0 && movements.some(({ id, kind }) => reversed.has(id) && lowering.has(kind))
+}
+
+/**
+ * Closes a case that is covered. Reopens a case whose closure code no longer agrees with its balance, if what it was
+ * closed by was taken back. Anything else that makes it owe again, such as a fee or corrected interest, leaves it
+ * closed: the debtor paid what was demanded, and a person decides about the rest.
+ */
+function lifeAfter(
+  life: CaseLifecycle,
+  { ledger, input: { tolerance } }: { ledger: CaseLedger; input: LedgerInput },
+  isTakenBack: boolean,
+): CaseLifecycle {
   const balance = { remaining: sumComponents(ledger.balances.remaining), tolerance }
   if (life.closureCode === null) {
     if (ledger.closure === null) return life
     const closed = lives.closeCase(life, ledger.closure, balance)
     return closed.ok ? closed.life : life
   }
-  if (
-    lives.meetsBalance(life.closureCode, balance) ||
-    lives.closureCodes[life.closureCode].balance === 'owing'
-  )
-    return life
+  const { balance: condition } = lives.closureCodes[life.closureCode]
+  if (!isTakenBack || condition === 'owing' || lives.meetsBalance(life.closureCode, balance)) return life
   const reopened = lives.reopenCase(life)
   return reopened.ok ? reopened.life : life
 }

@@ -20,6 +20,7 @@ interface Row {
   /** Null for a case that is in no demand group. */
   groupPrincipal: string | null
   dueDate: string
+  orderDate: string
   dateOfBirth: string | null
   /** The day on which the claim arose, as far as it is known. */
   claimDate: string
@@ -73,7 +74,7 @@ const select = `
   select c.id as "caseGuid", c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
     c.currency_code as currency, c.original_principal::text as principal,
     ${groupPrincipal}::text as "groupPrincipal",
-    coalesce(i.last_due, c.registration_date) as "dueDate",
+    coalesce(i.last_due, c.registration_date) as "dueDate", c.registration_date as "orderDate",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", c.limitation_date as "limitationDate",
     coalesce(i.first_day, c.registration_date) as "claimDate",
     c.minor_claim_checked as "isMinorClaimChecked",
@@ -140,6 +141,7 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   ...(row.groupPrincipal !== null &&
     isJudgedJointly(row, date) && { jointPrincipal: BigInt(row.groupPrincipal) }),
   dueDate: row.dueDate,
+  orderDate: row.orderDate,
   circumstances: findCircumstances(row, date),
   isEnforceable: row.isEnforceable,
   hasGuardian: row.hasGuardian,

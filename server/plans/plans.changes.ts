@@ -31,7 +31,7 @@ import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
 import { hasFees, openPlanLaw, requireLawfulFees } from './law/lawful-plan-fees.ts'
 import { requireTwoForRelief } from './relief/relief-limit.ts'
-import { endHeldPlan, runPlan } from './run-plans.ts'
+import { addInvoiceFee, endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
 
 export interface PlanContext {
@@ -158,7 +158,7 @@ async function activateHeld(
   for (const step of planSteps(planCourse(record), businessDate)) {
     if (step.kind !== 'invoice') break
     record.invoicedThrough = step.paymentNo
-    addPlanFee(held, { feeType: 'planInvoice', amount: record.invoiceFee, valueDate: businessDate })
+    await addInvoiceFee(tx, held, businessDate)
   }
   notePlan(held, 'activated', { changes: { active: [2, 1], startDate: [null, businessDate] } })
   await writeHeldPlans(tx, [held], origin)

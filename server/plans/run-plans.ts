@@ -13,8 +13,9 @@ import {
   notePlan,
   type LockedPlanCase,
   type LockedPlan,
+  type PlanFeeType,
 } from './locked-plans.ts'
-import { findReminderFee } from './law/lawful-plan-fees.ts'
+import { findLawfulFee } from './law/lawful-plan-fees.ts'
 import { addClosingPayment } from './closing-payment.ts'
 import type { EndReason } from './plan-record.ts'
 
@@ -62,11 +63,7 @@ async function takeSteps(tx: Db, held: LockedPlan): Promise<void> {
     if (step.kind === 'breach') return endHeldPlan(tx, held, 'BREACHED')
     if (step.kind === 'invoice') {
       record.invoicedThrough = step.paymentNo
-      addPlanFee(held, {
-        feeType: 'planInvoice',
-        amount: record.invoiceFee,
-        valueDate: stepDate(held, step.date),
-      })
+      await addInvoiceFee(tx, held, stepDate(held, step.date))
     } else {
       const row = record.rows[step.paymentNo - 1]!
       row.missedDate = step.date
@@ -80,13 +77,35 @@ async function takeSteps(tx: Db, held: LockedPlan): Promise<void> {
   }
 }
 
+/** Charges the agreed fee for the notice of a payment, as far as the law allows it then. */
+export async function addInvoiceFee(tx: Db, held: LockedPlan, valueDate: string): Promise<void> {
+  const { invoiceFee } = held.record
+  const one = findFeeCase(held.cases)
+  if (invoiceFee === 0n || !one) return
+  const lawful = await findLawfulFee(tx, {
+    name: 'invoiceFee',
+    caseGuid: one.row.caseGuid,
+    amount: invoiceFee,
+    date: valueDate,
+    uncharged: one.movements.flatMap(({ effect, details }) =>
+      effect.kind === 'fee' ? { type: details!['feeType'] as PlanFeeType, amount: effect.amount } : [],
+    ),
+  })
+  addPlanFee(held, { feeType: 'planInvoice', valueDate, ...lawful })
+}
+
 /** Charges the agreed fee, as far as the law allows it then. Where it has a rule, one reminder at a time is charged. */
 async function addReminderFee(tx: Db, held: LockedPlan, valueDate: string): Promise<void> {
   const { reminderFee } = held.record
   const one = findFeeCase(held.cases)
   if (reminderFee === 0n || !one) return
   const { caseGuid } = one.row
-  const lawful = await findReminderFee(tx, { caseGuid, amount: reminderFee, date: valueDate })
+  const lawful = await findLawfulFee(tx, {
+    name: 'reminderFee',
+    caseGuid,
+    amount: reminderFee,
+    date: valueDate,
+  })
   const isReminded = one.movements.some(({ details }) => details?.['feeType'] === 'planReminder')
   if (lawful.rule === undefined || !isReminded)
     addPlanFee(held, { feeType: 'planReminder', valueDate, ...lawful })

@@ -8,6 +8,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { CaseStatement } from '../../../contract/cases/case-statement.ts'
 import type { CaseDetail, CaseExplanation } from '../../../contract/cases/cases.ts'
 import type { InterestRateListItem } from '../../../contract/ledger/interest-rates.ts'
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
@@ -50,7 +51,7 @@ async function addClient(reference: string): Promise<string> {
   return client
 }
 
-async function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T> {
+async function send<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T> {
   const answer = await api.call<T>(method, path, body && { body })
   assert.ok(answer.status < 300, answer.text)
   return answer.body
@@ -96,6 +97,25 @@ async function stand(one: Made) {
 }
 const explain = async ({ debtorGuid, caseGuid }: Made) =>
   (await api.call<CaseExplanation>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/explain`)).body
+/** What reports say of the client of a case, and of the bank account of all. */
+async function readReports({ clientGuid }: Made) {
+  const read = async (report: string) =>
+    (
+      await send<{ rows: Record<string, number | string>[] }>(
+        'GET',
+        `/reports/${report}?clientGuid=${clientGuid}`,
+      )
+    ).rows
+  const sum = (rows: Record<string, number | string>[]) =>
+    rows.reduce((all, row) => all + Number(row['sum']), 0)
+  const portfolio = await read('portfolio')
+  const balance = await send<{ rows: { difference: number }[] }>('GET', '/reports/trust-balance')
+  return {
+    closed: sum(portfolio.filter(({ status }) => status === 'CLOSED')),
+    aging: sum(await read('aging')),
+    difference: balance.rows.reduce((all, { difference }) => all + Math.abs(difference), 0),
+  }
+}
 const readCredit = async (one: Made) =>
   (await explain(one)).figures.find(({ figure }) => figure === 'credit')?.amount ?? 0
 async function countEvents({ caseGuid }: Made, action: string): Promise<number> {
@@ -169,6 +189,56 @@ test('the remainder of a paid case is owed again when somebody reopens it', asyn
   assert.deepEqual(await stand(one), [10, 0, 'NEW'])
   await api.setDate('2027-01-30')
   assert.deepEqual(await stand(one), [10, 0.03, 'NEW']) // 10 × 11 % × 10 / 365 = 0.0301
+  await assertProven(api)
+  await removeRate()
+})
+
+test('what is booked on a paid case with a remainder does not reopen it, and books, statement and reports agree', async () => {
+  const one = await register(await addClient('LATER'))
+  await api.setDate('2027-01-10')
+  const paid = await pay(one, 36_690)
+  await api.setDate('2027-01-20')
+  await enterRate(3)
+  assert.deepEqual(await stand(one), [10, 0, 'PAID_IN_FULL'])
+  const statement = await send<CaseStatement>(
+    'GET',
+    `/cases/${one.caseGuid}/statement`,
+  )
+  assert.deepEqual([statement.closingBalance, statement.owed], [10, 10])
+  assert.deepEqual(await readReports(one), { closed: 10, aging: 0, difference: 0 })
+  // The debtor pays a part of the rest on their own account.
+  await pay(one, 4)
+  assert.deepEqual(await stand(one), [6, 0, 'PAID_IN_FULL'])
+  assert.equal(await countEvents(one, 'reopened'), 0)
+  await pay(one, 7)
+  assert.deepEqual([...(await stand(one)), await readCredit(one)], [0, 0, 'PAID_IN_FULL', 1])
+  await assertProven(api)
+  // A fee needs an open case.
+  const fee = await api.call('POST', `/system/forms/fee/add?id=${one.caseGuid}`, {
+    body: { feeType: 'courtCost', amount: 50 },
+  })
+  assert.equal(fee.status, 409, fee.text)
+  // The payment that closed the case bounces: then it is owed again.
+  await send('PATCH', `/system/forms/payment/reverse?id=${paid.paymentGuid}`, {})
+  assert.equal((await stand(one))[2], 'NEW')
+  assert.equal(await countEvents(one, 'reopened'), 1)
+  await assertProven(api)
+  await removeRate()
+})
+
+test('a surplus on a paid case is refunded without reopening it', async () => {
+  const one = await register(await addClient('REFUNDED'))
+  await api.setDate('2027-01-10')
+  await pay(one, 36_690)
+  await enterRate(1)
+  assert.deepEqual([...(await stand(one)), await readCredit(one)], [0, 0, 'PAID_IN_FULL', 10])
+  assert.deepEqual(await readReports(one), { closed: 0, aging: 0, difference: 0 })
+  await send('POST', `/system/forms/credit/refund?id=${one.caseGuid}`, { amount: 10 })
+  assert.deepEqual([...(await stand(one)), await readCredit(one)], [0, 0, 'PAID_IN_FULL', 0])
+  // The rate was right after all: the debtor owes what was refunded. The case stays as it is.
+  await correctRate(2)
+  assert.equal((await stand(one))[2], 'PAID_IN_FULL')
+  assert.equal(await countEvents(one, 'reopened'), 0)
   await assertProven(api)
   await removeRate()
 })

@@ -88,6 +88,8 @@ export async function restoreLetterFees(tx: Db, documentGuid: string, origin: Or
 
 async function chargeAnew(tx: Db, fee: BookedFee, origin: Origin): Promise<void> {
   const row = await lockCase(tx, agencyItself, fee.caseGuid, { origin })
+  if (row.closureCode !== null)
+    throw new ApiError('unprocessable', 'The case is closed. A closed case is charged no fee.')
   const { feeType, demandGroup, jointPrincipal } = fee.details
   const asked = { feeType, amount: BigInt(fee.amount), valueDate: origin.businessDate }
   const { rule } = await requireLawfulFee(tx, agencyItself, row, {

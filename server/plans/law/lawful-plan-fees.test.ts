@@ -6,12 +6,15 @@ import { addDays } from '../../../core/calendar/calendar.ts'
 import { runJobs, waitForJob } from '../../testing/jobs.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
+import { holdCase } from '../../cases/holds/hold-case.ts'
 import {
+  agencyCaller,
   assertProven,
   contextOn,
   openCases,
   runDayEnd,
   setTerms,
+  today,
   type OpenedCases,
 } from '../../testing/records/cases.ts'
 
@@ -49,11 +52,16 @@ for (const [country, currency, input, member, rule, message] of [
   ['SE', 'SEK', { reminderFee: 60.01 }, 'reminderFee', 'SE-PLAN-REMINDER-CEILING', /60/],
   ['NO', 'NOK', { registrationFee: 5000 }, 'registrationFee', 'NO-PLAN-CEILING', /1,125/],
   ['NO', 'NOK', { registrationFee: 1, numberOfPayments: 4 }, 'registrationFee', 'NO-PLAN-CEILING', /0\.00/],
-  ['DK', 'DKK', { registrationFee: 1 }, 'registrationFee', 'DK-OTHER-COSTS', /./],
+  ['SE', 'SEK', { invoiceFee: 60.01 }, 'invoiceFee', 'SE-PLAN-INVOICE-CEILING', /60/],
+  ['NO', 'NOK', { invoiceFee: 0.01 }, 'invoiceFee', 'NO-PLAN-INVOICE', /0\.00/],
+  ['DK', 'DKK', { registrationFee: 1 }, 'registrationFee', 'DK-EXTERNAL-TIME', /./],
+  ['DK', 'DKK', { invoiceFee: 1 }, 'invoiceFee', 'DK-EXTERNAL-TIME', /./],
+  ['FI', 'EUR', { invoiceFee: 0.01 }, 'invoiceFee', 'FI-PLAN-INVOICE', /0\.00/],
+  ['DE', 'EUR', { invoiceFee: 0.01 }, 'invoiceFee', 'DE-PLAN-INVOICE', /0\.00/],
   ['DK', 'DKK', { reminderFee: 500 }, 'reminderFee', 'DK-REMINDER-CEILING', /100/],
   ['FI', 'EUR', { registrationFee: 20.01 }, 'registrationFee', 'FI-PLAN-CEILING', /20/],
   ['DE', 'EUR', { registrationFee: 1 }, 'registrationFee', 'DE-OTHER-COSTS', /./],
-  ['DE', 'EUR', { reminderFee: 500 }, 'reminderFee', 'DE-COLLECTION-SCALE', /./],
+  ['DE', 'EUR', { reminderFee: 0.01 }, 'reminderFee', 'DE-REMINDER-CEILING', /./],
 ] as const)
   test(`${country}: ${JSON.stringify(input)} is refused, as a proposal and active; a calculation shows it`, async () => {
     const { debtorGuid, caseGuid } = await registerIn(country, currency)
@@ -90,6 +98,66 @@ test('SE: the highest fees are allowed, once for a claim', async () => {
   await assertProven(api)
 })
 
+/** The demand of an agency, whose deadline passes on the given day. */
+const demand = (caseGuid: string, due: string) => api.sql`
+  insert into document (id, debtor_id, case_id, kind, language_code, data, business_date, due_date)
+  select gen_random_uuid(), main_debtor_id, id, 'demand', 'da', '{}', ${addDays(due, -10)}, ${due}
+  from debt_case where id = ${caseGuid}`
+
+test('DK: the notices of all payments and the plan itself cost at most what collection by an agency costs (BEK 601/2002 §§ 3, 4)', async () => {
+  const { debtorGuid, caseGuid } = await registerIn('DK', 'DKK')
+  await demand(caseGuid, addDays(today, -1))
+  // 2,501 to 5,000 DKK: 1,000 DKK in all.
+  const input = { numberOfPayments: 4, active: 1 }
+  for (const [fees, member] of [
+    [{ registrationFee: 1000.01 }, 'registrationFee'],
+    [{ invoiceFee: 250.01 }, 'invoiceFee'],
+  ] as const) {
+    const answer = await create(debtorGuid, { ...input, ...fees })
+    assertProblem(answer, 'unprocessable', /./)
+    assert.deepEqual(Object.keys((answer.body as unknown as { errors: object }).errors), [member])
+  }
+  const made = await create(debtorGuid, { ...input, invoiceFee: 250 })
+  assert.equal(made.status, 201, made.text)
+})
+
+const chargedInvoices = async (caseGuid: string) =>
+  (
+    await api.sql<{ amount: number; rule: string | null }[]>`
+      select amount::float8 / 100 as amount, details ->> 'rule' as rule from movement
+      where case_id = ${caseGuid} and details ->> 'feeType' = 'planInvoice' order by number`
+  ).map(({ amount, rule }) => [amount, rule])
+
+test('SE: a notice costs what was agreed, up to 60 SEK, and nothing any more when the debtor is dead', async () => {
+  const { debtorGuid, caseGuid } = await registerIn('SE', 'SEK')
+  const made = await create(debtorGuid, { invoiceFee: 60, active: 1 })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(await chargedInvoices(caseGuid), [[60, 'SE-PLAN-INVOICE-CEILING']])
+  const input = { reason: 'HOLD_DECEASED' }
+  await holdCase(api.sql, agencyCaller, { caseGuid, input }, contextOn(today))
+  const later = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 1)
+  await api.setDate(later)
+  await runDayEnd(api.sql, contextOn(later).origin)
+  assert.equal((await chargedInvoices(caseGuid)).length, 1)
+  await api.setDate(today)
+  await assertProven(api)
+})
+
+test('a plan from before the rule keeps its terms, but the debtor is charged no more than the law allows', async () => {
+  const { debtorGuid, caseGuid } = await cases.register({ principal: 3000, currencyCode: 'NOK' })
+  const made = await create(debtorGuid, { invoiceFee: 45, active: 2 })
+  assert.equal(made.status, 201, made.text)
+  const path = `/debtors/${debtorGuid}/paymentplans/${made.body.paymentPlanGuid}/activate`
+  assert.equal((await api.call('POST', path)).status, 200)
+  assert.deepEqual(await chargedInvoices(caseGuid), [[45, null]], 'no law governs the case')
+  await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: { governingCountry: 'NO' } })
+  const later = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 1)
+  await api.setDate(later)
+  await runDayEnd(api.sql, contextOn(later).origin)
+  assert.equal((await chargedInvoices(caseGuid)).length, 1)
+  await api.setDate(today)
+})
+
 test('a proposal whose fee has become too high is not activated', async () => {
   const { debtorGuid, caseGuid } = await cases.register({ principal: 3000 })
   const proposed = await create(debtorGuid, { registrationFee: 300, active: 2 })
@@ -103,7 +171,7 @@ test('fees of the client’s terms are lowered to what the law allows', async ()
   await setTerms(api, cases.client, {
     currency_code: 'SEK',
     plan_registration_fee: 500,
-    plan_invoice_fee: 60,
+    plan_invoice_fee: 75,
     plan_reminder_fee: 90,
   })
   const { debtorGuid } = await registerIn('SE', 'SEK')
@@ -112,13 +180,13 @@ test('fees of the client’s terms are lowered to what the law allows', async ()
     `/system/forms/paymentplan/create?initialValues=true&id=${debtorGuid}`,
   )
   const { registrationFee, invoiceFee, reminderFee } = initial as Record<string, number>
-  assert.deepEqual([registrationFee, invoiceFee, reminderFee], [170, 0, 60])
+  assert.deepEqual([registrationFee, invoiceFee, reminderFee], [170, 60, 60])
   const made = await create(debtorGuid, { active: 2 })
   assert.equal(made.status, 201, made.text)
   const [stored] = await api.sql`
     select registration_fee::int as registration, invoice_fee::int as invoice, reminder_fee::int as reminder
     from payment_plan where id = ${made.body.paymentPlanGuid}`
-  assert.deepEqual(stored, { registration: 17_000, invoice: 0, reminder: 6_000 })
+  assert.deepEqual(stored, { registration: 17_000, invoice: 6_000, reminder: 6_000 })
   const ungoverned = await cases.register({ principal: 3000 })
   const free = await create(ungoverned.debtorGuid, { active: 2 })
   assert.equal(free.status, 201, free.text)

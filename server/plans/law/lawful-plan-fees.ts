@@ -1,7 +1,7 @@
 /** Holds the fees of a plan to the law of its cases. */
-import type { RuleSubject } from '../../../core/law/pack.ts'
+import type { PackRule, RuleSubject } from '../../../core/law/pack.ts'
 import type { LegalCase } from '../../../core/law/legal-case.ts'
-import { judge, type Verdict } from '../../../core/law/permissions.ts'
+import { judge, type LegalQuestion, type Verdict } from '../../../core/law/permissions.ts'
 import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
@@ -46,11 +46,35 @@ export function judgePlanFees(one: LegalCase, fees: readonly ShippedFee[], date:
   return {
     judge: (name, amount, instalments) => {
       const action = `fee:${toLegalType(bookedAs[name], one.country)}`
-      return judge(one, { action, date, amount, ...(instalments !== null && { instalments }) }, fees, agreed)
+      const more = instalments === null ? {} : { instalments }
+      const early = name === 'reminderFee' ? null : findUndemanded(one, { action, date, amount }, fees)
+      if (early !== null) return early
+      const single = judge(one, { action, date, amount, ...more }, fees, agreed)
+      const times = name === 'invoiceFee' && sharesCeiling(single.rule) ? BigInt(instalments ?? 1) : 1n
+      if (times === 1n || single.highest === null) return single
+      const all = judge(one, { action, date, amount: amount * times, ...more }, fees, agreed)
+      return { ...all, highest: single.highest / times }
     },
     refuses: (name, { allowed, reason }) => !allowed && !(name === 'reminderFee' && reason === 'count'),
   }
 }
+
+const waiting: ReadonlySet<RuleSubject> = new Set(['waiting'])
+
+/** The refusal of a fee that the debtor owes only after a letter that was not sent. Null when there is none. */
+function findUndemanded(
+  one: LegalCase,
+  question: LegalQuestion,
+  fees: readonly ShippedFee[],
+): Verdict | null {
+  const verdict = judge(one, question, fees, waiting)
+  const { rule } = verdict
+  return rule?.subject === 'waiting' && rule.after !== 'dueDate' ? verdict : null
+}
+
+/** True if all fees of the kind, and others with them, have one ceiling. */
+const sharesCeiling = (rule: PackRule | null): boolean =>
+  rule?.subject === 'ceiling' && rule.sum !== undefined
 
 /** The fees of a client's terms, each at most what the law allows. */
 export function limitFees(law: PlanLaw, fees: PlanFees, instalments: number | null): PlanFees {
@@ -67,8 +91,8 @@ export function limitFees(law: PlanLaw, fees: PlanFees, instalments: number | nu
 }
 
 /**
- * Throws a 422 that names the rule, and the highest amount where there is one, when the law does not allow the registration
- * or the reminder fee of the plan. The invoice fee is agreed with the debtor; the review by the law reports it. Returns the rule by which the registration fee was judged, or null.
+ * Throws a 422 that names the rule, and the highest amount where there is one, when the law does not allow a fee of the
+ * plan. Returns the rule by which the registration fee was judged, or null.
  */
 export function requireLawfulFees(
   law: PlanLaw,
@@ -76,7 +100,7 @@ export function requireLawfulFees(
   plan: PlanFees & { currencyCode: string; numberOfPayments: number },
 ): string | null {
   let rule: string | null = null
-  for (const name of ['registrationFee', 'reminderFee'] as const) {
+  for (const name of planFeeNames) {
     if (plan[name] === 0n) continue
     const verdict = law.judge(name, plan[name], plan.numberOfPayments)
     if (law.refuses(name, verdict)) throw refuse(name, verdict, plan.currencyCode, caller)
@@ -101,19 +125,38 @@ function refuse(
   })
 }
 
-/** What the law allows of the reminder of a late payment today: nothing before its day or beyond its number. */
-export async function findReminderFee(
+/**
+ * What the law allows of a notice or a reminder of a payment on its day: nothing before its day or beyond its number.
+ * `uncharged`: fees of the same case that are not booked yet.
+ */
+export async function findLawfulFee(
   db: Db,
-  { caseGuid, amount, date }: { caseGuid: string; amount: bigint; date: string },
+  {
+    name,
+    caseGuid,
+    amount,
+    date,
+    uncharged = [],
+  }: {
+    name: Exclude<PlanFeeName, 'registrationFee'>
+    caseGuid: string
+    amount: bigint
+    date: string
+    uncharged?: readonly { type: PlanFeeType; amount: bigint }[]
+  },
 ): Promise<{ amount: bigint; rule?: string }> {
   const found = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
-  // On a plan little may be demanded. A late payment of that plan may.
+  // On a plan little may be demanded. The payments of that plan may.
   const one = {
     ...found,
     circumstances: found.circumstances.filter((circumstance) => circumstance !== 'plan'),
+    fees: [
+      ...found.fees,
+      ...uncharged.map((fee) => ({ ...fee, type: toLegalType(fee.type, found.country), date })),
+    ],
   }
   const fees = (await findFeeTables(db, [one.country], date))(one.country)
-  const action = `fee:${toLegalType('planReminder', one.country)}`
+  const action = `fee:${toLegalType(bookedAs[name], one.country)}`
   const verdict = judge(one, { action, date, amount }, fees)
   const rule = verdict.rule === null ? {} : { rule: verdict.rule.code }
   if (verdict.allowed) return { amount, ...rule }

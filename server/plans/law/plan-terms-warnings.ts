@@ -1,5 +1,6 @@
 /** Tells where the plan terms of a client ask more than the law of the client's country allows. */
 import { locales } from '../../../contract/platform/languages.ts'
+import { addDays } from '../../../core/calendar/calendar.ts'
 import type { DebtorKind } from '../../../core/law/terms.ts'
 import { imagineCase, type LegalCase } from '../../../core/law/legal-case.ts'
 import type { Verdict } from '../../../core/law/permissions.ts'
@@ -55,9 +56,11 @@ export async function warnOfPlanFees(
   return [fillPlaceholders(texts[language].law.planTerms, { country }), ...lines].join('\n')
 }
 
-/** So large that the table leaves most: what such a claim may not cost, no claim may. */
-const largeClaim = ({ country, currency, today }: ClientFees, debtor: DebtorKind): LegalCase =>
-  imagineCase({ country, currency, debtor, principal: 10n ** 13n, dueDate: today })
+/** So large that the table leaves most, and demanded: what such a claim may not cost, no claim may. */
+const largeClaim = ({ country, currency, today }: ClientFees, debtor: DebtorKind): LegalCase => ({
+  ...imagineCase({ country, currency, debtor, principal: 10n ** 13n, dueDate: today }),
+  letters: [{ kind: 'demand', date: addDays(today, -1), due: addDays(today, -1) }],
+})
 
 interface Laws {
   laws: readonly { debtor: DebtorKind; law: PlanLaw }[]
