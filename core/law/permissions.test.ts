@@ -165,6 +165,37 @@ test('no fee above its ceiling, and none too often', () => {
       'yes up to 4635',
     ],
     ['DE', 'fee:collectionDemand', { principal: 4_000n }, undefined, 'yes up to 1575'],
+    // RVG § 60: the scale of the day on which the agency got the claim. Half of 49.00.
+    [
+      'DE',
+      'fee:collectionDemand',
+      { principal: 40_000n, orderDate: '2025-05-31' },
+      undefined,
+      'yes up to 2450',
+    ],
+    [
+      'DE',
+      'fee:collectionDemand',
+      { principal: 40_000n, orderDate: '2025-06-01' },
+      undefined,
+      'yes up to 2575',
+    ],
+    // BGH VIII ZR 95/18: paper and postage. The first reminder only puts the debtor in default (BGB § 286).
+    ['DE', 'fee:reminder', { principal: 40_000n }, undefined, 'ceiling DE-REMINDER-CEILING 0'],
+    [
+      'DE',
+      'fee:reminder',
+      { principal: 40_000n, letters: [letter('reminder', '2026-05-01', '2026-05-15')] },
+      undefined,
+      'yes up to 76',
+    ],
+    [
+      'DE',
+      'fee:reminder',
+      { principal: 40_000n, letters: [letter('reminder', '2026-05-01', '2026-05-15')] },
+      250n,
+      'ceiling DE-REMINDER-CEILING 76',
+    ],
     [
       'DE',
       'fee:collectionDemand',

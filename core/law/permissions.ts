@@ -286,7 +286,7 @@ function findHighest(
     if (one.currency !== scaleCurrency) return null
     const later = findAnchor(one, rule.later.after)
     const isLater = later !== null && addDays(later, rule.later.days) <= date
-    return scaleCeiling(one, isLater ? rule.later.factor : rule.factor, date) - sumFees(one, rule.fees)
+    return scaleCeiling(date, one, isLater ? rule.later.factor : rule.factor) - sumFees(one, rule.fees)
   }
   if (rule.subject === 'total') {
     const cap = findAmount(one, { type: one.isEnforceable ? rule.enforceable : rule.fee, date, fees })
@@ -334,11 +334,11 @@ const scaleCurrency = 'EUR'
  * the day on which the agency got the claim (RVG § 60), at the latest that of the fee.
  */
 function scaleCeiling(
-  { principal: own, jointPrincipal, orderDate = null }: LegalCase,
-  factor: string,
   date: string,
+  { principal: own, jointPrincipal, orderDate = date }: LegalCase,
+  factor: string,
 ): bigint {
-  const day = orderDate === null || date < orderDate ? date : orderDate
+  const day = date < orderDate ? date : orderDate
   const principal = jointPrincipal ?? own
   const [whole = '0', fraction = ''] = factor.split('.')
   const hundredths = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))

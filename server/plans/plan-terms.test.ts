@@ -57,8 +57,7 @@ test('plan terms are stored, shown, and used by the next plan', async () => {
     plan.payments.map(({ dueDate }) => dueDate.slice(0, 10)),
     ['2026-06-25', '2026-07-02', '2026-07-09'],
   )
-  // Swedish law has no fee for the notice of a payment.
-  assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 0, 60])
+  assert.deepEqual([plan.registrationFee, plan.invoiceFee, plan.reminderFee], [170, 25.5, 60])
 })
 
 test('payment-free months come from the client, can be none, and default to the country’s', async () => {
@@ -165,7 +164,7 @@ test('plan terms beyond the law of the client’s country are warned of, as they
   assert.match(about!, /law of Finland/)
   assert.match(registration!, /^Registration fee \(Consumers\): At most .*20\.00.*not verified/)
   assert.match(ofBusinesses!, /^Registration fee \(Businesses\): The law names no amount/)
-  assert.match(invoice!, /^Invoice fee: The law knows no such fee/)
+  assert.match(invoice!, /^Invoice fee: At most .*0\.00/)
   // A business may be charged more.
   assert.match(reminder!, /^Reminder fee \(Consumers\): At most .*5\.00/)
   assert.equal(await readWarnings(finnish), null, 'nothing was stored')
@@ -177,15 +176,18 @@ test('plan terms beyond the law of the client’s country are warned of, as they
 })
 
 test('the law of plan terms: each country by its own, none where none is known', async () => {
+  let made = 0
   for (const [country, currency, terms, lines] of [
     ['SE', 'SEK', { registrationFee: 170, reminderFee: 60 }, []],
     ['SE', 'SEK', { registrationFee: 170.01, reminderFee: 60.01 }, [/^Reg.*170\.00/, /^Rem.*60\.00/]],
     ['NO', 'NOK', { registrationFee: 5000 }, [/^Reg.*1,125/]],
-    ['DK', 'DKK', { registrationFee: 1, reminderFee: 100 }, [/^Reg.*knows no such fee/]],
-    ['DE', 'EUR', { registrationFee: 1 }, [/^Reg.*knows no such fee/]],
+    ['SE', 'SEK', { invoiceFee: 61 }, [/^Inv.*60\.00/]],
+    ['NO', 'NOK', { invoiceFee: 1 }, [/^Inv.*0\.00/]],
+    ['DK', 'DKK', { registrationFee: 1, invoiceFee: 1, reminderFee: 100 }, []],
+    ['DE', 'EUR', { registrationFee: 1, invoiceFee: 1 }, [/^Reg.*knows no such fee/, /^Inv.*0\.00/]],
     ['PL', 'PLN', { registrationFee: 9999 }, []],
   ] as const) {
-    const id = await makeClient(`LAW${country}${lines.length}`, country, currency)
+    const id = await makeClient(`LAW${++made}`, country, currency)
     const { status, body, text } = await tryTerms(id, terms)
     assert.equal(status, 200, text)
     const told = (body['warnings'] as string | undefined)?.split('\n').slice(1) ?? []

@@ -97,22 +97,18 @@ async function stand(one: Made) {
 }
 const explain = async ({ debtorGuid, caseGuid }: Made) =>
   (await api.call<CaseExplanation>('GET', `/debtors/${debtorGuid}/cases/${caseGuid}/explain`)).body
+type ReportRows = Record<string, number | string>[]
+const addSums = (rows: ReportRows) => rows.reduce((all, row) => all + Number(row['sum']), 0)
+
 /** What reports say of the client of a case, and of the bank account of all. */
 async function readReports({ clientGuid }: Made) {
-  const read = async (report: string) =>
-    (
-      await send<{ rows: Record<string, number | string>[] }>(
-        'GET',
-        `/reports/${report}?clientGuid=${clientGuid}`,
-      )
-    ).rows
-  const sum = (rows: Record<string, number | string>[]) =>
-    rows.reduce((all, row) => all + Number(row['sum']), 0)
-  const portfolio = await read('portfolio')
+  const report = async (name: string) =>
+    (await send<{ rows: ReportRows }>('GET', `/reports/${name}?clientGuid=${clientGuid}`)).rows
+  const portfolio = await report('portfolio')
   const balance = await send<{ rows: { difference: number }[] }>('GET', '/reports/trust-balance')
   return {
-    closed: sum(portfolio.filter(({ status }) => status === 'CLOSED')),
-    aging: sum(await read('aging')),
+    closed: addSums(portfolio.filter(({ status }) => status === 'CLOSED')),
+    aging: addSums(await report('aging')),
     difference: balance.rows.reduce((all, { difference }) => all + Math.abs(difference), 0),
   }
 }
@@ -200,10 +196,7 @@ test('what is booked on a paid case with a remainder does not reopen it, and boo
   await api.setDate('2027-01-20')
   await enterRate(3)
   assert.deepEqual(await stand(one), [10, 0, 'PAID_IN_FULL'])
-  const statement = await send<CaseStatement>(
-    'GET',
-    `/cases/${one.caseGuid}/statement`,
-  )
+  const statement = await send<CaseStatement>('GET', `/cases/${one.caseGuid}/statement`)
   assert.deepEqual([statement.closingBalance, statement.owed], [10, 10])
   assert.deepEqual(await readReports(one), { closed: 10, aging: 0, difference: 0 })
   // The debtor pays a part of the rest on their own account.
