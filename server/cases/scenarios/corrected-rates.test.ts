@@ -212,7 +212,9 @@ test('what is booked on a paid case with a remainder does not reopen it, and boo
   })
   assert.equal(fee.status, 409, fee.text)
   // The payment that closed the case bounces: then it is owed again.
-  await send('PATCH', `/system/forms/payment/reverse?id=${paid.paymentGuid}`, {})
+  await send('PATCH', `/system/forms/payment/reverse?id=${paid.paymentGuid}`, {
+    reason: 'bounced',
+  })
   assert.equal((await stand(one))[2], 'NEW')
   assert.equal(await countEvents(one, 'reopened'), 1)
   await assertProven(api)

@@ -100,8 +100,8 @@ test('SE: the highest fees are allowed, once for a claim', async () => {
 
 /** The demand of an agency, whose deadline passes on the given day. */
 const demand = (caseGuid: string, due: string) => api.sql`
-  insert into document (id, debtor_id, case_id, kind, language_code, data, business_date, due_date)
-  select gen_random_uuid(), main_debtor_id, id, 'demand', 'da', '{}', ${addDays(due, -10)}, ${due}
+  insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, due_date)
+  select gen_random_uuid(), main_debtor_id, id, array[client_id], 'demand', 'da', 'Inkasso', ${addDays(due, -10)}, '{}', ${due}
   from debt_case where id = ${caseGuid}`
 
 test('DK: the notices of all payments and the plan itself cost at most what collection by an agency costs (BEK 601/2002 §§ 3, 4)', async () => {
@@ -128,16 +128,26 @@ const chargedInvoices = async (caseGuid: string) =>
       where case_id = ${caseGuid} and details ->> 'feeType' = 'planInvoice' order by number`
   ).map(({ amount, rule }) => [amount, rule])
 
+/** The night on which the fee of a notice is charged: when the payment before it has fallen due. Returns the day. */
+async function runInvoiceDay({ payments }: PaymentPlan, index: number): Promise<string> {
+  const day =
+    index === 0
+      ? payments[0]!.invoiceDate.slice(0, 10)
+      : addDays(payments[index - 1]!.dueDate.slice(0, 10), 1)
+  await api.setDate(day)
+  await runDayEnd(api.sql, contextOn(day).origin)
+  return day
+}
+
 test('SE: a notice costs what was agreed, up to 60 SEK, and nothing any more when the debtor is dead', async () => {
   const { debtorGuid, caseGuid } = await registerIn('SE', 'SEK')
   const made = await create(debtorGuid, { invoiceFee: 60, active: 1 })
   assert.equal(made.status, 201, made.text)
+  const first = await runInvoiceDay(made.body, 0)
   assert.deepEqual(await chargedInvoices(caseGuid), [[60, 'SE-PLAN-INVOICE-CEILING']])
   const input = { reason: 'HOLD_DECEASED' }
-  await holdCase(api.sql, agencyCaller, { caseGuid, input }, contextOn(today))
-  const later = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 1)
-  await api.setDate(later)
-  await runDayEnd(api.sql, contextOn(later).origin)
+  await holdCase(api.sql, agencyCaller, { caseGuid, input }, contextOn(first))
+  await runInvoiceDay(made.body, 1)
   assert.equal((await chargedInvoices(caseGuid)).length, 1)
   await api.setDate(today)
   await assertProven(api)
@@ -149,11 +159,10 @@ test('a plan from before the rule keeps its terms, but the debtor is charged no 
   assert.equal(made.status, 201, made.text)
   const path = `/debtors/${debtorGuid}/paymentplans/${made.body.paymentPlanGuid}/activate`
   assert.equal((await api.call('POST', path)).status, 200)
+  await runInvoiceDay(made.body, 0)
   assert.deepEqual(await chargedInvoices(caseGuid), [[45, null]], 'no law governs the case')
   await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: { governingCountry: 'NO' } })
-  const later = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 1)
-  await api.setDate(later)
-  await runDayEnd(api.sql, contextOn(later).origin)
+  await runInvoiceDay(made.body, 1)
   assert.equal((await chargedInvoices(caseGuid)).length, 1)
   await api.setDate(today)
 })
