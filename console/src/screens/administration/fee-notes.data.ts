@@ -18,4 +18,9 @@ export const feeNotes: Readonly<Record<string, string>> = {
   'a reminder within a payment plan': 'planReminder',
   'agreed when the debt arose at the latest': 'agreedInTime',
   'further costs only above it': 'furtherAbove',
+  first: 'firstReminder',
+  later: 'laterReminder',
+  'the reminder that puts the debtor in default': 'putsInDefault',
+  'paper and postage': 'paperAndPostage',
+  'agreed with the payment plan': 'agreedWithPlan',
 }
