@@ -95,7 +95,7 @@ async function openTelemetry(settings: Settings, onError: (error: unknown) => vo
 }
 
 /** Runs jobs on this node, unless the settings leave them to others. */
-export async function startAppJobs(
+async function startAppJobs(
   app: App,
   url: string,
   settings: Settings,

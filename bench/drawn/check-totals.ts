@@ -16,7 +16,7 @@ const pauseMs = 50
 type Counted = Required<Pick<DrawnRead, 'count'>> & DrawnRead
 
 /** @returns undefined for a right total. */
-export function judgeTotal(total: number, before: number, after: number): 'exact' | 'between' | undefined {
+function judgeTotal(total: number, before: number, after: number): 'exact' | 'between' | undefined {
   if (before === after && total === before) return 'exact'
   const [least, most] = before < after ? [before, after] : [after, before]
   return before !== after && total >= least && total <= most ? 'between' : undefined

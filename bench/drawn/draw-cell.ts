@@ -7,7 +7,7 @@ import { draw, type Random } from './random.ts'
 import type { Supplies } from './stock.ts'
 
 /** Different requests of one cell that reads. */
-export const readsDrawn = 200
+const readsDrawn = 200
 /** One in so many requests of the mixed kind is a write. */
 const readsPerWrite = 5
 /** They take too long to be asked as often as the others. */

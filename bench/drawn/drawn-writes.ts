@@ -54,7 +54,7 @@ const ofPersons = new Set([
   'gender',
   'placeOfBirth',
 ])
-export const changedMembers = [...Object.keys(debtorMemberFields), ...Object.keys(mainAddressFields)].filter(
+const changedMembers = [...Object.keys(debtorMemberFields), ...Object.keys(mainAddressFields)].filter(
   (member) => !followers.has(member),
 )
 const isOfAddress = (member: string) => member in mainAddressFields

@@ -2,7 +2,7 @@
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { draw, type Random } from './random.ts'
 
-export const frequencies = ['common', 'middling', 'rare', 'absent'] as const
+const frequencies = ['common', 'middling', 'rare', 'absent'] as const
 export type Frequency = (typeof frequencies)[number]
 type ByFrequency = Record<Frequency, string[]>
 
@@ -17,10 +17,7 @@ export const bands = { commonShare: 1 / 200, middlingLeast: 20, rareMost: 5 }
 const absent = ['Qxz', 'Wqv', 'Zzyx', 'Xqvar', 'Jqpls']
 const keptOfEach = 500
 
-export function divideByFrequency(
-  counted: readonly { text: string; count: number }[],
-  rows: number,
-): ByFrequency {
+function divideByFrequency(counted: readonly { text: string; count: number }[], rows: number): ByFrequency {
   const within = (least: number, most: number) =>
     counted
       .filter(({ count }) => count >= least && count <= most)

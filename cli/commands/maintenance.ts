@@ -46,7 +46,7 @@ export async function runVerify(options: { json?: boolean; anchor?: boolean }): 
   }
 }
 
-export function describeAnchor(anchor: AnchorCheck | undefined): string[] {
+function describeAnchor(anchor: AnchorCheck | undefined): string[] {
   if (!anchor) return []
   const { heads, lastHead, timeStamps, restores, acceptedKeys, unreadable, faults } = anchor
   return [

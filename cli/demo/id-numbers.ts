@@ -20,7 +20,7 @@ function sumWeightedDigits(digits: string, weights: readonly number[]): number {
 }
 
 /** The Luhn check digit of a string of digits. */
-export function computeLuhnDigit(digits: string): number {
+function computeLuhnDigit(digits: string): number {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
     const doubled = (digits.charCodeAt(digits.length - 1 - index) - 48) * (index % 2 === 0 ? 2 : 1)
@@ -30,7 +30,7 @@ export function computeLuhnDigit(digits: string): number {
 }
 
 /** The check digit of ISO 7064 MOD 11,10. */
-export function computeHybridDigit(digits: string): number {
+function computeHybridDigit(digits: string): number {
   let product = 10
   for (let index = 0; index < digits.length; index++) {
     const sum = (digits.charCodeAt(index) - 48 + product) % 10 || 10

@@ -19,7 +19,7 @@ const drawWords = (text: string) => weighByRank(splitWords(text))
 const drawCommas = (text: string) => weighByRank(splitCommas(text))
 
 /** Surnames by their number of bearers, and with the tail's share ones put together of two parts. */
-export function drawSurnames(country: Country): Draw<string> {
+function drawSurnames(country: Country): Draw<string> {
   const listed = weighValues(
     splitCommas(country.surnames).map((entry) => {
       const at = entry.lastIndexOf(' ')

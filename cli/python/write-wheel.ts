@@ -10,7 +10,7 @@ const home = join(import.meta.dirname, '../../client/python')
 const sources = join(home, name)
 
 /** Every file of the package by its path: written by hand, or made from the document. */
-export function listPythonFiles(version: string): Record<string, string> {
+function listPythonFiles(version: string): Record<string, string> {
   const written = readdirSync(sources)
     .filter((file) => file.endsWith('.py'))
     .map((file): [string, string] => [file, readFileSync(join(sources, file), 'utf8')])

@@ -28,7 +28,6 @@ export const lawCorrections = [
 ] as const
 export type LawCorrection = (typeof lawCorrections)[number]
 export const lawFindingStatuses = ['OPEN', 'LISTED', 'CONFIRMED', 'REFUSED', 'REPLACED'] as const
-export type LawFindingStatus = (typeof lawFindingStatuses)[number]
 /** Why a finding is only listed, or was refused. */
 export const lawObstacles = ['CLOSED', 'PAID_OUT', 'NOTHING_TO_BOOK', 'PLAN', 'CASE_CHANGED'] as const
 export type LawObstacle = (typeof lawObstacles)[number]

@@ -32,9 +32,7 @@ export const objectionKinds = [
   'OTHER',
 ] as const
 export const objectionDecisions = ['UPHELD', 'PARTLY', 'REJECTED', 'WITHDRAWN'] as const
-export type ObjectionDecision = (typeof objectionDecisions)[number]
 export const objectionStatuses = ['OPEN', 'ANSWERED', ...objectionDecisions] as const
-export type ObjectionStatus = (typeof objectionStatuses)[number]
 export const forbearanceMeasures = [
   'NONE',
   'PLAN',

@@ -16,7 +16,6 @@ import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
 export const trialStatuses = ['DRAFT', 'RUNNING', 'STOPPED'] as const
-export type TrialStatus = (typeof trialStatuses)[number]
 /** The most challengers of a trial. */
 export const challengersMax = 3
 

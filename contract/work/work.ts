@@ -45,8 +45,6 @@ const fields = {
   nextAction: text(500, 'Next action'),
   nextActionDate: date('Date of the next action'),
 }
-/** The dictionary of an item of work: every field once. */
-export const workFields = fields
 
 const { mainDebtorGuid: debtorGuid, mainDebtorName: debtorName, currencyCode, remainingSum } = caseFields
 

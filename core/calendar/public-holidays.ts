@@ -129,7 +129,7 @@ const holidayCache = new Map<string, readonly Holiday[]>()
 const closedDays = new Map<string, ReadonlySet<string>>()
 
 /** Returns whether holidays are known for a country (alpha-2). Elsewhere only weekends are free. */
-export const hasHolidays = (country: string): country is HolidayCountry =>
+const hasHolidays = (country: string): country is HolidayCountry =>
   (holidayCountries as readonly string[]).includes(country)
 
 /** The holidays of a year in a country, by date. Cached. Empty for a country without rules. */

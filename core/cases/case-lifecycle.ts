@@ -68,7 +68,7 @@ export type SubStatus = (typeof caseStatuses)[CaseStatus]['subStatuses'][number]
 export const caseStatusCodes = Object.keys(caseStatuses) as CaseStatus[]
 
 /** The subStatus required for a change between two statuses, if any. */
-export const neededSubStatus: readonly { from: CaseStatus; to: CaseStatus; subStatus: SubStatus }[] = [
+const neededSubStatus: readonly { from: CaseStatus; to: CaseStatus; subStatus: SubStatus }[] = [
   { from: 'LEGAL', to: 'ENFORCEMENT', subStatus: 'TITLE_OBTAINED' },
 ]
 

@@ -12,7 +12,7 @@ export interface MissingRate {
 }
 
 /** The alarm is raised so many days before the rate is needed. */
-export const warnedDays = 31
+const warnedDays = 31
 
 /** The first day after `day` on which the law lets the rate of a series change. Null where no pack says. */
 export function nextRateChange(series: string, day: string): string | null {

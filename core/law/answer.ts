@@ -5,7 +5,7 @@ import { findPack, isInForce } from './packs.ts'
 import type { DebtorKind } from './terms.ts'
 
 /** Days for an answer where neither the law nor the settings name any. */
-export const defaultAnswerDays = 14
+const defaultAnswerDays = 14
 
 export interface AnswerQuestion {
   /** The governing country. Null when it is unknown. */

@@ -11,7 +11,7 @@ interface CitedRule {
 }
 
 /** The key of a rule's name is its code, or its code without the country: countries with the same rule share its name. */
-export const ruleNameKeys = (code: string): string[] => [`lawrule.${code}`, `lawrule.${code.slice(3)}`]
+const ruleNameKeys = (code: string): string[] => [`lawrule.${code}`, `lawrule.${code.slice(3)}`]
 
 /** The code where no text names the rule. */
 export const nameRule = (language: Language, code: string): string =>

@@ -23,7 +23,7 @@ export interface Sheet {
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Excel's own limits. */
-export const sheetRowsMax = 1_048_576
+const sheetRowsMax = 1_048_576
 const textMax = 32_767
 const sheetNameMax = 31
 

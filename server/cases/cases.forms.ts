@@ -34,7 +34,7 @@ export const formContext = ({ origin, ifMatch }: Pick<FormCall, 'origin' | 'ifMa
   origin,
   ifMatch,
 })
-export const caseLocation = (caseGuid: string) => `/cases/${caseGuid}`
+const caseLocation = (caseGuid: string) => `/cases/${caseGuid}`
 
 export const caseForms = ({ clock }: ServerContext): FormHandler[] => [
   handle(layout.caseRegister, {

@@ -84,7 +84,7 @@ interface PlanRow extends Omit<Json<PlanRecord>, 'rows' | 'cases' | 'deviations'
 }
 
 /** All columns of a plan `pp`, with its payments and cases. */
-export const planSelect = `
+const planSelect = `
   pp.id as "planGuid", pp.debtor_id as "debtorGuid", pp.active, pp.end_reason as "endReason", pp.end_date as "endDate",
   pp.plan_type as "planType", pp.registration_date as "registrationDate", pp.start_date as "startDate",
   pp.currency_code as "currencyCode", pp.asked_number as "askedNumber", pp.asked_amount as "askedAmount",
@@ -118,7 +118,7 @@ const partNames = ['instalment', 'interest', 'fee', 'amount', 'paid'] as const
 const bigints = <T extends object, N extends keyof T & string>(record: T, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, BigInt(record[name] as number)])) as Record<N, bigint>
 
-export const toPlanRecord = (row: PlanRow): PlanRecord => ({
+const toPlanRecord = (row: PlanRow): PlanRecord => ({
   ...row,
   ...bigints(row, amountNames),
   askedAmount: row.askedAmount === null ? null : BigInt(row.askedAmount),

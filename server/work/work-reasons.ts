@@ -7,7 +7,7 @@ import { isOpen } from '../claims/remaining-amounts.ts'
 import { promiseStatus } from './promises.ts'
 
 /** Days before the limitation date on which a case becomes work. */
-export const limitationWarningDays = 90
+const limitationWarningDays = 90
 
 const today = '(select business_date from business_clock)'
 

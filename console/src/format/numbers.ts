@@ -6,7 +6,7 @@ interface Separators {
   decimal: string
 }
 
-export function findSeparators(culture: string): Separators {
+function findSeparators(culture: string): Separators {
   const parts = new Intl.NumberFormat(culture).formatToParts(-1234567.8)
   const find = (type: string, otherwise: string) =>
     parts.find((part) => part.type === type)?.value ?? otherwise

@@ -11,7 +11,7 @@ import { readName } from './program-name.ts'
 import { isRedirectUri } from './redirect-uris.ts'
 
 /** The largest document that the draft recommends to read. */
-export const documentBytesMax = 5 * 1024
+const documentBytesMax = 5 * 1024
 const timeoutMs = 5_000
 const redirectUrisMax = 50
 

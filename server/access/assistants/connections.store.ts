@@ -6,7 +6,7 @@ import type { NewSession } from '../sessions/sessions.store.ts'
 import { insertSession } from '../sessions/sessions.store.ts'
 
 /** Seconds in which a code is exchanged. The session lasts no longer without it. */
-export const codeSeconds = 60
+const codeSeconds = 60
 
 export interface Allowed {
   session: Omit<NewSession, 'seconds'>

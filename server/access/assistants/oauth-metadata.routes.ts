@@ -10,7 +10,7 @@ import { listHosts } from './client-documents.ts'
 import { connectionGrants } from './connection-tokens.ts'
 import { resourceMetadataPath } from './authenticate-assistant.ts'
 
-export const authorizationPath = '/oauth2/authorize'
+const authorizationPath = '/oauth2/authorize'
 
 /** The console's page. */
 const decisionPath = '/connect'

@@ -218,7 +218,7 @@ export async function endSession(
 }
 
 /** Sessions are in the audit trail but are not events: no outside system follows them. */
-export async function auditSession(
+async function auditSession(
   tx: Db,
   origin: Origin,
   action: 'ended' | 'revoked',

@@ -41,7 +41,7 @@ export const sessionLimits = (settings: Settings): SessionLimits => ({
   apiToken: settings.FORDRA_API_TOKEN_MINUTES * 60,
 })
 
-export const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86_400, apiToken: 3600 }
+const usualLimits: SessionLimits = { access: 900, idle: 3600, session: 86_400, apiToken: 3600 }
 
 /** Extends the idle limit of a cookie at most this often, not at every request. */
 const extendAfterSeconds = 60

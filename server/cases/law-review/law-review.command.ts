@@ -83,7 +83,7 @@ function makeFeeTables(date: string): FeeTables {
   }
 }
 
-export async function reviewChunk(
+async function reviewChunk(
   db: Db,
   caseGuids: readonly string[],
   { date, findFees }: { date: string; findFees: FeeTables },

@@ -243,7 +243,7 @@ function findStandstills(
 }
 
 /** A ledger's input with the case closed, and reopened, in the given periods. */
-export function withStandstills(
+function withStandstills(
   input: LedgerInput,
   periods: readonly (readonly [from: string, to: string | null])[],
 ): LedgerInput {

@@ -4,7 +4,7 @@ import { divideHalfUp, fromMinor, toMinor } from '../../../core/money/money.ts'
 import type { StoredSettings } from '../../metadata/system/system-settings.changes.ts'
 import { midnight } from './months.ts'
 
-export const contactKinds = ['letter', 'email', 'sms', 'call'] as const
+const contactKinds = ['letter', 'email', 'sms', 'call'] as const
 
 /** Of the settings of the installation. */
 export const toPrices = (settings: StoredSettings): ContactPrices => ({

@@ -71,7 +71,7 @@ function readFlag(text: string): boolean {
   return text === 'true'
 }
 
-export function readSelect(text: string, properties: Properties): Property[] {
+function readSelect(text: string, properties: Properties): Property[] {
   const selected = text.split(',').flatMap((item) => {
     const name = item.trim()
     if (name === '*') return [...properties.values()]

@@ -27,7 +27,7 @@ const phoneForm = /^\+?[\d\s()./-]+$/
 const callingCodes = ['46', '47', '45', '358', '49', '354']
 
 /** The possible beginnings of a phone number's digits: in national form, and with the calling code. */
-export function phoneStarts(text: string): string[] {
+function phoneStarts(text: string): string[] {
   const digits = text.replace(/\D/g, '')
   if (!phoneForm.test(text.trim()) || digits.length < phoneMin) return []
   if (text.trim().startsWith('+')) return [digits]
@@ -103,7 +103,7 @@ export const stepOfWeight = (weight: number): number => stepWeights.findIndex((l
  * finds the whole one too, and the words of a name the whole name.
  */
 export const groupOfOthers = (weight: number): string => (weight >= 70 ? 'whole words' : `${weight}`)
-export const mistypedWeight = 50
+const mistypedWeight = 50
 
 /** Queries by name with each word replaced by its nearest candidate, and by any candidate. */
 export function correctedQuestions(meant: WordCandidates, types: readonly ItemType[]): SearchQuestion[] {

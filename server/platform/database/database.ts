@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { openPool, type PoolOptions, type Sql } from './driver/pool.ts'
-import type { ISql, TransactionSql } from './driver/sql.ts'
+import type { TransactionSql } from './driver/sql.ts'
 
 /** A connection pool. Functions that read or write take one (or a transaction) as their first argument. */
 export type Database = Sql
 export type Transaction = TransactionSql
-/** For functions that work inside and outside a transaction. */
-export type Queryable = ISql
 
 export type DatabaseOptions = {
   /** Maximum number of connections. Default 10. */

@@ -49,7 +49,7 @@ export interface Unstamped {
 }
 
 /** The trail is not what was anchored, or a key signed it that nobody handed over. */
-export class AnchorBroken extends Error {}
+class AnchorBroken extends Error {}
 
 type AnchorSettings = Pick<Settings, 'FORDRA_ANCHOR' | 'FORDRA_DATA' | 'FORDRA_SEAL_KEY'>
 

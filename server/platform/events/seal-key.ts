@@ -39,7 +39,7 @@ function makeKey(seed: string): SealKey {
 }
 
 /** Keys separated by commas, as in the setting. */
-export const parseSealKeys = (text: string): SealKey[] => text.trim().split(',').map(makeKey)
+const parseSealKeys = (text: string): SealKey[] => text.trim().split(',').map(makeKey)
 
 /**
  * The keys of the setting, else of the folder's file. Makes that file, readable for its owner alone, when it is missing.

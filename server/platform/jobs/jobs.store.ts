@@ -27,7 +27,7 @@ export interface NewJob {
   uniqueKey?: string
 }
 
-export const attemptsUsual = 10
+const attemptsUsual = 10
 
 const newJobTypes = {
   id: 'uuid',

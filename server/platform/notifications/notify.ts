@@ -38,7 +38,7 @@ export const toldUsers = (user: string) =>
   `join app_user told on told.id = ${user} and not told.disabled and not told.api_user`
 
 /** Of several cases none is named. */
-export const mergeNotifications = `on conflict (user_id, kind, merge_key) do update set
+const mergeNotifications = `on conflict (user_id, kind, merge_key) do update set
     count = notification.count + excluded.count, case_id = null, debtor_id = null, client_id = null,
     created_at = now(), read_at = null`
 

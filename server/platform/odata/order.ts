@@ -17,7 +17,7 @@ export interface Order {
   reversedText: string
 }
 
-export const maxTerms = 8
+const maxTerms = 8
 
 /**
  * Compiles `$orderby` to an ORDER BY list that ends in the primary key. Without `source` it is the key alone.

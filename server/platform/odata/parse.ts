@@ -18,8 +18,8 @@ import {
 import { functionError, missingOperand, operatorError, propertyError } from './unsupported.ts'
 
 export const maxDepth = 32
-export const maxNodes = 400
-export const maxListItems = 100
+const maxNodes = 400
+const maxListItems = 100
 
 interface Reader {
   properties: Properties

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { selectCoding, type ContentCoding } from './content-coding.ts'
 import { requestPath } from '../http/request-path.ts'
 
-export const consoleFolder = join(import.meta.dirname, '../../../console/dist')
+const consoleFolder = join(import.meta.dirname, '../../../console/dist')
 
 /** The placeholder for the nonce, which console/vite.config.ts makes Vite write. */
 const noncePlace = 'NONCE-OF-THE-ANSWER'

@@ -24,7 +24,7 @@ const rules = (name: string, title: string): DocsPage => ({
 })
 
 /** The groups and pages of the navigation, in order. */
-export const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
+const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
   {
     title: 'Tutorials',
     pages: [

@@ -15,14 +15,16 @@ const durations = new Histogram({
 })
 
 let countInFlight = () => 0
-export const inFlightGauge = new Gauge({
-  name: 'fordra_requests_in_flight',
-  help: 'Requests being worked on.',
-  registers: [registry],
-  collect() {
-    this.set(countInFlight())
-  },
-})
+registry.registerMetric(
+  new Gauge({
+    name: 'fordra_requests_in_flight',
+    help: 'Requests being worked on.',
+    registers: [],
+    collect() {
+      this.set(countInFlight())
+    },
+  }),
+)
 
 export const droppedLines = new Counter({
   name: 'fordra_log_lines_dropped_total',

@@ -2,7 +2,7 @@
 import { readReference } from '../../../core/identity/payment-reference.ts'
 
 /** Why an entry is not booked as a payment. */
-export const notBookedReasons = ['DEBIT', 'REVERSAL', 'PENDING', 'BATCH_WITHOUT_DETAILS', 'ZERO'] as const
+const notBookedReasons = ['DEBIT', 'REVERSAL', 'PENDING', 'BATCH_WITHOUT_DETAILS', 'ZERO'] as const
 export type NotBookedReason = (typeof notBookedReasons)[number]
 
 export interface BankEntry {

@@ -29,7 +29,7 @@ const weights: Record<ProposalReason, number> = {
   PAYER_BEFORE: 40,
   PAYER_NAME: 30,
 }
-export const proposalsMax = 5
+const proposalsMax = 5
 const partsMax = 100
 
 const weigh = (reasons: readonly ProposalReason[]) =>

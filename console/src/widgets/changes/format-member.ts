@@ -24,7 +24,7 @@ const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value)
 
 /** `payments[3].missedDate` becomes the day on which payment 3 was missed. */
-export function memberLabel(member: string): string {
+function memberLabel(member: string): string {
   const [, number, name] = /^payments\[(\d+)\]\.(\w+)$/.exec(member) ?? []
   const label = nameMember(name ?? member)
   return number === undefined

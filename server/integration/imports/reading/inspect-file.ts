@@ -71,7 +71,7 @@ const kinds: [start: number[], name: string][] = [
 ]
 const zipStart = [0x50, 0x4b, 0x03, 0x04]
 
-export function checkKind(path: string, start: Buffer): void {
+function checkKind(path: string, start: Buffer): void {
   const kind = kinds.find(([bytes]) => startsWith(start, bytes))
   if (kind)
     throw new ImportRefused(
@@ -79,7 +79,7 @@ export function checkKind(path: string, start: Buffer): void {
     )
 }
 
-export function detectFormat(path: string, start: Buffer): Format {
+function detectFormat(path: string, start: Buffer): Format {
   if (startsWith(start, zipStart)) return 'xlsx'
   if (/\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.(csv|tsv|txt)$/i.test(path)) return 'csv'

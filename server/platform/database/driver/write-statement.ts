@@ -30,7 +30,7 @@ export class Helper<T = unknown> {
   }
 }
 
-export const isTemplate = (value: unknown): value is Template =>
+const isTemplate = (value: unknown): value is Template =>
   typeof value === 'object' && value !== null && 'strings' in value && 'values' in value
 
 /** Throws TypeError for an undefined value. */
@@ -96,4 +96,4 @@ function writeHelper(before: string, { given, columns }: Helper, values: unknown
 }
 
 /** A name with a point is a schema's and that of something in it. */
-export const writeName = (name: string): string => `"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`
+const writeName = (name: string): string => `"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`
