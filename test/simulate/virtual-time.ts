@@ -129,23 +129,30 @@ Object.assign(globalThis, {
 RealDate.prototype.constructor = Date
 Object.assign(timers, { setTimeout, setInterval, clearTimeout, clearInterval })
 Object.assign(timersPromises, { setTimeout: sleep })
-/** Threads have real time of their own: the clock does not move on while one is starting. */
-const starting = new Set<Worker>()
+/** Threads have real time of their own: the clock does not move on while one is starting, or hashing a password. */
+const busyThreads = new Set<object>()
 class CountedWorker extends Worker {
   constructor(...given: ConstructorParameters<typeof Worker>) {
     super(...given)
-    starting.add(this)
-    const started = () => starting.delete(this)
+    busyThreads.add(this)
+    const started = () => busyThreads.delete(this)
     this.once('message', started).once('error', started).once('exit', started)
   }
 }
 Object.assign(workerThreads, { Worker: CountedWorker })
 syncBuiltinESMExports()
 
-const longestStartMs = 8_000
-/** Waits until no thread is starting. */
+/** Counts the work of a thread until it ends. */
+export function countThread<T>(work: Promise<T>): Promise<T> {
+  const thread = {}
+  busyThreads.add(thread)
+  return work.finally(() => busyThreads.delete(thread))
+}
+
+const longestWaitMs = 8_000
+/** Waits until no thread is starting or hashing a password. */
 export async function awaitThreads(): Promise<void> {
-  for (const began = performance.now(); starting.size > 0 && performance.now() - began < longestStartMs;)
+  for (const began = performance.now(); busyThreads.size > 0 && performance.now() - began < longestWaitMs;)
     await realSleep(2)
 }
 

@@ -15,6 +15,7 @@ const standIns = [
   ['/imports/import-upload.ts', '/import-thread.ts', 'import-in-process.ts'],
   ['/services/load-services.ts', '/threads.ts', 'kept-threads.ts'],
   ['/server/app.ts', '/services/threads.ts', 'kept-threads.ts'],
+  ['/sessions/passwords.ts', '@node-rs/argon2', 'counted-hashes.ts'],
 ] as const
 registerHooks({
   resolve: (specifier, context, next) => {

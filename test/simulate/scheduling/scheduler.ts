@@ -222,6 +222,7 @@ export class Scheduler {
     const busy =
       this.active + this.pending > 0 || this.#connections().some(({ state }) => state === 'blocked')
     const before = this.#total()
+    await awaitThreads()
     for (let waited = 0; waited < (busy ? idleMs : 2); waited++) {
       await realSleep(1)
       await this.#noteLocks()
