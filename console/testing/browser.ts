@@ -51,6 +51,8 @@ export interface Opened {
   context: BrowserContext
   /** What the page did that it should not: errors on its console, policy violations, requests to elsewhere. */
   faults: string[]
+  /** Takes the network away, or gives it back. The browser notes each request without it, which is no fault. */
+  setOffline(offline: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export async function releaseBrowser(): Promise<void> {
 const violation = 'policy violation:'
 /** A refusal that the screen shows is written to the browser's console too, by the browser itself. */
 const refusal = /status of 4\d\d /
+const withoutNetwork = 'ERR_INTERNET_DISCONNECTED'
 
 async function openPage(
   { api, browser }: { api: TestApi; browser: Browser },
@@ -123,10 +126,12 @@ async function openPage(
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const faults: string[] = []
+  let wasOffline = false
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('${violation}', event.effectiveDirective, event.blockedURI))`)
   page.on('console', (message) => {
-    if (message.type() === 'error' && !refusal.test(message.text())) faults.push(message.text())
+    const isExpected = refusal.test(message.text()) || (wasOffline && message.text().includes(withoutNetwork))
+    if (message.type() === 'error' && !isExpected) faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('request', (request) => {
@@ -140,6 +145,10 @@ async function openPage(
     page,
     context,
     faults,
+    setOffline: (offline) => {
+      wasOffline ||= offline
+      return context.setOffline(offline)
+    },
     close: async () => {
       await context.close()
       assert.deepEqual(faults, [])

@@ -48,12 +48,12 @@ describe('drafts of forms', { skip }, () => {
   })
 
   test('survive a service that is away and a session that ended, are discarded when asked, and go with another user', async () => {
-    const { page, context, close } = await tested.open('/debtors/new', { login })
+    const { page, context, setOffline, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Avbruten')
     await untilKept(page, 'Avbruten')
-    await context.setOffline(true)
+    await setOffline(true)
     await page.close()
-    await context.setOffline(false)
+    await setOffline(false)
     await context.clearCookies()
     const again = await context.newPage()
     await again.goto('/debtors/new')

@@ -219,23 +219,17 @@ describe('a case handler', { skip }, () => {
   })
 
   test('is told that the service is away, and loses nothing', async () => {
-    const { page, context, faults, close } = await tested.open('/debtors/new', { login })
+    const { page, setOffline, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Uthållig')
-    await context.setOffline(true)
+    await setOffline(true)
     await page.getByRole('button', { name: 'Create' }).click()
     // At the form, and over the page until it is back.
     const said = page.getByText('The service does not answer')
     await said.nth(1).waitFor()
-    await context.setOffline(false)
+    await setOffline(false)
     await said.nth(1).waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { level: 1, name: 'Uthållig' }).waitFor()
-    // The browser itself notes each request that found no network.
-    assert.deepEqual(
-      faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
-      [],
-    )
-    faults.length = 0
     await close()
   })
 
