@@ -186,8 +186,11 @@ async function findInBothSchemes(page: Page, about: string, scheme: Scheme): Pro
   return [...first, ...(await findViolations(page, `${about} in ${other}`, ofColours))]
 }
 
-/** The console follows the scheme of the system a frame later. */
+/** The console follows the scheme of the system a frame later. Looks at each frame: a locator asks for none. */
 async function setScheme(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+  await page.waitForFunction(
+    (scheme) => document.documentElement.dataset['mantineColorScheme'] === scheme,
+    colorScheme,
+  )
 }
