@@ -209,8 +209,11 @@ async function atFirstRow(change: string, work: () => Promise<void>): Promise<vo
   await api.sql.unsafe(
     'create trigger change_asker before update on bulk_action_row for each row execute function change_asker()',
   )
-  await work()
-  await api.sql.unsafe('drop function change_asker() cascade')
+  try {
+    await work()
+  } finally {
+    await api.sql.unsafe('drop function change_asker() cascade')
+  }
 }
 const asker = '(select asked_by from bulk_action where id = new.action_id)'
 
