@@ -30,6 +30,7 @@ export interface GroupResult {
 /** A process whose tests report nothing for this long stands still, and is ended. The slowest test takes two minutes. */
 const silenceMsMax = 600_000
 const program = join(import.meta.dirname, 'group-program.ts')
+const testContext = pathToFileURL(join(import.meta.dirname, 'test-context.ts')).href
 const reporter = pathToFileURL(join(import.meta.dirname, 'group-reporter.ts')).href
 
 /** Runs a group in a process of its own; `onFile` hears of each file as it ends. */
@@ -54,6 +55,7 @@ export async function runGroup(
       '--max-semi-space-size=64',
       `--test-reporter=${reporter}`,
       '--test-reporter-destination=stdout',
+      `--import=${testContext}`,
       ...options.testOptions,
       program,
       ...group.files,
