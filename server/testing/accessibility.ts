@@ -11,9 +11,10 @@ export interface Judgement {
 
 /** Asks axe about the page as it is: about everything that it knows, or about the rules named. */
 export async function judgePage(page: Page, rules?: string[]): Promise<Judgement> {
-  // Of what is as it should be axe would describe each element.
+  // Of what is as it should be axe would describe each element, and find a selector for each.
   const options: RunOptions = {
     resultTypes: ['violations'],
+    selectors: false,
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
   }
   const found = await page.evaluate(judge, options)
