@@ -38,11 +38,21 @@ export function findDifferences(before: Picture, after: Picture): Difference[] {
 /** Of the pixels of a square, each compared with those around it in the other picture, in both directions. */
 function meanDifference(before: Picture, after: Picture, square: Point): number {
   const [right, bottom] = squareEnd(after, square)
+  if (isEqual(before, after, square)) return 0
   let sum = 0
   for (let y = square.y; y < bottom; y++)
     for (let x = square.x; x < right; x++)
       sum += Math.max(nearestDifference(before, after, { x, y }), nearestDifference(after, before, { x, y }))
   return sum / ((right - square.x) * (bottom - square.y))
+}
+
+/** Whether a square has the same pixels in both pictures, as most have. */
+function isEqual(before: Picture, after: Picture, square: Point): boolean {
+  const [right, bottom] = squareEnd(after, square)
+  for (let y = square.y; y < bottom; y++)
+    for (let at = 4 * (y * after.width + square.x); at < 4 * (y * after.width + right); at++)
+      if (before.pixels[at] !== after.pixels[at]) return false
+  return true
 }
 
 interface Point {
