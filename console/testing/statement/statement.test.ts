@@ -1,6 +1,7 @@
 /** The statement of a case and its amounts, by currency. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { payOften } from '../../../server/testing/records/many-payments.ts'
 import { password, skip, startConsole, type ConsoleTest } from '../browser.ts'
 
 const login = 'utdrag@agency.example'
@@ -50,7 +51,7 @@ describe('the statement of a case', { skip }, () => {
 
   test('shows as many lines as one asks, and says that the PDF has those beyond', async () => {
     const caseGuid = await makeCase('Många', 'SEK', 1000)
-    for (let number = 1; number <= 500; number++) await pay(caseGuid, 1, 'SEK')
+    await payOften(tested.api, { caseGuid, times: 500, date })
     const { panel, rows, close } = await openCase(caseGuid)
     await panel.getByText('The PDF has all 501 lines.').waitFor()
     const body = rows.locator('tbody tr')
