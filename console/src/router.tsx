@@ -11,6 +11,7 @@ import { readCaseSearch } from './screens/cases/case-search.ts'
 import Home from './screens/home/home.tsx'
 import { readHoldingSearch } from './screens/administration/holding-search.ts'
 import { readReportSearch } from './screens/reports/report-search.ts'
+import { readWorkSearch } from './screens/work/work-search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { ScreenFailed } from './shell/screen-failed.tsx'
 import { withLaterTexts } from './texts/with-later-texts.ts'
@@ -35,7 +36,7 @@ const listScreen = <const Path extends string>(path: Path, load: Load) =>
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: readListSearch,
+  validateSearch: readWorkSearch,
   component: Home,
 })
 
@@ -43,7 +44,7 @@ const home = createRoute({
 const work = createRoute({
   getParentRoute: () => root,
   path: '/work',
-  validateSearch: readListSearch,
+  validateSearch: readWorkSearch,
   beforeLoad: ({ search }) => {
     throw redirect({ to: '/', search, replace: true })
   },

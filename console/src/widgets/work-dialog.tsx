@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from './problem-alert.tsx'
 import { useWork } from './use-work.ts'
@@ -25,6 +25,7 @@ export function WorkDialog(props: WorkDialogProps) {
   const { title, submit, disabled, wide = false, error, onSubmit, onClose, children } = props
   const { t } = useTranslation()
   const work = useWork()
+  const [typed, setTyped] = useState(false)
   const run = () => onSubmit().then(onClose)
   return (
     <Modal
@@ -32,6 +33,10 @@ export function WorkDialog(props: WorkDialogProps) {
       onClose={onClose}
       title={title}
       size={wide ? 'xl' : 'md'}
+      // With input, only a button discards it, as in a form's dialog.
+      closeOnClickOutside={!typed}
+      closeOnEscape={!typed}
+      onInput={() => setTyped(true)}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <form onSubmit={work.onSubmit(run)}>

@@ -1,114 +1,169 @@
 import { Checkbox, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callOutcomes, type CallOutcome } from '../../../../contract/work/calls.ts'
 import { api } from '../../api/client.ts'
-import { useBusinessDate } from '../../api/business-date.ts'
 import { reading, refresh } from '../../api/queries.ts'
 import { userCulture } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { AmountInput } from '../../forms/amount-input.tsx'
 import { findAmountFault } from '../../forms/values.ts'
 import { codeLabel } from '../../texts/labels.ts'
+import { LaterDay } from '../../widgets/later-day.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
-import { refreshWork } from '../work/work-changes.ts'
+import { markDone, refreshWork } from '../work/work-changes.ts'
+import { DoneItems, useDoneItems } from './done-items.tsx'
 
 const day = (date: string) => (date === '' ? null : `${date}T00:00:00Z`)
 
-/** Logs a call about a case, with what was promised and when the case shall come back. */
+const emptyCall = {
+  outcome: 'REACHED' as CallOutcome,
+  rightParty: true,
+  inbound: false,
+  text: '',
+  amount: '',
+  until: '',
+  followUpDate: '',
+  followUp: '',
+  shownToClient: false,
+}
+type TypedCall = typeof emptyCall
+
+interface PartProps {
+  call: TypedCall
+  change: (part: Partial<TypedCall>) => void
+}
+
+/** Logs a call about a case, with what was promised, when the case shall come back, and the work that is done by it. */
 export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const today = useBusinessDate()?.slice(0, 10)
-  const from = today === undefined ? {} : { min: today }
-  const [outcome, setOutcome] = useState<CallOutcome>('REACHED')
-  const [rightParty, setRightParty] = useState(true)
-  const [text, setText] = useState('')
-  const [amount, setAmount] = useState('')
-  const [until, setUntil] = useState('')
-  const [followUpDate, setFollowUpDate] = useState('')
-  const [shownToClient, setShown] = useState(false)
+  const [call, setCall] = useState(emptyCall)
+  const change = (part: Partial<TypedCall>) => setCall((former) => ({ ...former, ...part }))
+  const isFollowed = call.followUpDate !== ''
+  const done = useDoneItems(caseGuid, { isReached: call.rightParty, isFollowed })
   const currency = useQuery(reading('getCaseByGuid', { caseGuid })).data?.body.currencyCode
   const culture = userCulture()
-  const promised = amount.trim() === '' ? null : readNumber(amount, culture)
+  const isLogged = useRef(false)
   const log = async () => {
-    const body = {
-      outcome,
-      rightParty,
-      text: text.trim() || null,
-      promisedAmount: promised ?? null,
-      promisedDate: day(until),
-      followUpDate: day(followUpDate),
-      shownToClient,
-    }
-    await api.logCall({ caseGuid, body })
-    await Promise.all([refreshWork(), refresh('listCaseCalls', 'listDebtorCalls')])
+    // The call is not logged again where only the work was refused.
+    if (!isLogged.current) await api.logCall({ caseGuid, body: toInput(call, culture) })
+    isLogged.current = true
+    await (done.chosen.length > 0 ? markDone(done.chosen) : refreshWork())
+    await refresh('listCaseCalls', 'listDebtorCalls')
     noticeDone(t('form.stored'))
   }
   return (
     <WorkDialog
       title={t('call.log')}
       submit={t('action.save')}
-      disabled={findAmountFault(amount, { culture, currency }) !== undefined}
+      disabled={findAmountFault(call.amount, { culture, currency }) !== undefined}
       onSubmit={log}
       onClose={onClose}
     >
-      <Select
-        label={t('call.outcome')}
-        data={callOutcomes.map((value) => ({ value, label: codeLabel('outcome', value) }))}
-        value={outcome}
-        allowDeselect={false}
-        data-autofocus
-        onChange={(value) => {
-          setOutcome(value!)
-          setRightParty(value === 'REACHED' || value === 'REFUSED')
-        }}
-      />
-      <Checkbox
-        label={t('call.rightParty')}
-        checked={rightParty}
-        onChange={(event) => setRightParty(event.currentTarget.checked)}
-      />
+      <OutcomeFields call={call} change={change} />
       <Textarea
         label={t('call.text')}
         autosize
         minRows={2}
         maxLength={10_000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        value={call.text}
+        onChange={(event) => change({ text: event.currentTarget.value })}
       />
-      {rightParty && (
-        <Group grow>
-          <AmountInput
-            label={t('call.promised')}
-            required={until !== ''}
-            currency={currency}
-            value={amount}
-            onChange={setAmount}
-          />
-          <TextInput
-            label={t('call.until')}
-            type="date"
-            required={amount.trim() !== ''}
-            {...from}
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-          />
-        </Group>
-      )}
-      <TextInput
-        label={t('call.followUp')}
-        type="date"
-        {...from}
-        value={followUpDate}
-        onChange={(event) => setFollowUpDate(event.currentTarget.value)}
-      />
+      {call.rightParty && <PromiseFields call={call} change={change} currency={currency} />}
+      <FollowUpFields call={call} change={change} />
+      <DoneItems {...done} />
       <Checkbox
         label={t('call.shown')}
-        checked={shownToClient}
-        onChange={(event) => setShown(event.currentTarget.checked)}
+        checked={call.shownToClient}
+        onChange={(event) => change({ shownToClient: event.currentTarget.checked })}
       />
     </WorkDialog>
+  )
+}
+
+function toInput(call: TypedCall, culture: string) {
+  const { outcome, rightParty, inbound, shownToClient } = call
+  return {
+    ...{ outcome, rightParty, inbound, shownToClient },
+    text: call.text.trim() || null,
+    promisedAmount: call.amount.trim() === '' ? null : (readNumber(call.amount, culture) ?? null),
+    promisedDate: day(call.until),
+    followUpDate: day(call.followUpDate),
+    followUp: call.followUpDate === '' ? null : call.followUp.trim() || null,
+  }
+}
+
+function OutcomeFields({ call, change }: PartProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Select
+        label={t('call.outcome')}
+        data={callOutcomes.map((value) => ({ value, label: codeLabel('outcome', value) }))}
+        value={call.outcome}
+        allowDeselect={false}
+        data-autofocus
+        onChange={(value) =>
+          change({ outcome: value!, rightParty: value === 'REACHED' || value === 'REFUSED' })
+        }
+      />
+      <Group>
+        <Checkbox
+          label={t('call.rightParty')}
+          checked={call.rightParty}
+          onChange={(event) => change({ rightParty: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t('call.inbound')}
+          checked={call.inbound}
+          onChange={(event) => change({ inbound: event.currentTarget.checked })}
+        />
+      </Group>
+    </>
+  )
+}
+
+function PromiseFields({ call, change, currency }: PartProps & { currency: string | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <Group grow align="start">
+      <AmountInput
+        label={t('call.promised')}
+        required={call.until !== ''}
+        currency={currency}
+        value={call.amount}
+        onChange={(amount) => change({ amount })}
+      />
+      <LaterDay
+        label={t('call.until')}
+        required={call.amount.trim() !== ''}
+        day={call.until}
+        onDay={(until) => change({ until })}
+      />
+    </Group>
+  )
+}
+
+/** What to do is asked once there is a day for it. */
+function FollowUpFields({ call, change }: PartProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <LaterDay
+        label={t('call.followUp')}
+        day={call.followUpDate}
+        onDay={(followUpDate) => change({ followUpDate })}
+      />
+      {call.followUpDate !== '' && (
+        <TextInput
+          label={t('work.what')}
+          maxLength={500}
+          value={call.followUp}
+          onChange={(event) => change({ followUp: event.currentTarget.value })}
+        />
+      )}
+    </>
   )
 }

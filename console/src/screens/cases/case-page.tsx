@@ -17,6 +17,7 @@ import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
 import { LetterPanel } from '../letters/letter-panel.tsx'
+import { NextCase } from '../work/next-case.tsx'
 import { WorkPanel } from '../work/work-panel.tsx'
 import { AmountsPanel } from './amounts-panel.tsx'
 import { CaseActions } from './case-actions.tsx'
@@ -51,6 +52,7 @@ const facts = [
 export default function CasePage() {
   const { t } = useTranslation()
   const { caseGuid } = useParams({ from: '/cases/$caseGuid' })
+  const handles = useMay('case.write')
   const today = useBusinessDate()
   const [day, setDay] = useState<string>()
   const { data, error } = useQuery(reading('getCaseByGuid', { caseGuid }))
@@ -67,7 +69,14 @@ export default function CasePage() {
       title={record ? t('case.title', { number: record.caseNumber }) : t('navigation.cases')}
       about={record ? <CaseLine record={record} /> : ' '}
       mark={record && <FavoriteStar guid={caseGuid} type="1" name={record.caseNumber} />}
-      actions={record && <CaseActions record={record} />}
+      actions={
+        record && (
+          <>
+            {handles && <NextCase key={caseGuid} caseGuid={caseGuid} />}
+            <CaseActions record={record} />
+          </>
+        )
+      }
     >
       <Group justify="flex-end" className="no-print">
         <DayInput key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />

@@ -1,12 +1,14 @@
 /** A handler's home: what is due, to take, to assign and to do. */
 import { Badge, Button, Group } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
-import { formatDateTime } from '../../format/format.ts'
+import { reading } from '../../api/queries.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useUser } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
@@ -14,11 +16,9 @@ import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { useWork } from '../../widgets/use-work.ts'
 import { refreshWork } from './work-changes.ts'
+import { dueWork, ownDueWork, whose, type Whose } from './work-search.ts'
 
 const WorkBulk = lazy(() => import('./work-bulk.tsx'))
-
-const whose = ['mine', 'free', 'all', 'coming'] as const
-type Whose = (typeof whose)[number]
 
 const columns = ['dueDate', 'reason', 'caseNumber', 'debtorName', 'task', 'remainingSum']
 const moreColumns: Record<Whose, readonly string[]> = {
@@ -32,31 +32,17 @@ export function MyWork() {
   const { t } = useTranslation()
   const user = useUser()
   const today = useBusinessDate() ?? new Date().toISOString()
-  const [shown, setShown] = useState<Whose>('mine')
-  const due = `dueDate le ${today.slice(0, 10)}T00:00:00Z`
-  const mine = `ownerGuid eq '${user.uniqueId}'`
+  const { whose: shown = 'mine' } = useSearch({ from: '/' })
+  const due = dueWork(today)
   const conditions: Record<Whose, string> = {
-    mine: `${due} and ${mine}`,
+    mine: ownDueWork(today, user.uniqueId),
     free: `${due} and ownerGuid eq null`,
     all: due,
-    coming: `not (${due}) and ${mine}`,
+    coming: `not (${due}) and ownerGuid eq '${user.uniqueId}'`,
   }
   return (
     <>
-      <Group gap={6} role="group" aria-label={t('work.whose')}>
-        {whose.map((one) => (
-          <Button
-            key={one}
-            size="compact-md"
-            radius="xl"
-            variant={one === shown ? 'light' : 'default'}
-            aria-pressed={one === shown}
-            onClick={() => setShown(one)}
-          >
-            {t(`work.${one}`)}
-          </Button>
-        ))}
-      </Group>
+      <WhoseChoice shown={shown} />
       <DataList<WorkItem>
         key={shown}
         operation="listWork"
@@ -80,6 +66,47 @@ export function MyWork() {
   )
 }
 
+/** Whose work is shown, with what is due. The choice is in the address: Back from a case returns to it. */
+function WhoseChoice({ shown }: { shown: Whose }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate({ from: '/' })
+  const due = useDueCounts()
+  const choose = (one: Whose) =>
+    void navigate({
+      search: (former) => ({ ...former, page: undefined, whose: one === 'mine' ? undefined : one }),
+      replace: true,
+    })
+  return (
+    <Group gap={6} role="group" aria-label={t('work.whose')}>
+      {whose.map((one) => (
+        <Button
+          key={one}
+          size="compact-md"
+          radius="xl"
+          variant={one === shown ? 'light' : 'default'}
+          aria-pressed={one === shown}
+          rightSection={
+            due?.[one] !== undefined && <span style={{ fontWeight: 400 }}>{formatNumber(due[one])}</span>
+          }
+          onClick={() => choose(one)}
+        >
+          {t(`work.${one}`)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+/** The due items by whose they are, once the queues are counted. */
+function useDueCounts(): Partial<Record<Whose, number>> | undefined {
+  const { uniqueId } = useUser()
+  const queues = useQuery(reading('getWorkQueues')).data?.body.queues
+  if (!queues) return undefined
+  const count = (guid: string | null) =>
+    queues.reduce((sum, { ownerGuid, items }) => sum + (ownerGuid === guid ? items : 0), 0)
+  return { mine: count(uniqueId), free: count(null), all: queues.reduce((sum, { items }) => sum + items, 0) }
+}
+
 export const reasonLabel = (reason: string): string => translateLabel(`lookup.workreason.${reason}`, reason)
 
 export function DueDate({ item: { dueDate, daysLate } }: { item: WorkItem }) {
@@ -97,7 +124,7 @@ export function DueDate({ item: { dueDate, daysLate } }: { item: WorkItem }) {
 }
 
 /** Makes the user the handler of the most urgent free case, and opens it. */
-export function TakeNext() {
+export function TakeNext({ isMain = true }: { isMain?: boolean }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const work = useWork()
@@ -112,7 +139,7 @@ export function TakeNext() {
   }
   return (
     <Button
-      data-main-action
+      {...(isMain ? { 'data-main-action': true } : { variant: 'default' })}
       leftSection={<Icon name="right" size={16} />}
       loading={work.busy}
       onClick={() => void work.run(take)}

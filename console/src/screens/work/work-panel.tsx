@@ -1,14 +1,14 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseWork, WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
-import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { translateLabel } from '../../texts/labels.ts'
+import { LaterDay } from '../../widgets/later-day.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -123,7 +123,6 @@ interface NextActionDialogProps {
 
 function NextActionDialog({ caseGuid, work, etag, onClose }: NextActionDialogProps) {
   const { t } = useTranslation()
-  const today = useBusinessDate()?.slice(0, 10)
   const [text, setText] = useState(work.nextAction ?? '')
   const [date, setDate] = useState(work.nextActionDate?.slice(0, 10) ?? '')
   const store = async () => {
@@ -147,15 +146,7 @@ function NextActionDialog({ caseGuid, work, etag, onClose }: NextActionDialogPro
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Group>
-        <TextInput
-          label={t('work.on')}
-          type="date"
-          {...(today !== undefined && { min: today })}
-          value={date}
-          onChange={(event) => setDate(event.currentTarget.value)}
-        />
-      </Group>
+      <LaterDay label={t('work.on')} day={date} onDay={setDate} />
     </WorkDialog>
   )
 }

@@ -53,6 +53,7 @@ const onCase: Keys = [
   [caseKeys.assign, 'work.assign'],
   [caseKeys.next, 'work.setNext'],
   [caseKeys.plan, 'plan.make'],
+  [caseKeys.nextCase, 'work.nextCase'],
   [caseKeys.more, 'case.more'],
 ]
 

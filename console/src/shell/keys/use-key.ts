@@ -16,6 +16,7 @@ export const caseKeys = {
   plan: 'i',
   assign: 'a',
   next: 't',
+  nextCase: 'j',
   more: 'm',
 } as const
 

@@ -2,8 +2,8 @@ import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closureCodeList } from '../../../../../core/cases/case-lifecycle.ts'
-import { useBusinessDate } from '../../../api/business-date.ts'
 import { translateLabel } from '../../../texts/labels.ts'
+import { LaterDay } from '../../../widgets/later-day.tsx'
 import { OwnerFields, useOwnerChoice } from '../../work/owner-fields.tsx'
 import { CaseDialog, type DialogProps } from './case-bulk-dialog.tsx'
 import { assignCases, closeCases, proposePlans, setNextActions } from './case-bulk-work.ts'
@@ -53,7 +53,6 @@ export function AssignBulk({ onClear: _onClear, ...props }: DialogProps) {
 
 export function NextActionBulk({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
-  const today = useBusinessDate()?.slice(0, 10)
   const [text, setText] = useState('')
   const [day, setDay] = useState('')
   const input =
@@ -73,14 +72,7 @@ export function NextActionBulk({ onClear: _onClear, ...props }: DialogProps) {
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <TextInput
-        label={t('work.on')}
-        type="date"
-        required
-        min={today}
-        value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
-      />
+      <LaterDay label={t('work.on')} required day={day} onDay={setDay} />
     </CaseDialog>
   )
 }
