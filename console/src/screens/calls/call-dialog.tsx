@@ -36,9 +36,22 @@ interface PartProps {
   change: (part: Partial<TypedCall>) => void
 }
 
+export interface CallCase {
+  caseGuid: string
+  /** What the user knows the case by, where there are several. */
+  label?: string
+}
+
+interface CallDialogProps {
+  /** The cases that the call may be about, at least one. */
+  cases: readonly CallCase[]
+  onClose: () => void
+}
+
 /** Logs a call about a case, with what was promised, when the case shall come back, and the work that is done by it. */
-export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: () => void }) {
+export function CallDialog({ cases, onClose }: CallDialogProps) {
   const { t } = useTranslation()
+  const [caseGuid, setCaseGuid] = useState(cases[0]!.caseGuid)
   const [call, setCall] = useState(emptyCall)
   const change = (part: Partial<TypedCall>) => setCall((former) => ({ ...former, ...part }))
   const isFollowed = call.followUpDate !== ''
@@ -62,6 +75,15 @@ export function CallDialog({ caseGuid, onClose }: { caseGuid: string; onClose: (
       onSubmit={log}
       onClose={onClose}
     >
+      {cases.length > 1 && (
+        <Select
+          label={t('call.case')}
+          data={cases.map((one) => ({ value: one.caseGuid, label: one.label ?? '' }))}
+          value={caseGuid}
+          allowDeselect={false}
+          onChange={(guid) => setCaseGuid(guid!)}
+        />
+      )}
       <OutcomeFields call={call} change={change} />
       <Textarea
         label={t('call.text')}

@@ -9,17 +9,18 @@ import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import { codeLabel, translateLabel } from '../../texts/labels.ts'
 import { ListPanel } from '../../widgets/list-panel.tsx'
-import { CallDialog } from './call-dialog.tsx'
+import { CallDialog, type CallCase } from './call-dialog.tsx'
 
 interface CallPanelProps {
   about: { caseGuid: string } | { debtorGuid: string }
 }
 
-/** The calls about a case or with a debtor, latest first, with what was promised. One is logged on its case. */
+/** The calls about a case or with a debtor, latest first, with what was promised. Each is logged on an open case. */
 export function CallPanel({ about }: CallPanelProps) {
   const { t } = useTranslation()
   const caseGuid = 'caseGuid' in about ? about.caseGuid : undefined
-  const mayLog = useMay('case.write') && caseGuid !== undefined
+  const cases = useCallCases(about)
+  const mayLog = useMay('case.write') && cases.length > 0
   const [logging, setLogging] = useState(false)
   useKey(caseKeys.call, () => setLogging(true), mayLog)
   const { data, error } = useQuery(
@@ -37,13 +38,28 @@ export function CallPanel({ about }: CallPanelProps) {
       add={mayLog && { label: t('call.log'), onClick: () => setLogging(true) }}
       keyOf={({ callGuid }) => callGuid}
       after={
-        logging &&
-        caseGuid !== undefined && <CallDialog caseGuid={caseGuid} onClose={() => setLogging(false)} />
+        logging && <CallDialog cases={cases} onClose={() => setLogging(false)} />
       }
     >
       {(call) => <CallEntry call={call} isOfDebtor={caseGuid === undefined} />}
     </ListPanel>
   )
+}
+
+/** What a call can be about: the case, or the open cases of the debtor. */
+function useCallCases(about: CallPanelProps['about']): CallCase[] {
+  const isOfCase = 'caseGuid' in about
+  const overview = useQuery({
+    ...reading('getCaseOverview', { debtorGuid: isOfCase ? '' : about.debtorGuid }),
+    enabled: !isOfCase,
+  })
+  if (isOfCase) return [{ caseGuid: about.caseGuid }]
+  return (overview.data?.body.cases ?? [])
+    .filter(({ status }) => status !== 'CLOSED')
+    .map(({ caseGuid, caseNumber, clientName, remainingSum, currencyCode }) => ({
+      caseGuid,
+      label: [caseNumber, clientName, formatMoney(remainingSum, currencyCode)].join(' · '),
+    }))
 }
 
 const colours: Record<string, string> = { OPEN: 'blue', KEPT: 'teal', BROKEN: 'red', REPLACED: 'gray' }

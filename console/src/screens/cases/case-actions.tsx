@@ -140,7 +140,7 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
         </Menu>
       )}
       {open === 'status' && <StatusDialog record={record} onClose={shut} />}
-      {open === 'call' && <CallDialog caseGuid={record.caseGuid} onClose={shut} />}
+      {open === 'call' && <CallDialog cases={[record]} onClose={shut} />}
       {open && typeof open === 'object' && (
         <ActionDialog key={open.key} action={open} record={record} amount={asked.amount} onClose={shut} />
       )}

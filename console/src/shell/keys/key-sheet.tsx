@@ -59,6 +59,7 @@ const onCase: Keys = [
 
 const onDebtor: Keys = [
   [caseKeys.pay, 'case.payment'],
+  [caseKeys.call, 'call.log'],
   [caseKeys.plan, 'plan.make'],
   [caseKeys.letter, 'letters.new'],
   [caseKeys.note, 'notes.new'],
