@@ -35,7 +35,7 @@ describe('a notice', { skip }, () => {
           .getByRole('button', { name: 'Next action' })
           .click()
         const dialog = page.getByRole('dialog', { name: 'Next action' })
-        await dialog.getByLabel('On').fill(day)
+        await dialog.getByLabel('On', { exact: true }).fill(day)
         await dialog.getByRole('button', { name: 'Save' }).click()
         await dialog.waitFor({ state: 'detached' })
       }

@@ -96,11 +96,18 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
       {call.rightParty && <PromiseFields call={call} change={change} currency={currency} />}
       <FollowUpFields call={call} change={change} />
       <DoneItems {...done} />
-      <Checkbox
-        label={t('call.shown')}
-        checked={call.shownToClient}
-        onChange={(event) => change({ shownToClient: event.currentTarget.checked })}
-      />
+      <Group>
+        <Checkbox
+          label={t('call.inbound')}
+          checked={call.inbound}
+          onChange={(event) => change({ inbound: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t('call.shown')}
+          checked={call.shownToClient}
+          onChange={(event) => change({ shownToClient: event.currentTarget.checked })}
+        />
+      </Group>
     </WorkDialog>
   )
 }
@@ -131,18 +138,11 @@ function OutcomeFields({ call, change }: PartProps) {
           change({ outcome: value!, rightParty: value === 'REACHED' || value === 'REFUSED' })
         }
       />
-      <Group>
-        <Checkbox
-          label={t('call.rightParty')}
-          checked={call.rightParty}
-          onChange={(event) => change({ rightParty: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label={t('call.inbound')}
-          checked={call.inbound}
-          onChange={(event) => change({ inbound: event.currentTarget.checked })}
-        />
-      </Group>
+      <Checkbox
+        label={t('call.rightParty')}
+        checked={call.rightParty}
+        onChange={(event) => change({ rightParty: event.currentTarget.checked })}
+      />
     </>
   )
 }
