@@ -139,7 +139,7 @@ export function TakeNext({ isMain = true }: { isMain?: boolean }) {
   }
   return (
     <Button
-      {...(isMain ? { 'data-main-action': true } : { variant: 'default' })}
+      {...(isMain ? { 'data-main-action': true } : { variant: 'default', className: 'next-case' })}
       leftSection={<Icon name="right" size={16} />}
       loading={work.busy}
       onClick={() => void work.run(take)}

@@ -27,6 +27,7 @@ export function NextCase({ caseGuid }: { caseGuid: string }) {
       component={Link}
       to={to}
       variant="default"
+      className="next-case"
       rightSection={<Icon name="right" size={16} />}
       title={[next.caseNumber, next.debtorName, next.task].filter(Boolean).join(' · ')}
     >
