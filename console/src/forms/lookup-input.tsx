@@ -58,6 +58,8 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
       required={field.required}
       searchable
       clearable={!field.required}
+      // The button clears; a press on what is chosen already means it.
+      allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
       data={values.map(({ key, text: name }) => ({ value: key, label: name }))}
       // The service has already filtered the options.
