@@ -78,7 +78,7 @@ export default function CasePage() {
         )
       }
     >
-      <Group justify="flex-end" className="no-print">
+      <Group justify="flex-end" className="label-beside no-print">
         <DayInput key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />
       </Group>
       {day ? (
