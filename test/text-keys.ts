@@ -109,9 +109,9 @@ export const families: Record<string, readonly string[]> = {
   'setup.about.': setupSteps,
   'setup.gap.': setupGaps,
   'setup.step.': setupSteps,
-  'work.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
+  'work.': wordsIn(`${screens}/work/work-search.ts`, /const whose = .*/),
   'work.column.': wordsIn(`${screens}/work/queue-panel.tsx`, /\(\['items'.*/),
-  'work.none.': wordsIn(`${screens}/work/my-work.tsx`, /const whose = .*/),
+  'work.none.': wordsIn(`${screens}/work/work-search.ts`, /const whose = .*/),
   'trial.': ['more', 'less', 'unclear'].flatMap((kind) =>
     Object.keys(trialOutcomes).map((name) => `${kind}.${name}`),
   ),

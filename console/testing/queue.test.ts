@@ -47,7 +47,7 @@ describe('the queue', { skip }, () => {
     await dialog.getByLabel('What was said').fill('Betalar efter lönen')
     await dialog.getByLabel('Promised amount').fill('1200')
     assert.deepEqual(await findViolations(page, 'the call'), [])
-    await dialog.getByLabel('Promised until', { exact: true }).fill('2026-06-25')
+    await dialog.getByRole('textbox', { name: 'Promised until' }).fill('2026-06-25')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await panel.getByText('Promised SEK 1,200.00 until 25 Jun 2026').waitFor()
     await page.getByRole('region', { name: 'Work', exact: true }).getByText('Promise due').waitFor()

@@ -21,14 +21,14 @@ describe('from case to case', { skip }, () => {
   })
   after(() => day?.close())
   beforeEach(async () => {
-    await day.tested.api.sql`update debt_case set owner_user_id = null, next_action = null, next_action_date = null`
+    await day.tested.api
+      .sql`update debt_case set owner_user_id = null, next_action = null, next_action_date = null`
     for (const made of own) await makeDue(day, made, 'Ring', login)
     await makeDue(day, free, 'Look at it')
   })
 
   const openPage = (path = '/') => day.tested.open(path, { login })
   const read = async <Body>(path: string) => (await day.tested.api.call<Body>('GET', path)).body
-  const untilCase = (page: Page, { caseNumber }: MadeCase) => untilScreen(page, `Case ${caseNumber}`)
 
   test('whose work is shown stays when Back leads from a case to the list, and each says what is due', async () => {
     const { page, close } = await openPage()
@@ -102,7 +102,10 @@ describe('from case to case', { skip }, () => {
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Log a call' })
     await dialog.getByRole('button', { name: 'Come back to the case on: in 1 week' }).click()
-    assert.equal(await dialog.getByLabel('Come back to the case on', { exact: true }).inputValue(), '2026-06-22')
+    assert.equal(
+      await dialog.getByLabel('Come back to the case on', { exact: true }).inputValue(),
+      '2026-06-22',
+    )
     await dialog.getByRole('button', { name: 'Come back to the case on: in 1 month' }).click()
     await dialog.getByRole('textbox', { name: 'What to do' }).fill('Ask for the wage slip')
     assert.equal(await dialog.getByRole('checkbox', { name: /^Done/ }).count(), 0)
@@ -159,3 +162,5 @@ describe('from case to case', { skip }, () => {
     await close()
   })
 })
+
+const untilCase = (page: Page, { caseNumber }: MadeCase) => untilScreen(page, `Case ${caseNumber}`)

@@ -96,7 +96,7 @@ describe('the work of a day', { skip }, () => {
       const dialog = page.getByRole('dialog', { name: 'Log a call' })
       await act.type(dialog.getByLabel('What was said'), 'Pays half after the salary.')
       await act.type(dialog.getByLabel('Promised amount'), '600')
-      await act.type(dialog.getByLabel('Promised until', { exact: true }), '2026-06-25')
+      await act.type(dialog.getByRole('textbox', { name: 'Promised until' }), '2026-06-25')
       await act.press('Enter')
       await page.getByText('Promised SEK 600.00 until 25 Jun 2026').waitFor()
     })

@@ -115,7 +115,10 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
 function toInput(call: TypedCall, culture: string) {
   const { outcome, rightParty, inbound, shownToClient } = call
   return {
-    ...{ outcome, rightParty, inbound, shownToClient },
+    outcome,
+    rightParty,
+    inbound,
+    shownToClient,
     text: call.text.trim() || null,
     promisedAmount: call.amount.trim() === '' ? null : (readNumber(call.amount, culture) ?? null),
     promisedDate: day(call.until),

@@ -37,9 +37,7 @@ export function CallPanel({ about }: CallPanelProps) {
       empty={t('call.none')}
       add={mayLog && { label: t('call.log'), onClick: () => setLogging(true) }}
       keyOf={({ callGuid }) => callGuid}
-      after={
-        logging && <CallDialog cases={cases} onClose={() => setLogging(false)} />
-      }
+      after={logging && <CallDialog cases={cases} onClose={() => setLogging(false)} />}
     >
       {(call) => <CallEntry call={call} isOfDebtor={caseGuid === undefined} />}
     </ListPanel>
