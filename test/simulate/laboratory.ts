@@ -23,6 +23,11 @@ export const strategyCodes = ['USUAL', 'PATIENT', 'FIRM'] as const
 export interface Fixture {
   /** Access tokens that stay valid. */
   tokens: { admin: string; handler: string; restricted: string; creditor: string; reader: string }
+  /**
+   * Access tokens of handlers who write at the same time. The requests of one caller wait for each other, so they would never
+   * share a batch.
+   */
+  crowd: readonly string[]
   users: { restricted: string; creditor: string; handler: string; reader: string }
   /** `open` is the client that the restricted user and the creditor may see, `hidden` the other. */
   clients: { open: string; hidden: string }
@@ -173,7 +178,9 @@ type Call = (
   payload: object,
 ) => Promise<Record<string, string>>
 
-async function addUsers(call: Call): Promise<Fixture['users']> {
+const crowdSize = 6
+
+async function addUsers(call: Call): Promise<{ users: Fixture['users']; crowd: string[] }> {
   let users = 0
   const addUser = async (more: object) => {
     const email = `user${++users}@agency.example`
@@ -181,12 +188,15 @@ async function addUsers(call: Call): Promise<Fixture['users']> {
     return (await call('POST', '/users', body))['uniqueId']!
   }
   const clientRestriction = [{ partyReferenceCode: 'ALFA', includeSubParties: true }]
-  return {
+  const named = {
     handler: await addUser({ userRole: 3 }),
     restricted: await addUser({ userRole: 3, clientRestriction }),
     creditor: await addUser({ userRole: 6, partyReferenceCode: 'ALFA' }),
     reader: await addUser({ userRole: 5 }),
   }
+  const crowd: string[] = []
+  while (crowd.length < crowdSize) crowd.push(await addUser({ userRole: 3 }))
+  return { users: named, crowd }
 }
 
 /** Each moves a new case to a place of its own, a few days after the registration. */
@@ -252,7 +262,7 @@ async function fill(sql: Database): Promise<Fixture> {
     await addStrategies(call, clients)
     const [agency] = await sql<{ id: string }[]>`select id from party where parent_id is null`
     await addAccounts(call, [agency!.id, ...Object.values(clients)])
-    const ids = await addUsers(call)
+    const { users: ids, crowd: crowdIds } = await addUsers(call)
     const tokens = {
       admin: token,
       handler: await signIn(ids.handler),
@@ -260,9 +270,11 @@ async function fill(sql: Database): Promise<Fixture> {
       creditor: await signIn(ids.creditor),
       reader: await signIn(ids.reader),
     }
+    const crowd: string[] = []
+    for (const id of crowdIds) crowd.push(await signIn(id))
     await sql`update session set ends_at = '2035-01-01'`
     await sql`update session_token set expires_at = '2035-01-01'`
-    return { tokens, users: ids, clients }
+    return { tokens, crowd, users: ids, clients }
   } finally {
     await app.close()
   }

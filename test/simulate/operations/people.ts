@@ -63,21 +63,22 @@ export const people: Operation[] = [
     },
   },
   {
-    // The node writes them in batches, of which some lose against each other.
+    // The node writes them in batches, of which some lose against each other. Each is of another user: one alone would wait.
     name: 'change debtors at once',
     weight: 2,
     needs: hasDebtor,
     run: async ({ simulation, model, random, number }) => {
       const known = model.debtors.slice(-2)
-      const change = (place: number) => {
+      const change = (token: string, place: number) => {
         const client = new Client(simulation, number + place * manyFrom, createRandom(number, place))
         return client.send('changeDebtor', `/debtors/${random.pick(known).guid}`, {
           method: 'PATCH',
+          token,
           body: { workPhone: `+4640${200_000 + number * 10 + place}` },
           audited: 'always',
         })
       }
-      await Promise.all([1, 2, 3, 4, 5, 6].map(change))
+      await Promise.all(simulation.fixture.crowd.map((token, at) => change(token, at + 1)))
     },
   },
   {
