@@ -11,6 +11,7 @@ import type { TextKey } from '../../texts/languages.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
+import { useIsTelephone } from '../../widgets/use-cards.ts'
 import { usePlanKey } from '../plans/use-plan-key.ts'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { PaymentDialog } from '../payments/payment-dialog.tsx'
@@ -84,6 +85,7 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
   const mayPay = useMay('payment.write')
   const [open, setOpen] = useState<Action | 'status' | 'call'>()
   const isOpen = record.status !== 'CLOSED'
+  const isTelephone = useIsTelephone()
   const life = isOpen ? [record.hold ? resume : hold, close] : [reopen]
   const asked = useAskedPayment()
   const shut = () => {
@@ -105,7 +107,7 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
   return (
     <>
       {mayWrite && isOpen && (
-        <Button variant="default" onClick={() => setOpen('status')}>
+        <Button variant="default" className="wide-only" onClick={() => setOpen('status')}>
           {t('case.status')}
         </Button>
       )}
@@ -127,6 +129,11 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {isTelephone && isOpen && (
+              <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setOpen('status')}>
+                {t('case.status')}
+              </Menu.Item>
+            )}
             <Items actions={life} onChoose={setOpen} />
             {isOpen && (
               <>

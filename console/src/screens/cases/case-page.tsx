@@ -105,6 +105,8 @@ function CaseToday({ caseGuid, record }: { caseGuid: string; record: CaseByGuid 
         {record?.contact && <ContactPanel contact={record.contact} />}
         {record?.plan && <CasePlanPanel plan={record.plan} />}
         {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
+        <CallPanel about={{ caseGuid }} />
+        <NotePanel about={{ caseGuid }} />
         <Panel title={t('case.details')}>
           {record ? (
             <>
@@ -116,15 +118,13 @@ function CaseToday({ caseGuid, record }: { caseGuid: string; record: CaseByGuid 
           )}
         </Panel>
         <PartyPanel record={record} />
+        {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
+        <ObjectionPanel caseGuid={caseGuid} />
         {record && record.closureCode === null && (
           <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
         )}
         {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
         <LimitationPanel caseGuid={caseGuid} />
-        <CallPanel about={{ caseGuid }} />
-        {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
-        <ObjectionPanel caseGuid={caseGuid} />
-        <NotePanel about={{ caseGuid }} />
         {mayAudit && (
           <Panel title={t('timeline.title')}>
             <Timeline guid={caseGuid} />
