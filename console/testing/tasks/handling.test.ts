@@ -53,10 +53,12 @@ describe('from case to case', { skip }, () => {
     await untilCase(page, own[0]!)
     await page.locator('.page-actions').getByRole('link', { name: 'Next case' }).click()
     await untilCase(page, own[1]!)
+    await untilNext(page, own[2]!)
     await page.keyboard.press('j')
     await untilCase(page, own[2]!)
     await page.getByRole('button', { name: 'Done: Follow-up' }).click()
     await page.getByRole('button', { name: 'Done: Follow-up' }).waitFor({ state: 'detached' })
+    await untilNext(page, own[0]!)
     await page.keyboard.press('j')
     await untilCase(page, own[0]!)
     await page.getByRole('button', { name: 'Done: Follow-up' }).click()
@@ -164,3 +166,7 @@ describe('from case to case', { skip }, () => {
 })
 
 const untilCase = (page: Page, { caseNumber }: MadeCase) => untilScreen(page, `Case ${caseNumber}`)
+
+/** The next case is known a moment after the screen is there: a key before has no effect. */
+const untilNext = (page: Page, { caseGuid }: MadeCase) =>
+  page.locator(`.page-actions a[href="/cases/${caseGuid}"]`).waitFor()
