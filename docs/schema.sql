@@ -278,7 +278,7 @@ create table audit_entry (
 );
 alter table audit_entry alter changes set statistics 0;
 alter table audit_entry alter data set statistics 0;
-CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id);
+CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entry_entity ON public.audit_entry USING btree (entity_id);
 CREATE INDEX audit_entry_erased ON public.audit_entry USING btree ("position") WHERE (salt IS NULL);
 CREATE INDEX audit_entry_feed ON public.audit_entry USING btree (feed_xid, "position");
@@ -1090,9 +1090,9 @@ create table ledger_transaction (
   constraint ledger_transaction_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES movement(id),
   constraint ledger_transaction_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transaction(id),
   constraint ledger_transaction_pkey PRIMARY KEY (id),
-  constraint ledger_transaction_case_id_number_key UNIQUE (case_id, number),
-  constraint ledger_transaction_reverses_id_key UNIQUE (reverses_id)
+  constraint ledger_transaction_case_id_number_key UNIQUE (case_id, number)
 );
+CREATE UNIQUE INDEX ledger_transaction_reverses ON public.ledger_transaction USING btree (reverses_id) WHERE (reverses_id IS NOT NULL);
 CREATE TRIGGER ledger_transaction_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transaction_balanced AFTER INSERT ON public.ledger_transaction REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION check_transactions();
 
@@ -1249,11 +1249,11 @@ create table movement (
   constraint movement_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   constraint movement_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES movement(id),
   constraint movement_pkey PRIMARY KEY (id),
-  constraint movement_case_id_number_key UNIQUE (case_id, number),
-  constraint movement_reverses_id_key UNIQUE (reverses_id)
+  constraint movement_case_id_number_key UNIQUE (case_id, number)
 );
 CREATE INDEX movement_outlay ON public.movement USING btree (value_date) WHERE ((kind = 'fee'::text) AND ((details ->> 'feeType'::text) = ANY (ARRAY['courtCost'::text, 'enforcementCost'::text])));
 CREATE INDEX movement_payment ON public.movement USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX movement_reverses ON public.movement USING btree (reverses_id) WHERE (reverses_id IS NOT NULL);
 CREATE INDEX movement_value_date ON public.movement USING btree (value_date NULLS FIRST, id) INCLUDE (case_id);
 CREATE TRIGGER movement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
