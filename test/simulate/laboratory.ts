@@ -57,6 +57,16 @@ export interface Laboratory {
 const template = 'simulation_template'
 const emptyTemplate = 'simulation_empty'
 
+/** Returns false for a process that is gone: a kill before may still be ending the server. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
 export async function openLaboratory(): Promise<Laboratory> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fordra-simulate-'))
   chmodSync(folder, 0o711)
@@ -104,7 +114,7 @@ export async function openLaboratory(): Promise<Laboratory> {
         await sql`drop database if exists ${sql(name)} with (force)`
       },
       crash: async () => {
-        process.kill(await answer(), 'SIGKILL')
+        while (!kill(await answer()));
         await sql.end({ timeout: 0 })
         await realSleep(10)
         sql = open('postgres')
