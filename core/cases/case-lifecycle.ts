@@ -236,8 +236,20 @@ function describeRefusal(life: CaseLifecycle, status: CaseStatus): string {
 /** Puts an open case on hold, or changes the reason of its hold. */
 export function holdCase(life: CaseLifecycle, hold: Hold): LifecycleResult {
   if (life.closureCode) return refuse(life, 'The case is closed. Only an open case can be put on hold.')
+  if (life.hold !== null && life.hold !== hold && protects(life.hold, hold))
+    return refuse(
+      life,
+      `The case is on hold for ${life.hold}, which protects the debtor. Lift that hold before you choose another.`,
+    )
   return { ok: true, life: { ...life, hold } }
 }
+
+/** Holds that tell of the debtor: all of the debtor's claims are protected by them. */
+const personalHolds: ReadonlySet<Hold> = new Set(['HOLD_BANKRUPTCY', 'HOLD_DEBT_RELIEF', 'HOLD_DECEASED'])
+
+/** True if another hold in its place would end a protection of the debtor unsaid. */
+const protects = (hold: Hold, other: Hold): boolean =>
+  hold === 'HOLD_DECEASED' || (personalHolds.has(hold) && !personalHolds.has(other))
 
 /** Ends the hold. The subStatus underneath is shown again. */
 export function resumeCase(life: CaseLifecycle): LifecycleResult {

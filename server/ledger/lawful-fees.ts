@@ -9,7 +9,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import { findReader, type Reader } from '../platform/dictionary/reader.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { findFeeTables, findLegalCases } from './legal-cases.store.ts'
+import { countInstalments, findFeeTables, findLegalCases } from './legal-cases.store.ts'
 
 /** The rule that a fee was judged by, kept with the fee and in the audit trail. */
 export interface FeeLaw {
@@ -47,6 +47,9 @@ export function describeRefusal(
   return `${sentence} (${code}${describeRule(language, rule)}${unverified})`
 }
 
+/** Fees for a payment plan: without a plan there is nothing to pay for. */
+const planFees: ReadonlySet<string> = new Set(['paymentPlan', 'planInvoice', 'planReminder'])
+
 /**
  * Throws a 422 that names the rule when a fee may not be charged. A statutory or contractual amount above the
  * ceiling is lowered to it; an amount that somebody entered is refused. An override needs a reason and the
@@ -67,7 +70,8 @@ export async function requireLawfulFee(
   const one = (await findLegalCases(tx, [row.caseGuid], fee.valueDate)).get(row.caseGuid)!
   const fees = (await findFeeTables(tx, [one.country], fee.valueDate))(one.country)
   const action = `fee:${fee.feeType}`
-  const asked = { action, date: fee.valueDate }
+  const instalments = planFees.has(fee.feeType) ? await countInstalments(tx, row.caseGuid) : undefined
+  const asked = { action, date: fee.valueDate, ...(instalments !== undefined && { instalments }) }
   const open = judge(one, asked, fees)
   const amount =
     !fee.isOwn && open.allowed && open.highest !== null && open.highest < fee.amount

@@ -174,8 +174,14 @@ const ofHold: Partial<Record<Hold, Circumstance>> = {
   HOLD_BANKRUPTCY: 'bankruptcy',
 }
 
+/** What the law calls the reason of a hold. Nothing for a hold that it does not know. */
+export const toCircumstance = (hold: string | null): Circumstance[] => {
+  const found = ofHold[hold as Hold]
+  return found === undefined ? [] : [found]
+}
+
 function findCircumstances(row: Row, date: string): Circumstance[] {
-  const found: Circumstance[] = row.holds.flatMap((hold) => ofHold[hold] ?? [])
+  const found = row.holds.flatMap(toCircumstance)
   if (row.dateOfBirth !== null && isUnderAged(row.dateOfBirth, date)) found.push('minor')
   if (isMinorClaim(row)) found.push('minorClaim')
   if (row.closedAs.includes('DECEASED')) found.push('deceased')
@@ -196,6 +202,18 @@ export type FeeTables = (country: string | null) => readonly ShippedFee[]
 /** The fee tables in force on a day, by country. */
 export const findFeeTables = (db: Db, countries: Iterable<string | null>, date: string): Promise<FeeTables> =>
   findFeeTablesBetween(db, countries, { from: date, to: date })
+
+/** The number of payments of the active plan of a case. Zero without one. */
+export async function countInstalments(db: Db, caseGuid: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    db,
+    `select coalesce(max(pp.number_of_payments), 0)::int as count
+     from payment_plan_case pc join payment_plan pp on pp.id = pc.plan_id and pp.active = 1 where pc.case_id = $1`,
+    [caseGuid],
+    { prepare: true },
+  )
+  return row!.count
+}
 
 /** The fees in force on any day of a period, by country. */
 export async function findFeeTablesBetween(

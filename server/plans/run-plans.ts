@@ -87,6 +87,7 @@ export async function addInvoiceFee(tx: Db, held: LockedPlan, valueDate: string)
     caseGuid: one.row.caseGuid,
     amount: invoiceFee,
     date: valueDate,
+    today: held.businessDate,
     uncharged: one.movements.flatMap(({ effect, details }) =>
       effect.kind === 'fee' ? { type: details!['feeType'] as PlanFeeType, amount: effect.amount } : [],
     ),
@@ -105,6 +106,7 @@ async function addReminderFee(tx: Db, held: LockedPlan, valueDate: string): Prom
     caseGuid,
     amount: reminderFee,
     date: valueDate,
+    today: held.businessDate,
   })
   const isReminded = one.movements.some(({ details }) => details?.['feeType'] === 'planReminder')
   if (lawful.rule === undefined || !isReminded)

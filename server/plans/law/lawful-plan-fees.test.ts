@@ -9,6 +9,7 @@ import { assertProblem } from '../../testing/problem.ts'
 import {
   assertProven,
   contextOn,
+  makeDebtor,
   openCases,
   runDayEnd,
   setTerms,
@@ -96,6 +97,11 @@ test('SE: the highest fees are allowed, once for a claim', async () => {
   await assertProven(api)
 })
 
+async function hold(caseGuid: string, reason: string): Promise<void> {
+  const held = await api.call('PATCH', `/system/forms/case/hold?id=${caseGuid}`, { body: { reason } })
+  assert.equal(held.status, 200, held.text)
+}
+
 /** The demand of an agency, whose deadline passes on the given day. */
 const demand = (caseGuid: string, due: string) => api.sql`
   insert into document (id, debtor_id, case_id, client_ids, kind, language, title, business_date, data, due_date)
@@ -142,13 +148,66 @@ test('SE: a notice costs what was agreed, up to 60 SEK, and nothing any more whe
   assert.equal(made.status, 201, made.text)
   await runInvoiceDay(made.body, 0)
   assert.deepEqual(await chargedInvoices(caseGuid), [[60, 'SE-PLAN-INVOICE-CEILING']])
-  const body = { reason: 'HOLD_DECEASED' }
-  const held = await api.call('PATCH', `/system/forms/case/hold?id=${caseGuid}`, { body })
-  assert.equal(held.status, 200, held.text)
+  await hold(caseGuid, 'HOLD_DECEASED')
   await runInvoiceDay(made.body, 1)
   assert.equal((await chargedInvoices(caseGuid)).length, 1)
   await api.setDate(today)
   await assertProven(api)
+})
+
+test('the registration fee of a plan is not charged to a minor or on a disputed claim', async () => {
+  const minor = await makeDebtor(api, { dateOfBirth: '2012-05-05T00:00:00Z' })
+  const young = await cases.register({ principal: 3000, currencyCode: 'EUR', debtorGuid: minor })
+  const body = { governingCountry: 'FI' }
+  await api.call('PATCH', `/system/forms/case/law?id=${young.caseGuid}`, { body })
+  assertProblem(await create(minor, { registrationFee: 20, active: 1 }), 'unprocessable', /under 18/)
+  const disputed = await registerIn('SE', 'SEK')
+  await hold(disputed.caseGuid, 'HOLD_DISPUTE')
+  const refused = await create(disputed.debtorGuid, { registrationFee: 170, active: 1 })
+  assertProblem(refused, 'unprocessable', /disputed/)
+  const without = await create(disputed.debtorGuid, { registrationFee: 0, invoiceFee: 0, active: 1 })
+  assert.equal(without.status, 201, without.text)
+})
+
+test('what is made up for after a dispute is not charged for its days', async () => {
+  const { debtorGuid, caseGuid } = await registerIn('SE', 'SEK')
+  const made = await create(debtorGuid, { registrationFee: 0, invoiceFee: 60, reminderFee: 60, active: 1 })
+  assert.equal(made.status, 201, made.text)
+  await hold(caseGuid, 'HOLD_DISPUTE')
+  const later = addDays(made.body.payments[0]!.dueDate.slice(0, 10), 12)
+  await api.setDate(later)
+  await runDayEnd(api.sql, contextOn(later).origin)
+  const resumed = await api.call('PATCH', `/system/forms/case/resume?id=${caseGuid}`, { body: {} })
+  assert.equal(resumed.status, 200, resumed.text)
+  const next = addDays(later, 1)
+  await api.setDate(next)
+  await runDayEnd(api.sql, contextOn(next).origin)
+  const charged = await api.sql<{ day: string }[]>`
+    select value_date as day from movement where case_id = ${caseGuid} and kind = 'fee'`
+  assert.deepEqual(
+    charged.filter(({ day }) => day < later),
+    [],
+  )
+  const [missed] = await api.sql`
+    select missed_date from payment_plan_payment p join payment_plan_case c on c.plan_id = p.plan_id
+    where c.case_id = ${caseGuid} and p.payment_no = 1`
+  assert.notEqual(missed!['missed_date'], null, 'the payment is late all the same')
+  await api.setDate(today)
+})
+
+test('a fee for a payment plan needs a plan', async () => {
+  const { caseGuid } = await registerIn('SE', 'SEK')
+  for (const [feeType, amount, rule] of [
+    ['paymentPlan', 100, 'SE-PLAN-CEILING'],
+    ['planInvoice', 60, 'SE-PLAN-INVOICE-CEILING'],
+    ['planReminder', 60, 'SE-PLAN-REMINDER-CEILING'],
+  ] as const) {
+    const answer = await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, {
+      body: { feeType, amount },
+    })
+    assertProblem(answer, 'unprocessable', /./)
+    assert.equal((answer.body as unknown as { rule: string }).rule, rule)
+  }
 })
 
 test('a plan from before the rule keeps its terms, but the debtor is charged no more than the law allows', async () => {

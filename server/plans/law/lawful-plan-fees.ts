@@ -1,11 +1,12 @@
 /** Holds the fees of a plan to the law of its cases. */
-import type { PackRule, RuleSubject } from '../../../core/law/pack.ts'
+import type { Circumstance, PackRule, RuleSubject } from '../../../core/law/pack.ts'
 import type { LegalCase } from '../../../core/law/legal-case.ts'
 import { judge, type LegalQuestion, type Verdict } from '../../../core/law/permissions.ts'
 import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'
-import { findFeeTables, findLegalCases, toLegalType } from '../../ledger/legal-cases.store.ts'
+import { findStandstills } from '../../ledger/explanation-facts.store.ts'
+import { findFeeTables, findLegalCases, toCircumstance, toLegalType } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { findReader } from '../../platform/dictionary/reader.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -30,6 +31,9 @@ export const hasFees = (fees: {
 /** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
 const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
 
+/** The registration fee is charged when the plan begins: who the debtor is then counts too. */
+const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance'])
+
 /** What the law of a case says of the fees of a plan. */
 export interface PlanLaw {
   judge(name: PlanFeeName, amount: bigint, instalments: number | null): Verdict
@@ -42,17 +46,19 @@ export async function openPlanLaw(db: Db, caseGuid: string, date: string): Promi
   return judgePlanFees(one, (await findFeeTables(db, [one.country], date))(one.country), date)
 }
 
-export function judgePlanFees(one: LegalCase, fees: readonly ShippedFee[], date: string): PlanLaw {
+export function judgePlanFees(found: LegalCase, fees: readonly ShippedFee[], date: string): PlanLaw {
+  const one = leavePlan(found)
   return {
     judge: (name, amount, instalments) => {
+      const subjects = name === 'registrationFee' ? charged : agreed
       const action = `fee:${toLegalType(bookedAs[name], one.country)}`
       const more = instalments === null ? {} : { instalments }
       const early = name === 'reminderFee' ? null : findUndemanded(one, { action, date, amount }, fees)
       if (early !== null) return early
-      const single = judge(one, { action, date, amount, ...more }, fees, agreed)
+      const single = judge(one, { action, date, amount, ...more }, fees, subjects)
       const times = name === 'invoiceFee' && sharesCeiling(single.rule) ? BigInt(instalments ?? 1) : 1n
       if (times === 1n || single.highest === null) return single
-      const all = judge(one, { action, date, amount: amount * times, ...more }, fees, agreed)
+      const all = judge(one, { action, date, amount: amount * times, ...more }, fees, subjects)
       return { ...all, highest: single.highest / times }
     },
     refuses: (name, { allowed, reason }) => !allowed && !(name === 'reminderFee' && reason === 'count'),
@@ -70,6 +76,20 @@ function findUndemanded(
   const verdict = judge(one, question, fees, waiting)
   const { rule } = verdict
   return rule?.subject === 'waiting' && rule.after !== 'dueDate' ? verdict : null
+}
+
+/** On a plan little may be demanded. Its own payments may. */
+const leavePlan = (one: LegalCase): LegalCase => ({
+  ...one,
+  circumstances: one.circumstances.filter((circumstance) => circumstance !== 'plan'),
+})
+
+/** What held the case on an earlier day, as the law calls it. */
+async function findCircumstancesOn(db: Db, caseGuid: string, day: string): Promise<Circumstance[]> {
+  const standstills = await findStandstills(db, caseGuid, null)
+  return standstills
+    .filter(({ from, to }) => from <= day && (to === null || day < to))
+    .flatMap(({ kind, reason }) => (kind === 'DISPUTE' ? 'disputed' : toCircumstance(reason)))
 }
 
 /** True if all fees of the kind, and others with them, have one ceiling. */
@@ -136,20 +156,23 @@ export async function findLawfulFee(
     caseGuid,
     amount,
     date,
+    today,
     uncharged = [],
   }: {
     name: Exclude<PlanFeeName, 'registrationFee'>
     caseGuid: string
     amount: bigint
     date: string
+    today: string
     uncharged?: readonly { type: PlanFeeType; amount: bigint }[]
   },
 ): Promise<{ amount: bigint; rule?: string }> {
   const found = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
-  // On a plan little may be demanded. The payments of that plan may.
+  // What is made up for after a hold was not sent while it lasted.
+  const before = date < today ? await findCircumstancesOn(db, caseGuid, date) : []
   const one = {
-    ...found,
-    circumstances: found.circumstances.filter((circumstance) => circumstance !== 'plan'),
+    ...leavePlan(found),
+    circumstances: [...leavePlan(found).circumstances, ...before],
     fees: [
       ...found.fees,
       ...uncharged.map((fee) => ({ ...fee, type: toLegalType(fee.type, found.country), date })),
