@@ -26,8 +26,8 @@ before(async () => {
 after(() => api.close())
 
 /** A case of 3,000 that the law of the country governs. */
-async function registerIn(governingCountry: string, currencyCode: string) {
-  const made = await cases.register({ principal: 3000, currencyCode })
+async function registerIn(governingCountry: string, currencyCode: string, more: object = {}) {
+  const made = await cases.register({ principal: 3000, currencyCode, ...more })
   const body = { governingCountry }
   const { status, text } = await api.call('PATCH', `/system/forms/case/law?id=${made.caseGuid}`, { body })
   assert.equal(status, 200, text)
@@ -164,7 +164,7 @@ test('the registration fee of a plan is not charged to a minor or on a disputed 
   const disputed = await registerIn('SE', 'SEK')
   await hold(disputed.caseGuid, 'HOLD_DISPUTE')
   const refused = await create(disputed.debtorGuid, { registrationFee: 170, active: 1 })
-  assertProblem(refused, 'unprocessable', /disputed/)
+  assertProblem(refused, 'unprocessable', /disputes the claim/)
   const without = await create(disputed.debtorGuid, { registrationFee: 0, invoiceFee: 0, active: 1 })
   assert.equal(without.status, 201, without.text)
 })
@@ -196,7 +196,7 @@ test('what is made up for after a dispute is not charged for its days', async ()
 })
 
 test('a fee for a payment plan needs a plan', async () => {
-  const { caseGuid } = await registerIn('SE', 'SEK')
+  const { caseGuid } = await registerIn('SE', 'SEK', { dueDate: '2026-05-01' })
   for (const [feeType, amount, rule] of [
     ['paymentPlan', 100, 'SE-PLAN-CEILING'],
     ['planInvoice', 60, 'SE-PLAN-INVOICE-CEILING'],
