@@ -144,7 +144,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         emptyText={filter === '' ? props.empty : t('list.noMatch')}
         sums={adding.sums}
       />
-      <ListFoot page={page} place={list} adding={adding} />
+      {!(page?.total === 0 && filter === '') && <ListFoot page={page} place={list} adding={adding} />}
     </Box>
   )
 }

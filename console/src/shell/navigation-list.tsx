@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
 import { Icon } from '../widgets/icons.tsx'
 import { useFoldedGroups } from './folded-groups.ts'
 import { useNavigation, type NavigationPlace, type NavigationSection } from './navigation.ts'
@@ -11,6 +11,7 @@ export function NavigationList() {
   const urls = sections
     .flatMap(({ page, places }) => [...(page ? [page] : []), ...places])
     .map(({ url }) => url)
+  useCurrentInView(sections.length)
   const groups = Map.groupBy(sections, ({ group }) => group.code)
   return [...groups].map(([code, members]) => {
     const isFolded = folded.includes(code)
@@ -35,6 +36,20 @@ export function NavigationList() {
       </div>
     )
   })
+}
+
+/** Scrolls a long menu to the place of the screen. */
+function useCurrentInView(sections: number): void {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    for (const current of document.querySelectorAll('.navigation-link[aria-current="page"]')) {
+      const menu = current.closest('.shell-navigation')
+      if (!menu) continue
+      const [place, frame] = [current.getBoundingClientRect(), menu.getBoundingClientRect()]
+      const isInView = place.top >= frame.top && place.bottom <= frame.bottom
+      if (!isInView) menu.scrollTop += place.top - frame.top - (frame.height - place.height) / 2
+    }
+  }, [pathname, sections])
 }
 
 function Section({ section, urls }: { section: NavigationSection; urls: string[] }) {

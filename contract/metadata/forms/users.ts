@@ -8,6 +8,12 @@ const contact = {
   columns: 2,
   fields: ['email', 'phoneNumber', 'cellularPhoneNumber', 'pbxPhoneNumber', 'department', 'employmentNumber'],
 } as const
+/** A new user's e-mail stands beside the name, because the invitation goes there. */
+const telephones = {
+  code: 'contact',
+  columns: 2,
+  fields: ['phoneNumber', 'cellularPhoneNumber', 'pbxPhoneNumber', 'department', 'employmentNumber'],
+} as const
 const address = {
   code: 'address',
   columns: 2,
@@ -35,7 +41,7 @@ export const userCreate = form({
       code: 'details',
       columns: 2,
       noTopDivider: true,
-      fields: ['fullName', 'userCode', 'partyReferenceCode', 'userRole', 'disabled'],
+      fields: ['fullName', 'email', 'userCode', 'partyReferenceCode', 'userRole', 'disabled'],
     },
     {
       code: 'credentials',
@@ -51,7 +57,7 @@ export const userCreate = form({
       ],
     },
     { code: 'access', columns: 1, fields: ['accessGroups', 'clientRestriction'] },
-    contact,
+    telephones,
     address,
     more,
   ],

@@ -86,6 +86,7 @@ interface MatrixTableProps {
 
 function MatrixTable({ head, columns, rows }: MatrixTableProps) {
   const { t } = useTranslation()
+  const everybody: Record<string, string> = { public: t('access.public'), session: t('access.session') }
   return (
     <div className="matrix">
       <TableFrame title={t('access.matrix')}>
@@ -104,9 +105,11 @@ function MatrixTable({ head, columns, rows }: MatrixTableProps) {
           {rows.map(({ key, name, needs, cell }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td className="code">
+              <td>
                 {needs.map((need) => (
-                  <div key={need}>{need}</div>
+                  <div key={need} className={need in everybody ? undefined : 'code'}>
+                    {everybody[need] ?? need}
+                  </div>
                 ))}
               </td>
               {columns.map((column) => (

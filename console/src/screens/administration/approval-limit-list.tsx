@@ -10,6 +10,7 @@ export default function ApprovalLimitList() {
     <RecordPage<ApprovalLimit>
       title={t('navigation.approvalLimits')}
       about={t('approvals.limitsAbout')}
+      newText={t('approvals.newLimit')}
       entity="approvallimit"
       write="system.admin"
       operation="listApprovalLimits"

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { commands, type Command } from '../../../../contract/platform/commands.ts'
@@ -40,7 +41,12 @@ export default function CommandList() {
                   </td>
                   <td>{takes.map((one) => translateLabel(`command.${one.name}`, one.name)).join(', ')}</td>
                   <td>
-                    {mayRun && (
+                    {mayRun && takes.some((one) => one.name === 'file') && (
+                      <Button size="compact-xs" variant="default" component={Link} to="/import">
+                        {t('import.title')}
+                      </Button>
+                    )}
+                    {mayRun && takes.every((one) => one.name !== 'file') && (
                       <Button
                         size="compact-xs"
                         variant="default"

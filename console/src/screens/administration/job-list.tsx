@@ -37,6 +37,7 @@ export default function JobList() {
   return (
     <Page
       title={t('navigation.jobs')}
+      about={t('job.about')}
       actions={
         <>
           <Button variant="default" component={Link} to="/import">

@@ -48,7 +48,8 @@ export default function RatesPage() {
         <Group>
           <Select
             aria-label={t('field.countryCode')}
-            w={220}
+            w={320}
+            maw="100%"
             data={rateSeries.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }))}
             value={country}
             allowDeselect={false}

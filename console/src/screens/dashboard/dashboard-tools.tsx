@@ -66,7 +66,7 @@ export function DashboardTools({ dashboards, saved, choose }: DashboardToolsProp
             aria-label={t('dashboards.delete')}
             onClick={() => setDialog('delete')}
           >
-            <Icon name="close" size={16} />
+            <Icon name="trash" size={16} />
           </ActionIcon>
         </>
       )}

@@ -33,6 +33,12 @@ export default function OutboxList() {
               formatDateTime(sentAt)
             ),
         }}
+        quickFilters={[
+          { label: t('worklist.all') },
+          { label: t('lookup.letterstate.WAITING'), filter: 'sentAt eq null and heldReason eq null' },
+          { label: t('lookup.letterstate.HELD'), filter: 'sentAt eq null and heldReason ne null' },
+          { label: t('lookup.letterstate.SENT'), filter: 'sentAt ne null' },
+        ]}
         empty={t('outbox.none')}
       />
     </Page>

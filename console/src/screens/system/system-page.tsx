@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { SystemInformation } from '../../../../contract/metadata/system.ts'
 import { reading } from '../../api/queries.ts'
 import type { ListField } from '../../lists/list-fields.ts'
+import { isLanguage, languages } from '../../texts/languages.ts'
 import { Facts } from '../../widgets/facts.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -21,6 +22,13 @@ const fields = names.map((name): ListField => ({
   filterable: false,
 }))
 
+/** The languages by their own names. */
+const nameLanguages = (codes: string): string =>
+  codes
+    .split(',')
+    .map((code) => (isLanguage(code) ? languages[code] : code))
+    .join(', ')
+
 export default function SystemPage() {
   const { t } = useTranslation()
   const { data, error } = useQuery(reading('getSystemInformation'))
@@ -29,7 +37,11 @@ export default function SystemPage() {
       <Panel title={t('system.information')}>
         <ProblemAlert error={error} />
         {data ? (
-          <Facts fields={fields} names={names} record={data.body} />
+          <Facts
+            fields={fields}
+            names={names}
+            record={{ ...data.body, languages: nameLanguages(data.body.languages) }}
+          />
         ) : (
           !error && <LinesSkeleton lines={9} />
         )}

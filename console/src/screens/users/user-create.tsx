@@ -13,7 +13,7 @@ export default function UserCreate() {
   const [shown, setShown] = useState<ShownSecret>()
   const leave = () => void navigate({ to: '/users', ignoreBlocker: true })
   return (
-    <Page title={t('user.new')} about={t('profile.passwordRule')}>
+    <Page title={t('user.new')} about={t('user.newAbout')}>
       <div className="panel" style={{ padding: '1.25rem' }}>
         <EntityForm
           entity="user"
