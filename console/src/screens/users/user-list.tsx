@@ -35,7 +35,7 @@ export default function UserList() {
         columns={[
           'fullName',
           'email',
-          'userRole',
+          'userCode',
           'partyReferenceCode',
           'department',
           'invitation',
