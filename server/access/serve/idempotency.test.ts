@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApi, type CallOptions, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { answerOnce, deleteOldAnswers } from '../../platform/http/idempotency.ts'
@@ -138,7 +139,7 @@ describe('the same key', () => {
     await inTransaction(api.sql, async (tx) => {
       await tx`select from debtor where id = ${path.split('/').at(-1)!} for update`
       const first = post(key, field, { path: `${path}/extrafields` })
-      await waitForLock()
+      await untilWaiting(api)
       assertProblem(
         await post(key, field, { path: `${path}/extrafields` }),
         'idempotency-in-flight',
@@ -168,15 +169,6 @@ describe('the same key', () => {
     assert.deepEqual([(await keyRows(young)).length, (await keyRows(old)).length], [1, 0])
   })
 })
-
-/** Waits until a statement of the service waits for a row lock. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const waiting = await api.sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if (waiting.length > 0) return
-  }
-}
 
 describe('a refusal', () => {
   const idNumber = '19900101-2385'

@@ -6,6 +6,7 @@ import { registerCase } from '../register-case.ts'
 import { ListMemory } from '../../platform/database/list.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
 import { findAgency, insertParty } from '../../access/users/parties.store.ts'
 import { listDebtors } from '../../parties/debtors/debtors.store.ts'
 
@@ -119,11 +120,7 @@ describe('a restricted list of debtors', () => {
     await api.sql.begin(async (tx) => {
       await tx`update debtor set full_name = 'Aaron' where id = ${debtorGuid}`
       opened = openCase(debtorGuid, clients[1]!)
-      // Asked outside of the transaction, which knows no connection that is opened after its first look.
-      let waiting = 0
-      while (waiting === 0)
-        ({ length: waiting } =
-          await api.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+      await untilWaiting(api)
     })
     await opened!
     const kept =

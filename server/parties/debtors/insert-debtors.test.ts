@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Debtor } from '../../../contract/parties/debtors.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { countWaiting } from '../../testing/waiting.ts'
 import { prepareDebtor } from './debtors.changes.ts'
 import { insertDebtor, insertDebtors } from './insert-debtors.store.ts'
 
@@ -135,18 +136,12 @@ test('creates that wait for one lock leave connections to others, and are answer
     const waiting = Array.from({ length: 24 }, () => create(held))
     const progress = { ended: 0 }
     for (const one of waiting) void one.finally(() => progress.ended++)
-    const isWaiting = async () => {
-      const [row] = await tx<{ count: number }[]>`
-        select count(*)::int as count from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-      return row!.count
-    }
     let most = 0
     let rounds = 0
     for (; rounds < 20 && progress.ended === 0; rounds++) {
       const others = Promise.all(Array.from({ length: 4 }, (_, index) => create({ lastname: `Al ${index}` })))
       assert.deepEqual([...new Set(listStatuses(await others))], [201])
-      most = Math.max(most, await isWaiting())
+      most = Math.max(most, await countWaiting(api))
     }
     assert.ok(rounds >= 1 && most >= 1)
     const answers = await Promise.all(waiting)

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { inTransaction } from '../database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
 import { createRateLimiter } from './rate-limit.ts'
 
 let api: TestApi
@@ -106,12 +107,7 @@ test("requests beyond the service's capacity wait for their turn, and its health
   const waiting = await inTransaction(api.sql, async (tx) => {
     await tx`select from debtor where id = ${body.debtorGuid} for update`
     const busy = ['Eva', 'Eve'].map((firstname) => node.call('PATCH', path, { body: { firstname } }))
-    for (let locked = 0; locked < 2;) {
-      const [row] = await api.sql<{ locked: number }[]>`
-        select count(*)::int as locked from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      locked = row!.locked
-    }
+    await untilWaiting(api, 2)
     const refused = await node.call('GET', path)
     assertProblem(refused, 'overloaded', /overloaded\. Try again in a second/)
     assert.equal(refused.headers.get('retry-after'), '1')
