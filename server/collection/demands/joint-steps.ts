@@ -11,7 +11,7 @@ import { isOpen } from '../../claims/remaining-amounts.ts'
 import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { stepsText, type DueStep } from '../strategies/strategies.store.ts'
+import { stepsText, type DueStep } from '../strategies/due-steps.store.ts'
 
 /** Steps that are taken together: of one case, or of the cases that are demanded together. */
 export interface StepUnit {

@@ -7,7 +7,7 @@ import type { CommandHandler } from '../../platform/jobs/command.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { countWork, runChunks, type ChunkedWork, type PartedWork } from '../../platform/jobs/chunked-work.ts'
 import { describeAction } from './describe-action.ts'
-import { listDueSteps, listStepsOfDebtors, type DueStep } from './strategies.store.ts'
+import { listDueSteps, listStepsOfDebtors, type DueStep } from './due-steps.store.ts'
 import { takeSteps, type TakenSteps } from './take-steps.ts'
 import {
   countWaiting,

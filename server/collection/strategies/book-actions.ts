@@ -21,7 +21,7 @@ import { agencyItself, type Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { FeeLaw } from '../../ledger/lawful-fees.ts'
 import type { StepLaw } from './step-law.ts'
-import type { DueStep } from './strategies.store.ts'
+import type { DueStep } from './due-steps.store.ts'
 import { stepOperation, strategyCaller } from './strategy-caller.ts'
 
 export interface HeldStep {

@@ -20,13 +20,8 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, contextOn, makeDebtor } from '../../testing/records/cases.ts'
 import { simulate } from './simulate.ts'
-import {
-  assignStrategy,
-  insertSteps,
-  insertStrategy,
-  listDueSteps,
-  updateStrategy,
-} from './strategies.store.ts'
+import { listDueSteps } from './due-steps.store.ts'
+import { assignStrategy, insertSteps, insertStrategy, updateStrategy } from './strategies.store.ts'
 import { findStretch } from './waiting-cases.store.ts'
 
 const today = '2026-06-15'

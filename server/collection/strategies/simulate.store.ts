@@ -10,7 +10,7 @@ import { findLegalCases } from '../../ledger/legal-cases.store.ts'
 import { isOpen, owed } from '../../claims/remaining-amounts.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import { caseStrategy, servedParties } from './strategies.store.ts'
+import { caseStrategy, servedParties } from './due-steps.store.ts'
 
 /** The steps of each version of a strategy. */
 export async function listStepsByVersion(db: Db, strategyGuid: string): Promise<Map<number, StrategyStep[]>> {

@@ -13,7 +13,7 @@ import { findReader } from '../../platform/dictionary/reader.ts'
 import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { DueStep } from './strategies.store.ts'
+import type { DueStep } from './due-steps.store.ts'
 
 /** What a step may charge, or why it must not be taken. */
 export interface StepLaw {

@@ -1,6 +1,6 @@
 import { allAccessCodes } from '../../../contract/access/access.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { DueStep } from './strategies.store.ts'
+import type { DueStep } from './due-steps.store.ts'
 
 /** The caller for strategy steps: the agency itself, without rights beyond the steps' own actions. */
 export const strategyCaller: Caller = {

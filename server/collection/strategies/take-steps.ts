@@ -20,7 +20,7 @@ import { stepOperation, strategyCaller } from './strategy-caller.ts'
 import { formUnits, type StepUnit } from '../demands/joint-steps.ts'
 import { judgeUnit, keepGroups, splitUnit } from '../demands/take-together.ts'
 import { judgeSteps } from './step-law.ts'
-import { noteRefused, noteTaken, type DueStep } from './strategies.store.ts'
+import { noteRefused, noteTaken, type DueStep } from './due-steps.store.ts'
 
 export interface Refusal {
   due: DueStep

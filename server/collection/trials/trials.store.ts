@@ -5,7 +5,7 @@ import { makeId } from '../../platform/database/make-id.ts'
 import { rowHelper, rowsHelper, runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { servedParties } from '../strategies/strategies.store.ts'
+import { servedParties } from '../strategies/due-steps.store.ts'
 import type { ReadTrial } from './trials.rules.ts'
 import { visibleTrials } from './trials.scope.ts'
 
