@@ -1,6 +1,6 @@
 /** Labels whose keys are put together at run time, and the names of the contract for those that have none. */
 import { useTranslation } from 'react-i18next'
-import { i18n } from './languages.ts'
+import { awaitsRuleNames, i18n } from './languages.ts'
 
 /** The text of the first key that there is. */
 export function translateLabel(key: string | string[], otherwise: string): string {
@@ -52,11 +52,11 @@ export function codeLabel(member: string, code: string, otherwise = code): strin
   )
 }
 
-/** The name of a rule of law by its code: its own, or that of the same rule in all countries. */
+/** The name of a rule of law by its code: its own, or that of the same rule in all countries. Empty until it is loaded. */
 export const ruleLabel = (code: string): string =>
-  translateLabel([`lookup.lawrule.${code}`, `lookup.lawrule.${code.slice(3)}`], code)
+  translateLabel([`lookup.lawrule.${code}`, `lookup.lawrule.${code.slice(3)}`], awaitsRuleNames() ? '' : code)
 
-/** `labelOf`, following a change of language. */
+/** `translateLabel`, following a change of language. */
 export function useLabels(): typeof translateLabel {
   useTranslation()
   return translateLabel

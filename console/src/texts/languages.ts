@@ -62,14 +62,31 @@ export async function changeLanguage(code: string | null | undefined): Promise<v
 /** Whether a screen has asked for the texts that few screens show. */
 let hasLaterTexts = false
 
+/** Whether the service did not give the later texts when they were asked for. */
+let areLaterTextsRefused = false
+
 /** Loads the texts that few screens show: the names of the rules of law, and those of some screens. */
 export async function loadLaterTexts(): Promise<void> {
   hasLaterTexts = true
-  await addLaterTexts(i18n.language as Language)
+  try {
+    await addLaterTexts(i18n.language as Language)
+  } catch (error) {
+    areLaterTextsRefused = true
+    throw error
+  }
 }
 
+/** Whether the names of the rules of law are not there yet. Asks for them: `added` draws the screen again. */
+export function awaitsRuleNames(): boolean {
+  if (hasRuleNames(i18n.language) || areLaterTextsRefused) return false
+  if (!hasLaterTexts) loadLaterTexts().catch(() => {})
+  return true
+}
+
+const hasRuleNames = (language: string): boolean => i18n.exists('lookup.lawrule.DUE', { lng: language })
+
 async function addLaterTexts(language: Language): Promise<void> {
-  if (i18n.exists('lookup.lawrule.DUE', { lng: language })) return
+  if (hasRuleNames(language)) return
   const { default: texts } = await laterFiles[`../../../data/texts/${language}.json`]!()
   i18n.addResources(language, 'translation', texts)
 }

@@ -49,10 +49,25 @@ describe('the words on the screens', { skip }, () => {
     await page.getByText(/^Claims demanded together: /).waitFor()
     await page.getByText(/^Limitation of consumer claims: |^Limitation of claims in general: /).waitFor()
     await close()
-    // The first screen of a session, before the names of rules are there.
-    const first = await tested.open('/audit', { login })
-    await first.page.getByText('Highest fee of a demand').waitFor()
-    await first.close()
+  })
+
+  test('the name of a rule is awaited: its code does not show meanwhile', async () => {
+    const { page, close } = await tested.open('/', { login })
+    const later = Promise.withResolvers<void>()
+    let files = 0
+    await page.route(/\/assets\/en-/, async (route) => {
+      files += 1
+      if (files > 1) await later.promise
+      await route.continue()
+    })
+    await page.goto('/audit')
+    await page.getByRole('row').nth(5).waitFor()
+    assert.deepEqual(await findCodes(page), [])
+    assert.equal(await page.getByText('Highest fee of a demand').count(), 0)
+    later.resolve()
+    await page.getByText('Highest fee of a demand').waitFor()
+    assert.equal(files, 2)
+    await close()
   })
 })
 
