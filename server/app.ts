@@ -290,5 +290,6 @@ function gatherJobs(slices: readonly Slice[], service: ServerContext): JobRegist
     tasks: Object.assign({}, ...all.map(({ tasks = {} }) => tasks)) as JobRegistry['tasks'],
     schedules: all.flatMap(({ schedules = [] }) => schedules),
     askers: all.flatMap(({ askers = [] }) => askers),
+    sweeps: all.flatMap(({ sweeps = [] }) => sweeps),
   }
 }

@@ -109,6 +109,7 @@ const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usua
       tasks: {},
       schedules: [],
       askers: [],
+      sweeps: [],
     },
     today: () => origin.businessDate,
     concurrency,

@@ -20,7 +20,7 @@ import { serveAssistants } from './assistants/assistants.routes.ts'
 import { shareDeliveries } from './feed/deliver.ts'
 import { webhookForms } from './feed/webhooks.forms.ts'
 import { serveWebhooks } from './feed/webhooks.routes.ts'
-import { deliveryTask, purgeDeliveries } from './feed/webhooks.store.ts'
+import { deliveryTask, purgeDeliveries, queueLostDeliveries } from './feed/webhooks.store.ts'
 import { importCommands } from './imports/import-upload.ts'
 import { serveInspections } from './imports/inspection/inspections.routes.ts'
 import { serveUploads } from './imports/uploads.routes.ts'
@@ -48,6 +48,7 @@ export const integrationSlice: Slice = {
       tasks: { [deliveryTask]: (payload, signal) => deliver((payload as { id: string }).id, signal) },
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
       askers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
+      sweeps: [queueLostDeliveries],
     }
   },
 }

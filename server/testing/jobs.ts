@@ -16,6 +16,7 @@ export const runJobs = (api: TestApi, more: Partial<JobRegistry> = {}): Promise<
       tasks: { ...jobs.tasks, ...more.tasks },
       schedules: more.schedules ?? [],
       askers: more.askers ?? [],
+      sweeps: more.sweeps ?? [],
     },
     today: service.clock.today,
     concurrency: 4,

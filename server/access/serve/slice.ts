@@ -49,4 +49,5 @@ export interface SliceBackgroundWork {
   schedules?: readonly Schedule[]
   /** Enqueues work that is due; called every second. */
   askers?: readonly ((sql: Sql) => Promise<void>)[]
+  sweeps?: readonly ((sql: Sql) => Promise<unknown>)[]
 }

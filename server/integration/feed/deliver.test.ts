@@ -12,7 +12,7 @@ import { agencyItself } from '../../platform/http/caller.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { Webhook as Signature } from 'standardwebhooks'
 import { deliverWebhook } from './deliver.ts'
-import { pauseWebhook, purgeDeliveries } from './webhooks.store.ts'
+import { pauseWebhook, purgeDeliveries, queueLostDeliveries } from './webhooks.store.ts'
 import { changeWebhook, createWebhook, removeWebhook } from './webhooks.changes.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 
@@ -120,6 +120,20 @@ test('a webhook whose deliveries are done has no job until there are more', asyn
   )
   const jobs = await api.sql`select from graphile_worker.jobs where key = ${`webhook:${id}`}`
   assert.equal(jobs.length, 0)
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+test('a webhook whose entry in the queue is lost is scheduled again, unless it is paused or has nothing to deliver', async () => {
+  const id = await createWithBacklog(1)
+  assert.equal(await queueLostDeliveries(api.sql), 1)
+  assert.equal(await queueLostDeliveries(api.sql), 0)
+  await api.sql`select from graphile_worker.remove_job(${`webhook:${id}`})`
+  await pauseWebhook(api.sql, id, { url, reason: 'The test pauses it.' })
+  assert.equal(await queueLostDeliveries(api.sql), 0)
+  await api.sql`update webhook set paused_at = null where id = ${id}`
+  status = 204
+  await deliver(id)
+  assert.equal(await queueLostDeliveries(api.sql), 0)
   await removeWebhook(api.sql, agencyItself, id, origin)
 })
 

@@ -132,16 +132,29 @@ export async function saveOutcomes(db: Db, outcomes: readonly DeliveryOutcome[])
 /** The job name of webhook deliveries. */
 export const deliveryTask = 'webhook'
 
+const deliveryKey = (webhookGuid: string): string => `webhook:${webhookGuid}`
+
 /** Of what is due at once, the queue takes other jobs first. */
 const behindJobs = 10
 
 /** Schedules the deliveries of a webhook, now or later. The queue of that name runs one job at a time. */
 export async function scheduleDelivery(db: Db, webhookGuid: string, waitSeconds = 0): Promise<void> {
-  const key = `webhook:${webhookGuid}`
+  const key = deliveryKey(webhookGuid)
   await db`
     select from graphile_worker.add_job(${deliveryTask}::text, json_build_object('id', ${webhookGuid}::text),
       queue_name := ${key}::text, run_at := now() + ${waitSeconds} * interval '1 second', max_attempts := 1000,
       job_key := ${key}::text, priority := ${behindJobs})`
+}
+
+/** Schedules the webhooks whose deliveries wait without an entry in the queue. Returns their number. */
+export async function queueLostDeliveries(db: Db): Promise<number> {
+  const lost = await db<{ id: string }[]>`
+    select w.id from webhook w
+    where w.enabled and w.paused_at is null
+      and exists (select from webhook_delivery d where d.webhook_id = w.id and d.status = 'waiting')
+      and not exists (select from graphile_worker.jobs q where q.key = ${deliveryKey('')} || w.id)`
+  for (const { id } of lost) await scheduleDelivery(db, id)
+  return lost.length
 }
 
 /** Seconds until the next delivery that is first of its subject is due; null when none waits. */

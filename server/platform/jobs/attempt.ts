@@ -30,7 +30,10 @@ export interface AttemptContext {
 
 const progressEveryMs = 1_000
 
-/** Throws when the queue should retry. Abort `controller` to cancel the job or stop the node. */
+/**
+ * Throws when the queue should retry: also when the attempt is not the job's current one, since the database may have
+ * lost its start, and the queue forgets what ends without a fault. Abort `controller` to cancel the job or stop the node.
+ */
 export async function attemptJob(
   context: AttemptContext,
   jobId: string,
@@ -51,8 +54,8 @@ export async function attemptJob(
     businessDate,
     progress: progress.unwritten,
   })
-  const end = (outcome: End) => context.end(makeEnding(outcome))
-  if (attempt.cancelRequested) return void (await end({ status: 'cancelled' }))
+  const end = async (outcome: End) => requireCurrent(await context.end(makeEnding(outcome)))
+  if (attempt.cancelRequested) return end({ status: 'cancelled' })
   const fail = (lastError: string) =>
     failAttempt(context, { ending: makeEnding({ status: 'failed', lastError }), kind, origin })
   if (!kind) return fail(`This version has no jobs of the kind ${attempt.kind}.`)
@@ -84,8 +87,7 @@ export async function attemptJob(
       await releaseAttempt(sql, attempt, null)
       throw error
     }
-    if (error instanceof JobCancelled || controller.signal.aborted)
-      return void (await end({ status: 'cancelled' }))
+    if (error instanceof JobCancelled || controller.signal.aborted) return end({ status: 'cancelled' })
     const lastError = describeFailure(error)
     const isFinal = error instanceof JobFailure || attempt.attempts >= attempt.attemptsMax
     if (isFinal) return fail(lastError)
@@ -111,6 +113,10 @@ const jobOrigin = ({ askedBy, requestId, name }: Attempt, businessDate: string):
 const completeInTransaction = async (tx: Db, ending: Ending): Promise<boolean> =>
   (await endAttempts(tx, [ending]))[0]!
 
+function requireCurrent(isCurrent: boolean): void {
+  if (!isCurrent) throw new Error('This attempt is not the current one of its job.')
+}
+
 const endedWithNode = 'The node ended unexpectedly in each attempt.'
 
 async function failAttempt(
@@ -118,7 +124,7 @@ async function failAttempt(
   { ending, kind, origin }: { ending: Ending; kind: JobKind | undefined; origin: Origin },
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    if (!(await completeInTransaction(tx, ending))) return
+    requireCurrent(await completeInTransaction(tx, ending))
     await kind?.onFailed?.(tx, { ...ending.attempt, origin })
   })
 }

@@ -70,7 +70,8 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[]): Promise<strin
   return made.map(({ id }) => id)
 }
 
-const jobSpec = (db: Db) => db`
+/** The queue's entry of a row of `made`, by the job's id. */
+export const jobSpec = (db: Db) => db`
   row(${trackedTask}::text, json_build_object('id', made.id), null, null, 1000, made.id::text, null, array[made.kind])::graphile_worker.job_spec`
 
 /** Enqueues one job; undefined when its unique key is in use. */

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptJob, type AttemptContext } from './attempt.ts'
 import { freeDeadNodes, freeLostJobs, holdLivenessLock, type LivenessLock } from './dead-nodes.ts'
 import type { JobRegistry } from './job.ts'
+import { queueLostJobs } from './lost-jobs.ts'
 import { endAttempts, listCancelled, startAttempts, trackedTask } from './jobs.store.ts'
 import { queueLogger } from './queue-log.ts'
 import type { QueueHealth } from './queue-health.ts'
@@ -42,6 +43,7 @@ export interface JobRunner {
 /** Connections of the queue itself, besides those of the jobs' work. More are rarely open. */
 const leastConnections = 4
 const watchEveryMs = 1_000
+const sweepEveryMs = 60_000
 /** How long a running job may continue after a stop request, and how long it then has to notice the abort. */
 const finishWithinMs = 5_000
 const noticeWithinMs = 5_000
@@ -264,8 +266,8 @@ function superviseQueue(
 }
 
 /**
- * Every second: frees jobs of dead nodes, cancels jobs, and enqueues due work. A failure of one does not affect the
- * others.
+ * Every second: frees jobs of dead nodes, cancels jobs, and enqueues due work. At first and every minute: queues again
+ * what the queue has lost. A failure of one does not affect the others.
  */
 function startWatch(
   { sql, registry, onError }: JobOptions,
@@ -287,8 +289,12 @@ function startWatch(
     ...registry.schedules.map((schedule) => () => enqueueScheduled(sql, schedule, new Date())),
     ...registry.askers.map((ask) => () => ask(sql)),
   ]
+  const sweeps = [queueLostJobs, ...registry.sweeps].map((sweep) => () => sweep(sql))
+  let sweptAt = -Infinity
   const round = async () => {
-    for (const duty of duties) {
+    const isSweepDue = performance.now() - sweptAt >= sweepEveryMs
+    if (isSweepDue) sweptAt = performance.now()
+    for (const duty of isSweepDue ? [...duties, ...sweeps] : duties) {
       try {
         await duty()
       } catch (error) {
