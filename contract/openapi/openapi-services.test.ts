@@ -17,7 +17,10 @@ const document = withServices(shipped, services)
 test('each service of an installation is an operation with its own body', async () => {
   const { post } = document.paths['/debtors/{debtorGuid}/services/credit-check']!
   assert.equal(post!.operationId, 'invokeDebtorServiceCreditCheck')
-  assert.deepEqual(post!.requestBody, { required: true, content: { 'application/json': { schema: input } } })
+  assert.deepEqual(post!.requestBody, {
+    required: true,
+    content: { 'application/json': { schema: input, example: { limit: 1 } } },
+  })
   assert.match(post!.description!, /^Asks the register\.[\s\S]*`debtor\.write`/)
   const names = post!.parameters!.flatMap((parameter) => ('name' in parameter ? parameter.name : []))
   assert.deepEqual(names, ['debtorGuid', 'async'])

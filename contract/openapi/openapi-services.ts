@@ -1,5 +1,7 @@
+import { Value } from 'typebox/value'
 import type { AccessCode } from '../access/access.ts'
 import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './openapi-document.ts'
+import { createExample } from './openapi-examples.ts'
 import type { ServiceScope } from '../integration/services.ts'
 
 /** A custom service of an installation. */
@@ -52,10 +54,18 @@ function serviceOperation(invoke: OperationObject, service: DescribedService): O
     requestBody: {
       required: requires > 0,
       content: {
-        'application/json': { schema: isSelfContained(input) ? (input as JsonSchema) : { $ref: general } },
+        'application/json': isSelfContained(input)
+          ? { schema: input as JsonSchema, ...withExample(input) }
+          : { schema: { $ref: general } },
       },
     },
   }
+}
+
+/** None where the author's patterns cannot be solved. */
+function withExample(input: object): { example?: unknown } {
+  const example = createExample(input)
+  return Value.Check(input, example) ? { example } : {}
 }
 
 /** A schema with its own references cannot be embedded in another document. */

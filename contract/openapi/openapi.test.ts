@@ -169,6 +169,21 @@ describe('the OpenAPI document', () => {
     assert.ok(checkExamples(broken).wrong.length >= 2)
   })
 
+  test('has no example that only repeats the name of its member', () => {
+    const repeats = (value: unknown, name: string): string[] => {
+      if (Array.isArray(value)) return value.flatMap((one) => repeats(one, name))
+      if (isObject(value)) return Object.entries(value).flatMap(([member, one]) => repeats(one, member))
+      if (typeof value !== 'string' || value.length < 3) return []
+      const [own, given] = [name.toLowerCase(), value.toLowerCase()]
+      return own.startsWith(given) || /^(text|string)$/.test(given) ? [`${name}: ${value}`] : []
+    }
+    const media = [...walkObjects(wire.paths)].filter(([pointer]) => /\/content\/[^/]+$/.test(pointer))
+    assert.ok(media.length > 400)
+    const found = new Set(media.flatMap(([, { example }]) => repeats(example, '')))
+    // These are the values themselves: of a field and of a column of a report.
+    assert.deepEqual([...found].toSorted(), ['kind: text', 'type: string'])
+  })
+
   test('has an example for every success and every request body', () => {
     for (const [pointer, { responses, requestBody }] of operationObjects) {
       const [[status, success] = []] = Object.entries(responses as Record<string, Json>)

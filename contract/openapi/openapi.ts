@@ -14,7 +14,8 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi-document.ts'
-import { createExample, exampleRequestId } from './openapi-examples.ts'
+import { exampleRequestId } from './openapi-example-values.ts'
+import { createExample } from './openapi-examples.ts'
 import { requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { ProblemCollection } from './openapi-problems.ts'
 import { SchemaCollection } from './openapi-schemas.ts'

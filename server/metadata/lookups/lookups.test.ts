@@ -12,6 +12,7 @@ import { itemTypes } from '../../../contract/metadata/items.ts'
 import { languages, type Language } from '../../../contract/platform/languages.ts'
 import type { LookupValue } from '../../../contract/metadata/lookups.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
+import { lookupExamples, otherGuid } from '../../../contract/openapi/openapi-example-values.ts'
 import { caseStatuses } from '../../../core/cases/case-lifecycle.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
@@ -331,4 +332,12 @@ test('S7 servicedefinition lists the installed services', async () => {
   } finally {
     await installed.close()
   }
+})
+
+test('the examples of the API document are values of their lookups', async () => {
+  // Records are none of the lookup: a GUID, or the code of an invented client.
+  const codesOfLists = Object.entries(lookupExamples).filter(([, key]) => ![otherGuid, 'NORD'].includes(key))
+  assert.ok(codesOfLists.length > 35)
+  for (const [lookup, key] of codesOfLists)
+    assert.equal((await find(lookup, key)).status, 200, `${lookup}: ${key}`)
 })
