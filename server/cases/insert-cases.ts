@@ -55,6 +55,8 @@ export async function insertCases(
     const debtor = debtors.get(one.debtorGuid)!
     return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor, ...costs[index]! })
   })
+  // A trigger locks the debtor of each row: in the order in which all changes lock debtors.
+  rows.caseDebtors.sort((a, b) => (String(a['debtor_id']) < String(b['debtor_id']) ? -1 : 1))
   await insertMoney(tx, rows, origin)
   if (state!.hasTrials)
     await assignToTrials(

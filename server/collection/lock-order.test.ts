@@ -1,4 +1,4 @@
-/** All changes lock in one order: the date, debtors, cases by guid, plans by guid. Whatever meets, no deadlock comes of it. */
+/** All changes lock in one order: the date, cases by guid, debtors by guid, plans by guid. So none of them meet in a deadlock. */
 import { after, before, test } from 'node:test'
 import {
   makeChanges,

@@ -29,13 +29,13 @@ export async function refundCredit(
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
   return inTransaction(db, async (tx) => {
-    await lockMainDebtor(tx, caseGuid)
     const made = await bookOnCase(
       tx,
       caller,
       { caseGuid, open: false },
       context,
       async (_tx, { row, found }) => {
+        await lockMainDebtor(tx, row)
         const { amount, valueDate } = readMovement(input, { row, found }, caller)
         await requireCredit(tx, caller, row, amount)
         await requireSecondPerson(tx, caller, context.origin, onCase('REFUND', row, amount))
@@ -47,11 +47,9 @@ export async function refundCredit(
   })
 }
 
-/** In the order of all changes, the date before the debtor before the case. Nobody else uses the debtor's credit meanwhile. */
-async function lockMainDebtor(tx: Db, caseGuid: string): Promise<void> {
-  await holdDateForFew(tx)
-  await tx`
-    select from debtor where id = (select main_debtor_id from debt_case where id = ${caseGuid}) for no key update`
+/** Keeps others from using the debtor's credit meanwhile. The case is locked before (docs/decisions/0317). */
+async function lockMainDebtor(tx: Db, { mainDebtorGuid }: CaseRow): Promise<void> {
+  await tx`select from debtor where id = ${mainDebtorGuid} for no key update`
 }
 
 /** Pays a case from its debtor's credit, including credit of other cases that the caller may see. */
@@ -62,10 +60,11 @@ export async function useCredit(
   context: CaseContext,
 ): Promise<{ movementGuid: string }> {
   return inTransaction(db, async (tx) => {
-    await lockMainDebtor(tx, caseGuid)
+    await holdDateForFew(tx)
     // With the cases of its plan, which it may change too.
     await lockCases(tx, caller, [caseGuid])
     const made = await bookOnCase(tx, caller, { caseGuid }, context, async (_tx, { row, found }) => {
+      await lockMainDebtor(tx, row)
       const { amount, valueDate } = readMovement(input, { row, found }, caller)
       await requireCredit(tx, caller, row, amount)
       const movement = newMovement({ kind: 'creditUse', amount }, valueDate)

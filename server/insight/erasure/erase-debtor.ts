@@ -3,6 +3,7 @@
  * reports of imports keep of them (docs/domain/privacy.md). Used by the operation, and to replay recorded erasures after
  * a restore.
  */
+import { holdDate } from '../../ledger/ledger.store.ts'
 import { lockDebtor } from '../../parties/debtors/debtor-lock.ts'
 import { recordNames, refreshShownAddress } from '../../parties/debtors/debtors.store.ts'
 import { snakeCase } from '../../platform/database/columns.ts'
@@ -51,6 +52,8 @@ export async function eraseDebtor(
   { id, debtorId: debtorGuid, kinds, erasedAt }: Erasure,
   { origin, custom }: { origin: Origin; custom: ReadonlyMap<string, readonly CustomField[]> },
 ): Promise<ErasedTraces> {
+  await holdDate(tx)
+  await tx`select from debt_case where main_debtor_id = ${debtorGuid} order by id for no key update`
   const { note } = await lockDebtor(tx, caller, debtorGuid, origin)
   const rules = await listRules(tx, debtorGuid, kinds, custom)
   const documentGuids = await listDocuments(tx, debtorGuid)

@@ -1,4 +1,4 @@
-/** Imports and bulk actions lock in the same order as single changes: the date, debtors, cases by guid, plans by guid. */
+/** Imports and bulk actions lock in the same order as single changes: the date, cases by guid, debtors by guid, plans by guid. */
 import { after, before, test } from 'node:test'
 import {
   makeChanges,
