@@ -66,25 +66,56 @@ async function findLockedWhileWaiting(
       },
     )
     made.catch(() => undefined)
-    while (!hasEnded && !(await isWaitedFor(sql, own!.pid))) await setTimeout(2)
-    return hasEnded ? null : findLocked(tx, later)
+    let waiting: number[] = []
+    while (!hasEnded && waiting.length === 0) {
+      await setTimeout(2)
+      waiting = await listWaiting(sql, own!.pid)
+    }
+    return waiting.length === 0 ? null : listLockedBy(sql, later, waiting)
   })
   await made
   return locked
 }
 
-async function isWaitedFor(sql: Sql, pid: number): Promise<boolean> {
-  const waiting = await sql`
-    select from pg_stat_activity
+/** The processes that wait for a lock of another one. */
+async function listWaiting(sql: Sql, pid: number): Promise<number[]> {
+  const waiting = await sql<{ pid: number }[]>`
+    select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and ${pid} = any(pg_blocking_pids(pid))`
-  return waiting.length > 0
+  return waiting.map((one) => one.pid)
 }
 
-async function findLocked(tx: Db, rows: readonly Lockable[]): Promise<string[]> {
+async function listLockedBy(sql: Sql, rows: readonly Lockable[], pids: readonly number[]): Promise<string[]> {
   const names: string[] = []
-  for (const { name, table, guid } of rows) {
-    const free = await tx`select from ${tx(table)} where id = ${guid} for no key update skip locked`
-    if (free.length === 0) names.push(name)
+  for (const row of rows) {
+    const [free] = await sql`
+      select from ${sql(row.table)} where id = ${row.guid} for no key update skip locked`
+    if (!free && (await isLockedBy(sql, row, pids))) names.push(row.name)
   }
   return names
 }
+
+/** A night also works in a second transaction, whose locks are in an order of their own. So this waits to see for whom. */
+async function isLockedBy(sql: Sql, { table, guid }: Lockable, pids: readonly number[]): Promise<boolean> {
+  let holders: number[] = []
+  await inTransaction(sql, async (tx) => {
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    let isLocked = false
+    const lock = tx`select from ${tx(table)} where id = ${guid} for no key update`.then(
+      () => void (isLocked = true),
+    )
+    lock.catch(() => undefined)
+    while (!isLocked && holders.length === 0) {
+      const [found] = await sql<{ pids: number[] }[]>`select pg_blocking_pids(${own!.pid}) as pids`
+      holders = found!.pids
+    }
+    await sql`select pg_cancel_backend(${own!.pid}) where ${!isLocked}`
+    await lock
+  }).catch((error: { code?: string }) => {
+    if (error.code !== canceledCode) throw error
+  })
+  return holders.some((pid) => pids.includes(pid))
+}
+
+/** The SQLSTATE of a statement that was cancelled. */
+const canceledCode = '57014'
