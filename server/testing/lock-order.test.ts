@@ -35,8 +35,21 @@ after(async () => {
 
 /** Changes of one row, changes that lock none of the contended rows, and changes with a transaction for each case. */
 const leftOut = new Set([
-  ...['debtor', 'cancel', 'dayEnd', 'roll', 'dates', 'debtors', 'customers', 'parties', 'users', 'bankFile'],
-  ...['bulkHold', 'bulkResume', 'bulkStatus', 'bulkNote', 'bulkStrategy'],
+  'debtor',
+  'cancel',
+  'dayEnd',
+  'roll',
+  'dates',
+  'debtors',
+  'customers',
+  'parties',
+  'users',
+  'bankFile',
+  'bulkHold',
+  'bulkResume',
+  'bulkStatus',
+  'bulkNote',
+  'bulkStrategy',
 ])
 
 test('each change of contended records locks them in order, in whichever order it names them', async () => {
@@ -98,8 +111,15 @@ test('confirmed findings of several claims lock them in order (confirmLawFinding
   await api.sql`insert into law_review (id, business_date) values (${reviewGuid}, ${start})`
   const made = caseGuids.toSorted().toReversed()
   const findings = made.map((case_id) => ({
-    ...{ id: makeId(), review_id: reviewGuid, case_id, kind: 'FEE_NOT_ALLOWED', verified: false, amount: 0 },
-    ...{ correction: 'NONE', status: 'OPEN', case_version: 1 },
+    id: makeId(),
+    review_id: reviewGuid,
+    case_id,
+    kind: 'FEE_NOT_ALLOWED',
+    verified: false,
+    amount: 0,
+    correction: 'NONE',
+    status: 'OPEN',
+    case_version: 1,
   }))
   for (const finding of findings) await api.sql`insert into law_finding ${api.sql(finding)}`
   const found = await probeLockOrder(api.sql, async () => ({
@@ -120,7 +140,7 @@ async function openInLowHalf(strategy: string) {
   }
 }
 
-test('a night locks the cases of its steps before the debtors of its letters, those of all strategies in order', async () => {
+test('a night locks the cases of its steps before the debtors of its letters', async () => {
   const actions = [
     { kind: 'status', status: 'AMICABLE', subStatus: 'DEMAND_SENT' },
     { kind: 'letter', letter: 'demand', dueDays: 18 },
@@ -129,7 +149,6 @@ test('a night locks the cases of its steps before the debtors of its letters, th
   const made = await api.call('POST', '/strategies', { body: { code: 'OTHER', name: 'Other', steps } })
   assert.equal(made.status, 201, made.text)
   const found = await probeLockOrder(api.sql, async () => {
-    // Letters are written for one strategy after the other: the debtor in the middle comes last.
     const debtors = [
       await openInLowHalf('NORDIC'),
       await openInLowHalf('OTHER'),

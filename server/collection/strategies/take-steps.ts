@@ -11,7 +11,6 @@ import { inSavepoint, type Db } from '../../platform/database/transaction.ts'
 import { holdDate } from '../../ledger/ledger.store.ts'
 import { insertLetterFees, needsLetter } from '../letter-fees/letter-fees.store.ts'
 import { writeLetters } from '../letters/write-letter.ts'
-import { lockDebtors } from '../../parties/debtors/debtor-lock.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { insertJobs } from '../../platform/jobs/jobs.store.ts'
@@ -183,24 +182,13 @@ async function act(tx: Db, held: readonly HeldStep[], origin: Origin): Promise<v
 /** What goes to the debtor goes once for cases that are demanded together. */
 const isBearing = ({ joint }: HeldStep): boolean => joint === null || joint.isBearing
 
-/** In one order: letters of several operations lock their debtors one operation after the other. */
-const lockAllDebtors = (tx: Db, letters: readonly HeldStep[], origin: Origin) =>
-  lockDebtors(
-    tx,
-    strategyCaller,
-    letters.map(({ due }) => due.debtorGuid),
-    origin,
-  )
-
 async function sendLetters(
   tx: Db,
   letters: readonly (HeldStep & { letter: Letter })[],
   origin: Origin,
 ): Promise<{ caseGuid: string; documentGuid: string }[]> {
   const sent: { caseGuid: string; documentGuid: string }[] = []
-  const byOperation = Map.groupBy(letters, ({ due }) => stepOperation(due))
-  if (byOperation.size > 1) await lockAllDebtors(tx, letters, origin)
-  for (const [operation, group] of byOperation) {
+  for (const [operation, group] of Map.groupBy(letters, ({ due }) => stepOperation(due))) {
     const requests = group.map(({ due: { debtorGuid, caseGuid }, letter, joint }) => ({
       debtorGuid,
       caseGuid,
