@@ -57,17 +57,17 @@ async function findLockedWhileWaiting(
   const locked = await inTransaction(sql, async (tx) => {
     await tx`select from ${tx(held.table)} where id = ${held.guid} for no key update`
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-    let hasEnded = false
+    const run = { hasEnded: false }
     made = change().then(
-      () => void (hasEnded = true),
+      () => void (run.hasEnded = true),
       (error: unknown) => {
-        hasEnded = true
+        run.hasEnded = true
         if (!(error instanceof ApiError)) throw error
       },
     )
     made.catch(() => undefined)
     let waiting: number[] = []
-    while (!hasEnded && waiting.length === 0) {
+    while (!run.hasEnded && waiting.length === 0) {
       await setTimeout(2)
       waiting = await listWaiting(sql, own!.pid)
     }
@@ -100,16 +100,16 @@ async function isLockedBy(sql: Sql, { table, guid }: Lockable, pids: readonly nu
   let holders: number[] = []
   await inTransaction(sql, async (tx) => {
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-    let isLocked = false
+    const probe = { isLocked: false }
     const lock = tx`select from ${tx(table)} where id = ${guid} for no key update`.then(
-      () => void (isLocked = true),
+      () => void (probe.isLocked = true),
     )
     lock.catch(() => undefined)
-    while (!isLocked && holders.length === 0) {
+    while (!probe.isLocked && holders.length === 0) {
       const [found] = await sql<{ pids: number[] }[]>`select pg_blocking_pids(${own!.pid}) as pids`
       holders = found!.pids
     }
-    await sql`select pg_cancel_backend(${own!.pid}) where ${!isLocked}`
+    await sql`select pg_cancel_backend(${own!.pid}) where ${!probe.isLocked}`
     await lock
   }).catch((error: { code?: string }) => {
     if (error.code !== canceledCode) throw error
