@@ -87,6 +87,7 @@ export const families: Record<string, readonly string[]> = {
     ...allMatches(serverCode, /entity: '(\w+)',\s*(?:entityId|action)/g),
     'message',
   ],
+  'holding.new.': wordsIn(`${screens}/administration/holding-search.ts`, /const holdingEntities = .*/),
   'mfa.': wordsIn(`${screens}/profile/factor-panel.tsx`, /type Dialog = .*/),
   'operator.': operators,
   'plan.': [

@@ -10,7 +10,7 @@ describe('an administrator', { skip }, () => {
   let tested: ConsoleTest
   let runner: Awaited<ReturnType<typeof runJobs>>
   before(async () => {
-    tested = await startConsole()
+    tested = await startConsole(undefined, { FORDRA_SERVICES: 'services' })
     runner = await runJobs(tested.api)
     await tested.api.addUser({ email: login, password, userRole: 2 })
   })
@@ -111,6 +111,39 @@ describe('an administrator', { skip }, () => {
     assert.ok(await editor.getByLabel('Code').evaluate((input) => input === document.activeElement))
     await editor.getByLabel('After days').fill('4')
     await flow.getByText('After 4 days').waitFor()
+    await close()
+  })
+
+  test('picks the countries of a step, its service and the user of the service by their names', async () => {
+    const { page, close } = await tested.open('/strategies/new', { login })
+    const made = page.getByRole('region', { name: 'New strategy' })
+    await made.getByRole('textbox', { name: 'Code', exact: true }).first().fill('checked')
+    await made.getByRole('textbox', { name: 'Name', exact: true }).fill('Checked addresses')
+    for (const [field, name] of [
+      ['Countries of the client', 'Norway'],
+      ['Currencies', 'Norwegian Krone'],
+    ] as const) {
+      await made.getByRole('combobox', { name: field }).fill(name)
+      await page.getByRole('option', { name, exact: true }).click()
+    }
+    await made.getByRole('combobox', { name: 'Action', exact: true }).click()
+    await page.getByRole('option', { name: 'Service', exact: true }).click()
+    const action = made.getByRole('group', { name: 'Step 1, Action 1' })
+    await action.getByRole('combobox', { name: 'Service' }).fill('address')
+    await page.getByRole('option', { name: /^Marks addresses that mail came back from/ }).click()
+    await action.getByRole('combobox', { name: 'With the rights of' }).fill('administrator')
+    await page.getByRole('option', { name: /administrator/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Checked addresses' }).waitFor()
+    const [step] = await tested.api.sql`
+      select s.countries, s.currencies, s.actions -> 0 ->> 'service' as service, u.email
+      from strategy g join strategy_step s on s.strategy_id = g.id
+        join app_user u on u.id = (s.actions -> 0 ->> 'userGuid')::uuid
+      where g.code = 'CHECKED'`
+    assert.deepEqual(
+      { ...step },
+      { countries: ['NO'], currencies: ['NOK'], service: 'address-check', email: login },
+    )
     await close()
   })
 

@@ -14,6 +14,21 @@ import {
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 
+/** The entities that can have custom fields. */
+export const fieldEntities = [
+  'debtor',
+  'address',
+  'case',
+  'client',
+  'thirdparty',
+  'account',
+  'customer',
+  'purchase',
+  'object',
+  'note',
+  'user',
+] as const
+
 /** The types of fields (S9). */
 export const fieldTypes = [
   'string',
@@ -33,13 +48,13 @@ const kinds = Object.fromEntries(Object.entries(personalDataTypes).map(([kind, i
 
 const fields = {
   fieldGuid: guid('Field', { readOnly: true }),
-  entity: text(50, 'Entity'),
+  entity: text(50, 'Entity', { lookup: 'fieldentity' }),
   code: text(50, 'Code'),
   type: Type.Unsafe<(typeof fieldTypes)[number] | null>({
     type: ['string', 'null'],
     enum: [...fieldTypes, null],
     title: 'Type',
-    'x-field': {},
+    'x-field': { lookup: 'fieldtype' },
   }),
   textEn: label('English'),
   textSv: label('Swedish'),
@@ -51,7 +66,7 @@ const fields = {
   minValue: text(40, 'Least value'),
   maxValue: text(40, 'Greatest value'),
   specificValues: lines(4000, 'Only these values'),
-  lookupCode: text(50, 'Lookup'),
+  lookupCode: text(50, 'Lookup', { lookup: 'lookup' }),
   mustMatchLookup: flag('Only values of the lookup'),
   required: flag('Required'),
   defaultValue: text(4000, 'Default'),
@@ -59,7 +74,7 @@ const fields = {
   hidden: flag('Hidden'),
   indexed: flag('Fast to search'),
   audit: flag('Values in the audit trail'),
-  personalDataTypeId: code('Kind of personal data', { 0: 'none', ...kinds }),
+  personalDataTypeId: code('Kind of personal data', { 0: 'none', ...kinds }, { lookup: 'personaldatatype' }),
 }
 /** The dictionary of custom fields and of overrides of built-in fields. */
 export const userFieldFields = fields
@@ -92,7 +107,7 @@ export const UserFieldChange = inputSchema(fields, changeable)
 export type UserFieldChange = Static<typeof UserFieldChange>
 
 export const UserFieldListItem = outputSchema(
-  { ...fields, entity: key(50, 'Entity'), code: key(50, 'Code') },
+  { ...fields, entity: key(50, 'Entity', { lookup: 'fieldentity' }), code: key(50, 'Code') },
   ['fieldGuid', 'entity', 'code', 'type', ...changeable],
   { $id: 'UserFieldListItem' },
 )

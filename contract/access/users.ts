@@ -158,6 +158,7 @@ export const UserListItem = outputSchema(
     'photoImageType',
     'photoImage',
     'disabled',
+    'userRole',
     'invitation',
   ],
   { $id: 'UserListItem' },

@@ -7,7 +7,7 @@ const description = (language: string) => text(200, `Description, ${language}`)
 
 const fields = {
   lookupValueGuid: guid('Lookup value', { readOnly: true }),
-  lookupCode: text(50, 'Lookup'),
+  lookupCode: text(50, 'Lookup', { lookup: 'extensiblelookup' }),
   lookupKey: text(100, 'Key'),
   position: integer('Position', { minimum: 0, maximum: 100_000 }),
   textEn: description('English'),

@@ -45,7 +45,7 @@ export const searchLookup = operation({
   area: 'System',
   summary: 'Search a lookup',
   description:
-    '`searchStr` matches key, code or description anywhere, without regard to case and accents; without it the values come in their order. The best match comes first: the exact key, then keys and codes that begin so, then those that have it inside, then descriptions. At most 50. `arguments` narrow: of `casesubstatus` the status, of `municipality` and `timezone` the country, of `culture` the language. The key of a municipality is its official code; a code that two countries have says both, unless the country is given. Records (client, party, user, debtor, case and so on) are those that the caller may see, and need the access code of their area.',
+    '`searchStr` matches key, code or description anywhere, without regard to case and accents; without it the values come in their order. The best match comes first: the exact key, then keys and codes that begin so, then those that have it inside, then descriptions. At most 50. `arguments` narrow: of `casesubstatus` the status, of `municipality` and `timezone` the country, of `culture` the language, of `servicedefinition` what the service is for (`user`, `debtor`, `global`). The key of a municipality is its official code; a code that two countries have says both, unless the country is given. Records (client, party, user, debtor, case and so on) are those that the caller may see, and need the access code of their area.',
   access: ['lookup.read'],
   params: Type.Object({ lookupcode }),
   body: LookupSearch,

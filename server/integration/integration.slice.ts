@@ -77,9 +77,10 @@ export function commandSlice(all: readonly CommandHandler[]): Slice {
 
 /** The custom services of the installation. */
 export function serviceSlice(runner: ServiceRunner, services: readonly LoadedService[]): Slice {
-  const entries = listServiceDefinitions(services).map(({ code, description }) => ({
+  const entries = listServiceDefinitions(services).map(({ code, scope, description }) => ({
     key: code,
     description,
+    under: [scope],
   }))
   return {
     routes: [

@@ -43,10 +43,18 @@ const listNames = () =>
     () => [],
   )
 
-/** The values of a lookup (S7). */
-export async function lookUp(lookupcode: string, text: string, signal: AbortSignal): Promise<LookupValue[]> {
+/** The values of a lookup (S7), those of `narrow` alone, such as the municipalities of a country. */
+export async function lookUp(
+  lookupcode: string,
+  text: string,
+  signal: AbortSignal,
+  narrow?: string,
+): Promise<LookupValue[]> {
   const { values } = await api.searchLookup(
-    { lookupcode, body: { searchStr: text === '' ? null : text } },
+    {
+      lookupcode,
+      body: { searchStr: text === '' ? null : text, ...(narrow !== undefined && { arguments: [narrow] }) },
+    },
     { signal },
   )
   return values.map(({ lookupKey, description }) => ({ key: lookupKey, text: description }))

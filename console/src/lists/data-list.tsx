@@ -1,8 +1,9 @@
 /** A list of records with filter, order, columns, saved views, pages and export. The service filters and sorts. */
-import { Box, Group } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Box, Button, Group } from '@mantine/core'
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListName } from '../../../client/methods.ts'
+import { EmptyState } from '../widgets/empty/empty-state.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { BulkArea, type BulkActions } from './bulk/bulk-area.tsx'
 import { DataTable } from './data-table.tsx'
@@ -46,6 +47,8 @@ export interface DataListProps<Row> extends RowProps<Row> {
   sums?: readonly string[]
   /** Shown when there are no rows and no filter. */
   empty: string
+  /** What the user can do then, such as a button that adds the first record. */
+  emptyAction?: ReactNode
 }
 
 export function DataList<Row extends object>(props: DataListProps<Row>) {
@@ -141,11 +144,32 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         onSort={(sort) => change({ sort })}
         busy={query.isFetching}
         failed={query.error !== null}
-        emptyText={filter === '' ? props.empty : t('list.noMatch')}
+        nothing={
+          filter === '' ? (
+            <EmptyState text={props.empty} action={props.emptyAction} />
+          ) : (
+            <NoMatch onClear={() => setFilter('')} />
+          )
+        }
         sums={adding.sums}
       />
       {!(page?.total === 0 && filter === '') && <ListFoot page={page} place={list} adding={adding} />}
     </Box>
+  )
+}
+
+/** Nothing matches the user's filter, which is removed by a press. */
+function NoMatch({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      text={t('list.noMatch')}
+      action={
+        <Button size="xs" variant="default" onClick={onClear}>
+          {t('list.showAll')}
+        </Button>
+      }
+    />
   )
 }
 

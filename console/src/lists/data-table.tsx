@@ -1,6 +1,6 @@
-import { Box, Skeleton, Text } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, type MouseEvent } from 'react'
+import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
@@ -27,7 +27,8 @@ interface DataTableProps<Row> extends RowProps<Row> {
   onSort: (sort: string | undefined) => void
   busy: boolean
   failed: boolean
-  emptyText: string
+  /** Shown in place of rows. */
+  nothing: ReactNode
   selection?: Selection<Row>
   /** Rows with less space. */
   dense?: boolean
@@ -38,7 +39,7 @@ interface DataTableProps<Row> extends RowProps<Row> {
 const none: never[] = []
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { fields, columns, rows, keyOf, rowAction, busy, failed, emptyText, selection, sums } = props
+  const { fields, columns, rows, keyOf, rowAction, busy, failed, nothing, selection, sums } = props
   const { t } = useTranslation()
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
   const records = rows ?? none
@@ -79,7 +80,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows === undefined && !failed && <SkeletonRows columns={span} />}
-          {rows?.length === 0 && <EmptyRow columns={span} text={emptyText} />}
+          {rows?.length === 0 && (
+            <tr>
+              <td colSpan={span}>{nothing}</td>
+            </tr>
+          )}
           {records.map((row) => (
             <ListRow
               key={keyOf(row)}
@@ -114,18 +119,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </Suspense>
       )}
     </Box>
-  )
-}
-
-function EmptyRow({ columns, text }: { columns: number; text: string }) {
-  return (
-    <tr>
-      <td colSpan={columns}>
-        <Text size="sm" c="dimmed" py="lg" ta="center">
-          {text}
-        </Text>
-      </td>
-    </tr>
   )
 }
 

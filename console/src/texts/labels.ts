@@ -29,12 +29,14 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
   matter: ['objectionmatter'],
   measure: ['forbearance'],
   obstacle: ['lawobstacle'],
+  personalDataTypeId: ['personaldatatype'],
   outcome: ['entryoutcome', 'calloutcome'],
   reason: ['entryreason', 'leftoutreason', 'workreason'],
   roles: ['userrole'],
   service: ['caseservice'],
   services: ['caseservice'],
   status: ['casestatus', 'suspensestatus', 'workstatus', 'objectionstatus', 'approvalstatus'],
+  type: ['fieldtype'],
   subStatus: ['casesubstatus', 'holdreason'],
 }
 

@@ -37,6 +37,42 @@ describe('a day of an administrator', { skip }, () => {
     await close()
   })
 
+  test('begins an empty list from its middle, and shows all again where nothing matches', async () => {
+    const { page, close } = await tested.open('/holdings?kind=purchase', { login })
+    await page.getByRole('button', { name: 'New purchase' }).waitFor()
+    for (const [path, dialog] of [
+      ['/holdings', 'New third party'],
+      ['/webhooks', 'New webhook'],
+      ['/clients', 'New client'],
+      ['/trials', 'New trial'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Add the first one' }).click()
+      await page.getByRole('dialog', { name: dialog }).waitFor()
+    }
+    for (const [path, target] of [
+      ['/debtors', '/debtors/new'],
+      ['/payments', '/payments/new'],
+      ['/payouts', '/payouts/new'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Add the first one' }).click()
+      await page.waitForURL(target)
+    }
+    await page.goto('/outbox')
+    await page.getByRole('button', { name: 'Held', exact: true }).click()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('filter'))
+    await close()
+  })
+
+  test('sees the role of each user', async () => {
+    const { page, close } = await tested.open('/users', { login })
+    await page.getByRole('columnheader', { name: 'Role' }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`${login} Administrator`) }).waitFor()
+    await close()
+  })
+
   test('invites with the address beside the name, and reads who may do what in words', async () => {
     const { page, close } = await tested.open('/users/new', { login })
     await page.getByText('Invite a person by e-mail, or set a password.').waitFor()

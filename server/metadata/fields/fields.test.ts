@@ -339,3 +339,21 @@ test('another node knows a new field within a second', async () => {
     await node.close()
   }
 })
+
+test('the lookup of records lists those that can have custom fields', async () => {
+  const refused = await post<{ detail: string }>('field/create', {
+    entity: 'nothing',
+    code: 'x',
+    type: 'string',
+    textEn: 'X',
+  })
+  const named = /: one of (.*)\.$/.exec(refused.body.detail)![1]!.split(', ')
+  const { body } = await api.call<{ values: { lookupKey: string }[] }>(
+    'POST',
+    '/system/lookups/fieldentity',
+    {
+      body: {},
+    },
+  )
+  assert.deepEqual(body.values.map(({ lookupKey }) => lookupKey).toSorted(), named.toSorted())
+})

@@ -37,6 +37,13 @@ export async function findDefinedValue(
   return row && toFound(row, language)
 }
 
+/** The codes of lookups to which the agency has added values. */
+export async function listDefinedLookups(db: Db): Promise<string[]> {
+  const rows = await db<{ code: string }[]>`
+    select distinct lookup_code as code from lookup_value order by lookup_code limit 1000`
+  return rows.map(({ code }) => code)
+}
+
 export async function isDefinedLookup(db: Db, lookupCode: string): Promise<boolean> {
   const [row] = await db<{ any: boolean }[]>`
     select exists (select from lookup_value where lookup_code = ${lookupCode}) as any`

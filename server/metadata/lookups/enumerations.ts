@@ -5,7 +5,7 @@ import { bulkRowStates, bulkStates } from '../../../contract/work/bulk-actions.t
 import { userRoles } from '../../../contract/access/access.ts'
 import { invitationStates } from '../../../contract/access/invitations.ts'
 import { approvalActs, approvalEndReasons, approvalStatuses } from '../../../contract/access/approvals.ts'
-import { fieldTypes } from '../../../contract/access/user-fields.ts'
+import { fieldEntities, fieldTypes } from '../../../contract/access/user-fields.ts'
 import { mfaTypes } from '../../../contract/access/users.ts'
 import {
   forbearanceMeasures,
@@ -112,6 +112,7 @@ export const enumerations = {
   proposalreason: proposalReasons,
   bulkstate: bulkStates,
   bulkrowstate: bulkRowStates,
+  fieldentity: fieldEntities,
   fieldtype: fieldTypes,
   displaytype: ['input', 'textarea', 'checkbox', 'select', 'typeahead', 'date', 'money', 'readonly'],
   personaldatatype: ['0', '1', '2', '3', '4', '5'],

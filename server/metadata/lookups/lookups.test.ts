@@ -317,6 +317,26 @@ test('S7 and S8 know custom values, alone and with built-in ones', async () => {
   assert.equal(await described('Colour', 'B'), 'Blå')
 })
 
+test('S7 lists the lookups by their first values, and those to which values may be added', async () => {
+  const search = async (lookup: string, searchStr: string) => {
+    const { body } = await api.call<{ values: { lookupKey: string; description: string }[] }>(
+      'POST',
+      `/system/lookups/${lookup}`,
+      { body: { searchStr } },
+    )
+    return Object.fromEntries(body.values.map(({ lookupKey, description }) => [lookupKey, description]))
+  }
+  await api.call('POST', '/system/forms/lookupvalue/create', {
+    body: { lookupCode: 'hull', lookupKey: 'W', textEn: 'Wooden' },
+  })
+  const all = await search('lookup', 'gender')
+  assert.match(all['gender']!, /Female/)
+  assert.deepEqual(await search('lookup', 'debtor (debtor)'), { debtor: 'Debtor (debtor)' })
+  const open = await search('extensiblelookup', '')
+  assert.equal(open['hull'], 'Wooden (hull)')
+  assert.ok('municipality' in open && !('gender' in open), Object.keys(open).join())
+})
+
 test('S7 servicedefinition lists the installed services', async () => {
   const installed = await startApi({ FORDRA_SERVICES: 'services' })
   try {
@@ -329,6 +349,15 @@ test('S7 servicedefinition lists the installed services', async () => {
       body.values.map(({ lookupKey }) => lookupKey),
       ['welcome-mail'],
     )
+    const { body: ofDebtors } = await installed.call<typeof body>(
+      'POST',
+      '/system/lookups/servicedefinition',
+      {
+        body: { arguments: ['debtor'] },
+      },
+    )
+    const codes = ofDebtors.values.map(({ lookupKey }) => lookupKey)
+    assert.ok(codes.includes('address-check') && !codes.includes('welcome-mail'), codes.join())
   } finally {
     await installed.close()
   }

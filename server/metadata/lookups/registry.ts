@@ -4,13 +4,19 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { findDefinedValue, isDefinedLookup, listDefinedValues } from './defined-values.store.ts'
 import type { LookupExtension, LookupMatch, Lookup } from './lookup.ts'
+import { lookupList } from './lookup-list.ts'
 import { bestMatches } from './match.ts'
 import { recordLookups } from './record-lookups.ts'
 import { installedLookups, staticLookups } from './static-lookups.ts'
 
-const builtIn = new Map<string, Lookup>(
+const listed = new Map<string, Lookup>(
   Object.entries({ ...staticLookups, ...recordLookups, ...installedLookups }),
 )
+const builtIn = new Map<string, Lookup>([
+  ...listed,
+  ['lookup', lookupList(listed, () => true)],
+  ['extensiblelookup', lookupList(listed, ({ extensible }) => extensible !== undefined)],
+])
 
 /** The codes of the built-in lookups. */
 export const lookupCodes: readonly string[] = [...builtIn.keys()].toSorted()

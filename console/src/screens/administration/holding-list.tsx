@@ -85,6 +85,7 @@ export default function HoldingList() {
           onChange={(next) => void navigate({ to: '/holdings', search: { kind: next } })}
         />
       }
+      newText={t(`holding.new.${kind}`)}
       entity={kind}
       write="client.write"
       operation={operation}

@@ -9,12 +9,13 @@ import type { FormValues } from '../../forms/definition.ts'
 import { DataList, type DataListProps } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page } from '../../widgets/page.tsx'
 
-interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction'> {
+interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction' | 'emptyAction'> {
   title: string
   about?: string
   /** The entity of the forms `create` and `edit`. */
@@ -23,7 +24,8 @@ interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction'> {
   write: string
   /** The name of a row in dialogs. */
   nameOf: (row: Row) => string
-  newText?: string
+  /** The button and the dialog that create one. */
+  newText: string
   /** Preset values of a new record. */
   preset?: FormValues
   /** Called after a change, in addition to reloading the list. */
@@ -46,7 +48,7 @@ export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
       actions={
         mayWrite && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen({ how: 'create' })}>
-            {newText ?? t('record.new')}
+            {newText}
           </Button>
         )
       }
@@ -55,6 +57,7 @@ export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
       <DataList<Row>
         {...props}
         {...(mayWrite && {
+          emptyAction: <FirstButton onClick={() => setOpen({ how: 'create' })} />,
           rowAction: (row: Row) => <RowButtons row={row} name={nameOf(row)} onOpen={setOpen} />,
         })}
       />
@@ -128,7 +131,7 @@ function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
   const isNew = open.how === 'create'
   return (
     <FormDialog
-      title={isNew ? (newText ?? t('record.new')) : t('record.edit', { name: nameOf(open.row) })}
+      title={isNew ? newText : t('record.edit', { name: nameOf(open.row) })}
       entity={entity}
       type={open.how}
       place={isNew ? {} : { id: keyOf(open.row) }}

@@ -7,6 +7,7 @@ import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { translateLabel, useLabels } from '../../texts/labels.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -47,6 +48,7 @@ export default function ScheduleList() {
         cells={{ command: scheduleName }}
         rowAction={(schedule) => <Steps schedule={schedule} onAsk={(what) => setAsked({ what, schedule })} />}
         empty={t('schedule.none')}
+        emptyAction={<FirstButton onClick={() => setAsked({ what: 'create' })} />}
       />
       {asked?.what === 'create' && (
         <FormDialog

@@ -5,6 +5,7 @@ import { Webhook } from '../../../../contract/integration/webhooks.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { CopyText } from '../../widgets/copy-text.tsx'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
@@ -33,6 +34,7 @@ export default function WebhookList() {
         link={{ member: 'url', to: ({ webhookGuid }) => `/webhooks/${webhookGuid}` }}
         quick="url"
         empty={t('webhook.none')}
+        emptyAction={<FirstButton onClick={() => setMaking(true)} />}
       />
       {making && (
         <FormDialog

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/session.ts'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { CaseRows } from './case-rows.tsx'
@@ -40,6 +41,7 @@ export default function CaseList() {
           'remainingSum',
         ]}
         sort="registrationDate desc"
+        emptyAction={mayWrite && <FirstButton onClick={() => setRegistering(true)} />}
         quickFilters={[
           { label: t('worklist.all') },
           { label: t('worklist.open'), filter: 'closureDate eq null' },

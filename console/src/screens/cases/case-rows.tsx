@@ -1,6 +1,6 @@
 /** A list of cases, for the worklist and the list of all cases. */
 import { Badge, Group } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AllCasesItem } from '../../../../contract/cases/all-cases.ts'
 import { amounts } from '../../../../contract/cases/cases.ts'
@@ -19,6 +19,8 @@ interface CaseRowsProps {
   sort: string
   quickFilters: readonly QuickChoice[]
   always?: string
+  /** What the user can do when there is no case. */
+  emptyAction?: ReactNode
 }
 
 export function CaseRows(props: CaseRowsProps) {

@@ -5,6 +5,7 @@ import { ClientListItem } from '../../../../contract/parties/clients.ts'
 import { refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
@@ -49,6 +50,7 @@ export default function ClientList() {
           ),
         })}
         empty={t('client.none')}
+        emptyAction={mayWrite && <FirstButton onClick={() => setMaking(true)} />}
       />
       {making && (
         <FormDialog

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { DebtorListItem } from '../../../../contract/parties/debtors.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
 
@@ -36,6 +37,7 @@ export default function DebtorList() {
         quick="fullName"
         sort="fullName"
         empty={t('debtor.none')}
+        emptyAction={mayWrite && <FirstButton to="/debtors/new" />}
       />
     </Page>
   )

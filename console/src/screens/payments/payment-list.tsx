@@ -3,11 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { AllPaymentsItem } from '../../../../contract/payments/all-payments.ts'
 import { formatMoney } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
+import { useMay } from '../../session/session.ts'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { Page } from '../../widgets/page.tsx'
 
 /** Payments on cases of all debtors. */
 export default function PaymentList() {
   const { t } = useTranslation()
+  const mayWrite = useMay('payment.write')
   return (
     <Page title={t('navigation.payments')} about={t('payments.about')}>
       <DataList<AllPaymentsItem>
@@ -39,6 +42,7 @@ export default function PaymentList() {
           { label: t('dashboard.toThirdParty'), filter: 'toThirdParty eq true' },
         ]}
         empty={t('payments.none')}
+        emptyAction={mayWrite && <FirstButton to="/payments/new" />}
       />
     </Page>
   )

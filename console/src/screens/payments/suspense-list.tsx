@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Suspense } from '../../../../contract/treasury/suspense.ts'
@@ -45,6 +46,11 @@ export default function SuspenseList() {
           )
         }
         empty={t('suspense.none')}
+        emptyAction={
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/payment-files" {...props} />}>
+            {t('navigation.paymentFiles')}
+          </Button>
+        }
       />
       {asked?.step === 'divide' && <SuspenseDivide money={asked.money} onClose={() => setAsked(null)} />}
       {asked && asked.step !== 'divide' && (

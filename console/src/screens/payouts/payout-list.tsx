@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PayoutBatch } from '../../../../contract/treasury/payouts.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useMay } from '../../session/session.ts'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { Page } from '../../widgets/page.tsx'
 
@@ -37,6 +38,7 @@ export default function PayoutList() {
         link={{ member: 'number', to: ({ payoutBatchGuid }) => `/payouts/${payoutBatchGuid}` }}
         columns={['number', 'businessDate', 'executionDate', 'payouts', 'amount', 'account']}
         empty={t('payout.none')}
+        emptyAction={mayPay && <FirstButton to="/payouts/new" />}
       />
     </Page>
   )

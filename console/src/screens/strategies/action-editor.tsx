@@ -1,6 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { feeTypes } from '../../../../core/ledger/statutory-fees.ts'
+import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
 import { translateLabel } from '../../texts/labels.ts'
 import { allowedSubStatuses } from '../cases/case-steps.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
@@ -47,7 +48,12 @@ export function ActionEditor({ action, name, onChange, onRemove }: ActionEditorP
   )
 }
 
-function ActionFields({ action, change }: { action: Action; change: (more: Action) => void }) {
+interface FieldsProps {
+  action: Action
+  change: (more: Action) => void
+}
+
+function ActionFields({ action, change }: FieldsProps) {
   const { t } = useTranslation()
   if (action['kind'] === 'fee')
     return (
@@ -97,26 +103,36 @@ function ActionFields({ action, change }: { action: Action; change: (more: Actio
         onChange={(event) => change({ task: event.currentTarget.value })}
       />
     )
+  return <ServiceFields action={action} change={change} />
+}
+
+/** Which service is called for the debtor, and in whose name. */
+function ServiceFields({ action, change }: FieldsProps) {
+  const { t } = useTranslation()
   return (
     <>
-      <TextInput
+      <LookupSelect
+        code="servicedefinition"
+        narrow="debtor"
         label={t('lookup.strategyaction.service')}
-        value={toText(action['service'])}
-        required
-        onChange={(event) => change({ service: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('strategy.user')}
         w={330}
-        value={toText(action['userGuid'])}
         required
-        onChange={(event) => change({ userGuid: event.currentTarget.value })}
+        value={toText(action['service']) || null}
+        onChange={(service) => change({ service: service ?? '' })}
+      />
+      <LookupSelect
+        code="user"
+        label={t('strategy.user')}
+        w={240}
+        required
+        value={toText(action['userGuid']) || null}
+        onChange={(userGuid) => change({ userGuid: userGuid ?? '' })}
       />
     </>
   )
 }
 
-function StatusFields({ action, change }: { action: Action; change: (more: Action) => void }) {
+function StatusFields({ action, change }: FieldsProps) {
   const { t } = useTranslation()
   const status = openStatuses.find((one) => one === action['status']) ?? null
   const subStatuses = status === null ? [] : allowedSubStatuses(status)

@@ -2,10 +2,11 @@ import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/co
 import { useTranslation } from 'react-i18next'
 import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
 import { caseStatuses, isOpenStatus, services } from '../../../../core/cases/case-lifecycle.ts'
+import { LookupMany } from '../../forms/lookups/lookup-many.tsx'
 import { translateLabel } from '../../texts/labels.ts'
 import { statusLabel, subStatusLabel } from '../cases/status-badge.tsx'
 import { ActionEditor } from './action-editor.tsx'
-import { joinCodes, newAction, openStatuses, splitCodes } from './steps.ts'
+import { newAction, openStatuses } from './steps.ts'
 
 interface StepEditorProps {
   step: StrategyStepInput
@@ -138,17 +139,19 @@ function Conditions({
         clearButtonProps={{ 'aria-label': t('form.clear', { field: t('field.service') }) }}
         onChange={(service) => change({ service })}
       />
-      <TextInput
+      <LookupMany
+        code="country"
         label={t('strategy.countries')}
-        defaultValue={joinCodes(step.countries)}
         placeholder={t('strategy.any')}
-        onBlur={(event) => change({ countries: splitCodes(event.currentTarget.value) })}
+        value={step.countries ?? []}
+        onChange={(countries) => change({ countries: countries.length > 0 ? countries : null })}
       />
-      <TextInput
+      <LookupMany
+        code="currency"
         label={t('strategy.currencies')}
-        defaultValue={joinCodes(step.currencies)}
         placeholder={t('strategy.any')}
-        onBlur={(event) => change({ currencies: splitCodes(event.currentTarget.value) })}
+        value={step.currencies ?? []}
+        onChange={(currencies) => change({ currencies: currencies.length > 0 ? currencies : null })}
       />
       <TextInput
         label={t('strategy.amountFrom')}

@@ -112,10 +112,3 @@ export const toDraft = ({ code, status, afterDays, actions, ...conditions }: Ste
   ...Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== null)),
   actions,
 })
-
-/** Joins and splits a comma-separated list; the empty text is no list. */
-export const joinCodes = (codes: readonly string[] | null | undefined): string => (codes ?? []).join(', ')
-export const splitCodes = (text: string): string[] | null => {
-  const codes = text.split(/[\s,;]+/).filter(Boolean)
-  return codes.length === 0 ? null : codes.map((code) => code.toUpperCase())
-}

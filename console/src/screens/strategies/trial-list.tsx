@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { reading, refresh } from '../../api/queries.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
+import { EmptyState } from '../../widgets/empty/empty-state.tsx'
+import { FirstButton } from '../../widgets/empty/first-button.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -36,9 +38,10 @@ export default function TrialList() {
       <Panel title={t('trial.list')}>
         {!data && !error && <LinesSkeleton />}
         {data?.body.value.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('trial.none')}
-          </Text>
+          <EmptyState
+            text={t('trial.none')}
+            action={mayWrite && <FirstButton onClick={() => setCreating(true)} />}
+          />
         )}
         {data && data.body.value.length > 0 && <TrialTable trials={data.body.value} />}
       </Panel>

@@ -35,7 +35,7 @@ export default function UserList() {
         columns={[
           'fullName',
           'email',
-          'userCode',
+          'userRole',
           'partyReferenceCode',
           'department',
           'invitation',

@@ -1,7 +1,7 @@
 /** A handler's home: what is due, to take, to assign and to do. */
 import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WorkItem } from '../../../../contract/work/work.ts'
@@ -61,6 +61,7 @@ export function MyWork() {
           </Suspense>
         )}
         empty={t(`work.none.${shown}`)}
+        emptyAction={shown === 'mine' && <FreeWork />}
       />
     </>
   )
@@ -94,6 +95,22 @@ function WhoseChoice({ shown }: { shown: Whose }) {
         </Button>
       ))}
     </Group>
+  )
+}
+
+/** To what nobody does, when the user's own work is done. */
+function FreeWork() {
+  const { t } = useTranslation()
+  const count = useDueCounts()?.free ?? 0
+  if (count === 0) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => <Link to="/" search={{ whose: 'free' }} {...props} />}
+    >
+      {t('work.showFree', { count: formatNumber(count) })}
+    </Button>
   )
 }
 

@@ -3,18 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describe, lookUp } from './server-form.ts'
+import { describe, lookUp } from '../server-form.ts'
 
 interface LookupSelectProps extends Pick<SelectProps, 'placeholder' | 'required' | 'w'> {
   /** The name of a lookup (S7), such as `client`. */
   code: string
   label: string
+  /** Narrows the lookup, as the country does municipalities. */
+  narrow?: string
   value: string | null
   onChange: (key: string | null) => void
 }
 
 /** Chooses a record of a lookup, with search (S7), outside a form. */
-export function LookupSelect({ code, label, value, onChange, ...props }: LookupSelectProps) {
+export function LookupSelect({ code, label, narrow, value, onChange, ...props }: LookupSelectProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text, 150)
@@ -26,8 +28,8 @@ export function LookupSelect({ code, label, value, onChange, ...props }: LookupS
   })
   const search = wanted === chosen.data ? '' : wanted
   const found = useQuery({
-    queryKey: ['lookup', code, search],
-    queryFn: ({ signal }) => lookUp(code, search, signal),
+    queryKey: ['lookup', code, search, narrow],
+    queryFn: ({ signal }) => lookUp(code, search, signal, narrow),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
