@@ -52,7 +52,6 @@ export interface DataListProps<Row> extends RowProps<Row> {
 }
 
 export function DataList<Row extends object>(props: DataListProps<Row>) {
-  const { t } = useTranslation()
   const { operation, name, columns: standardColumns, quick, sort: standardSort } = props
   const fields = useMemo(() => readListFields(props.row), [props.row])
   const [settings, changeSettings] = useListSettings(name)
@@ -144,13 +143,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         onSort={(sort) => change({ sort })}
         busy={query.isFetching}
         failed={query.error !== null}
-        nothing={
-          filter === '' ? (
-            <EmptyState text={props.empty} action={props.emptyAction} />
-          ) : (
-            <NoMatch onClear={() => setFilter('')} />
-          )
-        }
+        nothing={<Nothing {...props} filter={filter} onClear={() => setFilter('')} />}
         sums={adding.sums}
       />
       {!(page?.total === 0 && filter === '') && <ListFoot page={page} place={list} adding={adding} />}
@@ -158,9 +151,17 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   )
 }
 
-/** Nothing matches the user's filter, which is removed by a press. */
-function NoMatch({ onClear }: { onClear: () => void }) {
+interface NothingProps {
+  empty: string
+  emptyAction?: ReactNode
+  filter: string
+  onClear: () => void
+}
+
+/** A user's filter without a match is removed by a press. */
+function Nothing({ empty, emptyAction, filter, onClear }: NothingProps) {
   const { t } = useTranslation()
+  if (filter === '') return <EmptyState text={empty} action={emptyAction} />
   return (
     <EmptyState
       text={t('list.noMatch')}

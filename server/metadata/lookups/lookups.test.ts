@@ -318,7 +318,7 @@ test('S7 and S8 know custom values, alone and with built-in ones', async () => {
 })
 
 test('S7 lists the lookups by their first values, and those to which values may be added', async () => {
-  const search = async (lookup: string, searchStr: string) => {
+  const find = async (lookup: string, searchStr: string) => {
     const { body } = await api.call<{ values: { lookupKey: string; description: string }[] }>(
       'POST',
       `/system/lookups/${lookup}`,
@@ -329,10 +329,10 @@ test('S7 lists the lookups by their first values, and those to which values may 
   await api.call('POST', '/system/forms/lookupvalue/create', {
     body: { lookupCode: 'hull', lookupKey: 'W', textEn: 'Wooden' },
   })
-  const all = await search('lookup', 'gender')
+  const all = await find('lookup', 'gender')
   assert.match(all['gender']!, /Female/)
-  assert.deepEqual(await search('lookup', 'debtor (debtor)'), { debtor: 'Debtor (debtor)' })
-  const open = await search('extensiblelookup', '')
+  assert.deepEqual(await find('lookup', 'debtor (debtor)'), { debtor: 'Debtor (debtor)' })
+  const open = await find('extensiblelookup', '')
   assert.equal(open['hull'], 'Wooden (hull)')
   assert.ok('municipality' in open && !('gender' in open), Object.keys(open).join())
 })
@@ -356,8 +356,8 @@ test('S7 servicedefinition lists the installed services', async () => {
         body: { arguments: ['debtor'] },
       },
     )
-    const codes = ofDebtors.values.map(({ lookupKey }) => lookupKey)
-    assert.ok(codes.includes('address-check') && !codes.includes('welcome-mail'), codes.join())
+    const forDebtors = ofDebtors.values.map(({ lookupKey }) => lookupKey)
+    assert.ok(forDebtors.includes('address-check') && !forDebtors.includes('welcome-mail'), forDebtors.join())
   } finally {
     await installed.close()
   }

@@ -38,7 +38,6 @@ type Open<Row> = { how: 'create' } | { how: 'edit' | 'delete'; row: Row }
 
 export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
   const { title, about, write, nameOf, newText, above, children } = props
-  const { t } = useTranslation()
   const mayWrite = useMay(write)
   const [open, setOpen] = useState<Open<Row>>()
   return (
