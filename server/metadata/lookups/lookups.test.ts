@@ -318,7 +318,7 @@ test('S7 and S8 know custom values, alone and with built-in ones', async () => {
 })
 
 test('S7 lists the lookups by their first values, and those to which values may be added', async () => {
-  const find = async (lookup: string, searchStr: string) => {
+  const list = async (lookup: string, searchStr: string) => {
     const { body } = await api.call<{ values: { lookupKey: string; description: string }[] }>(
       'POST',
       `/system/lookups/${lookup}`,
@@ -329,10 +329,10 @@ test('S7 lists the lookups by their first values, and those to which values may 
   await api.call('POST', '/system/forms/lookupvalue/create', {
     body: { lookupCode: 'hull', lookupKey: 'W', textEn: 'Wooden' },
   })
-  const all = await find('lookup', 'gender')
+  const all = await list('lookup', 'gender')
   assert.match(all['gender']!, /Female/)
-  assert.deepEqual(await find('lookup', 'debtor (debtor)'), { debtor: 'Debtor (debtor)' })
-  const open = await find('extensiblelookup', '')
+  assert.deepEqual(await list('lookup', 'debtor (debtor)'), { debtor: 'Debtor (debtor)' })
+  const open = await list('extensiblelookup', '')
   assert.equal(open['hull'], 'Wooden (hull)')
   assert.ok('municipality' in open && !('gender' in open), Object.keys(open).join())
 })
