@@ -111,6 +111,42 @@ test('a held message keeps its place in the queue and does not expire', async ()
   assert.deepEqual(row, { attempts: 0, late: true })
 })
 
+test('a held message is asked again after as long as it has waited, at least an hour and at most a day', async () => {
+  const one = await open({ emailConsent: 'REFUSED' })
+  await mail(one.debtorGuid, one.email)
+  for (const [age, wait] of [
+    [0, 1],
+    [5, 5],
+    [90, 24],
+  ] as const) {
+    const [{ before }] = await api.sql<[{ before: string }]>`
+      update message set created_at = now() - ${age} * interval '1 hour' where debtor_id = ${one.debtorGuid}
+      returning now()::text as before`
+    await send()
+    const [{ isRight }] = await api.sql<[{ isRight: boolean }]>`
+      select next_try_at - ${wait} * interval '1 hour' between ${before}::timestamptz
+        and now() + (now() - ${before}::timestamptz) as "isRight" from message where debtor_id = ${one.debtorGuid}`
+    assert.ok(isRight, `after ${age} hours`)
+  }
+})
+
+test('a change of the contact data makes the held messages of the debtor due, another change does not', async () => {
+  const one = await open({ emailConsent: 'REFUSED' })
+  const other = await open({ emailConsent: 'REFUSED' })
+  for (const { debtorGuid, email } of [one, other]) await mail(debtorGuid, email)
+  await send()
+  const isDue = async ({ debtorGuid }: { debtorGuid: string }) => {
+    const rows = await api.sql<{ isDue: boolean }[]>`
+      select next_try_at <= now() as "isDue" from message where debtor_id = ${debtorGuid}`
+    return rows.map((row) => row.isDue)
+  }
+  await change(one.debtorGuid, { languageCode: 'en' })
+  assert.deepEqual(await isDue(one), [false])
+  await change(one.debtorGuid, { emailConsent: 'GIVEN' })
+  assert.deepEqual([await isDue(one), await isDue(other)], [[true], [false]])
+  assert.deepEqual(await send(), [one.email])
+})
+
 test('a letter about a minor goes to the guardian on record; without one it is refused with the reason', async () => {
   const minor = await open({ dateOfBirth: '2012-05-05T00:00:00Z' })
   assertProblem(

@@ -3,6 +3,7 @@ import type { Language } from '../../../contract/platform/languages.ts'
 import type { DebtorChangeForm, DebtorForm } from '../../../contract/parties/debtors.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
+import { wakeHeldMessages } from '../../platform/messages/messages.store.ts'
 import { changesBetween } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
@@ -88,6 +89,19 @@ export interface DebtorChangeOptions {
   ifMatch: IfMatch
 }
 
+/** What contact permission goes by. */
+const contactMembers: readonly (keyof DebtorRecord)[] = [
+  'email',
+  'cellularPhone',
+  'emailConsent',
+  'smsConsent',
+  'phoneConsent',
+  'protectedIdentity',
+  'forwardingAddress',
+  'dateOfBirth',
+  'underAged',
+]
+
 /** So often a change is tried without holding the debtor; whoever still comes too late then queues for it. */
 const freeTries = 3
 
@@ -112,6 +126,8 @@ export async function changeDebtor(
       if (Object.keys(changes).length === 0) return before.version
       wanted = after
       const isStored = await updateDebtor(on, { debtorGuid, before, changes, duplicateNumber, origin })
+      if (isStored && contactMembers.some((member) => member in changes))
+        await wakeHeldMessages(on, debtorGuid)
       return isStored ? before.version + 1 : undefined
     }
     const changeHeld = async (tx: Db) => {

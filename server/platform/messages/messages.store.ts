@@ -199,14 +199,23 @@ export interface Hold {
 }
 
 /**
- * Holds a message. It is due again at `from`, else asked again in an hour, and does not expire while it is held.
+ * Holds a message. It is due again at `from`; else it is asked again after as long as it has waited since it was written,
+ * at least an hour and at most a day. It does not expire while it is held.
  */
 export async function holdMessage(db: Db, id: string, { reason, from }: Hold): Promise<void> {
   await db`
     update message set held_reason = ${reason}, held_until = ${from}, attempts = greatest(attempts - 1, 0),
-      next_try_at = coalesce(${from}::timestamptz, now() + interval '1 hour'),
+      next_try_at = coalesce(${from}::timestamptz,
+        now() + least(greatest(now() - created_at, interval '1 hour'), interval '1 day')),
       expires_at = greatest(expires_at, coalesce(${from}::timestamptz, now()) + interval '30 days')
     where id = ${id} and sent_at is null`
+}
+
+/** Makes the messages to a debtor due that are held without an end: the record on which they were held has changed. */
+export async function wakeHeldMessages(db: Db, debtorGuid: string): Promise<void> {
+  await db`
+    update message set next_try_at = created_at
+    where debtor_id = ${debtorGuid} and sent_at is null and held_reason is not null and held_until is null`
 }
 
 /**
