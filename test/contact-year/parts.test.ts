@@ -67,12 +67,13 @@ test('a run that was interrupted goes on with the parts that are missing', async
   })
 })
 
+const runAtOnce = (options: YearOptions) => Promise.resolve(makePart(options))
+
 test('parts of another length, size or seed are not taken for those that are asked for', async (t) => {
   const year = makeYear(t)
-  const run = (options: YearOptions) => Promise.resolve(makePart(options))
-  await runParts(year, run)
+  await runParts(year, runAtOnce)
   for (const other of [{ days: 31 }, { debtors: 103 }, { seed: 17 }]) {
-    const parts = await runParts({ ...year, ...other }, run)
+    const parts = await runParts({ ...year, ...other }, runAtOnce)
     assert.equal(sumParts(parts).debtors, { ...year, ...other }.debtors)
     assert.ok(parts.every(({ days }) => days === { ...year, ...other }.days))
   }

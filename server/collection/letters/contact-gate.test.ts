@@ -119,27 +119,28 @@ test('a held message is asked again after as long as it has waited, at least an 
     [5, 5],
     [90, 24],
   ] as const) {
-    const [{ before }] = await api.sql<[{ before: string }]>`
+    const [{ then }] = await api.sql<[{ then: string }]>`
       update message set created_at = now() - ${age} * interval '1 hour' where debtor_id = ${one.debtorGuid}
-      returning now()::text as before`
+      returning now()::text as then`
     await send()
     const [{ isRight }] = await api.sql<[{ isRight: boolean }]>`
-      select next_try_at - ${wait} * interval '1 hour' between ${before}::timestamptz
-        and now() + (now() - ${before}::timestamptz) as "isRight" from message where debtor_id = ${one.debtorGuid}`
+      select next_try_at - ${wait} * interval '1 hour' between ${then}::timestamptz
+        and now() + (now() - ${then}::timestamptz) as "isRight" from message where debtor_id = ${one.debtorGuid}`
     assert.ok(isRight, `after ${age} hours`)
   }
 })
+
+const isDue = async ({ debtorGuid }: { debtorGuid: string }) => {
+  const rows = await api.sql<{ isDue: boolean }[]>`
+    select next_try_at <= now() as "isDue" from message where debtor_id = ${debtorGuid}`
+  return rows.map((row) => row.isDue)
+}
 
 test('a change of the contact data makes the held messages of the debtor due, another change does not', async () => {
   const one = await open({ emailConsent: 'REFUSED' })
   const other = await open({ emailConsent: 'REFUSED' })
   for (const { debtorGuid, email } of [one, other]) await mail(debtorGuid, email)
   await send()
-  const isDue = async ({ debtorGuid }: { debtorGuid: string }) => {
-    const rows = await api.sql<{ isDue: boolean }[]>`
-      select next_try_at <= now() as "isDue" from message where debtor_id = ${debtorGuid}`
-    return rows.map((row) => row.isDue)
-  }
   await change(one.debtorGuid, { languageCode: 'en' })
   assert.deepEqual(await isDue(one), [false])
   await change(one.debtorGuid, { emailConsent: 'GIVEN' })
