@@ -67,7 +67,7 @@ function describeNumbers(rule: PackRule): string {
     case 'count':
       return `(${rule.most})`
     case 'scale':
-      return `(${rule.factor}; later ${rule.later.factor})`
+      return [`(${rule.factor}`, rule.later && `; later ${rule.later.factor}`, ')'].join('')
     case 'margin':
       return `(+${rule.points})`
     case 'dayCount':

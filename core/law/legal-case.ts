@@ -32,6 +32,8 @@ export interface LegalCase {
   currency: string
   /** The original principal. */
   principal: bigint
+  /** What is left of it today. Left out, all of it. */
+  remainingPrincipal?: bigint | undefined
   /** The principal of all claims of its demand group, where the law judges a fee by it. */
   jointPrincipal?: bigint | undefined
   /** The day on which the last invoice fell due. Where none is known, the day of the registration. */

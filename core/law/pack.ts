@@ -41,7 +41,7 @@ export const circumstances = [
 export type Circumstance = (typeof circumstances)[number]
 
 /** Agreements that a fee can need. */
-export const agreements = ['reminderFee'] as const
+export const agreements = ['reminderFee', 'planCosts'] as const
 
 export const dayCounts = ['actual/365', 'actual/actual'] as const
 export type DayCount = (typeof dayCounts)[number]
@@ -88,14 +88,22 @@ export interface CountRule extends ActionRule {
   /** True: so many of each action. False: so many of all of them together. */
   each: boolean
 }
+export interface FeeStage {
+  stage: string
+  /** It applies from so many days after its anchor. */
+  after?: Anchor
+  days?: number
+  /** It applies to plans with more instalments than these, of claims without a title. */
+  untitledInstalmentsAbove?: number
+}
 export interface CeilingRule extends ActionRule {
   subject: 'ceiling'
   /** The type of the rows in the fee table that name the amounts. */
   fee: string
   /** Fee types that share the ceiling. Left out, each fee has a ceiling of its own. */
   sum?: string[]
-  /** Stages of the fee table, each from so many days after its anchor. */
-  stages?: { stage: string; after?: Anchor; days?: number }[]
+  /** Stages of the fee table; the last that applies counts. */
+  stages?: FeeStage[]
   /** A fee for a payment plan is allowed with more instalments than these only. */
   instalmentsAbove?: number
 }
@@ -117,7 +125,9 @@ export interface ScaleRule extends ActionRule {
   fees: string[]
   /** Decimal text, at most two decimals: the part of the scale's fee. */
   factor: string
-  later: { after: Anchor; days: number; factor: string }
+  later?: { after: Anchor; days: number; factor: string }
+  /** Decimal text: the part of the principal that the fee goes by. The whole when left out; then small claims cost less. */
+  valueShare?: string
 }
 export interface OthersRule extends Rule {
   subject: 'others'

@@ -336,6 +336,41 @@ const step = (one: Partial<LegalCase>, date: string) =>
     },
   )
 
+test('FI: a plan of more than four instalments may cost more, by the principal (513/1999 10 a § 7)', () => {
+  for (const [principal, instalments, isEnforceable, highest] of [
+    [10_000n, 12, false, 2_000n],
+    [10_001n, 4, false, 2_000n],
+    [10_001n, 5, false, 3_000n],
+    [100_000n, 5, false, 3_000n],
+    [100_001n, 4, false, 2_000n],
+    [100_001n, 5, false, 5_000n],
+    [100_001n, 5, true, 2_000n],
+    [100_001n, undefined, false, 2_000n],
+  ] as const) {
+    const question = instalments === undefined ? {} : { instalments }
+    const told = sum(ask('FI', 'fee:paymentPlan', { principal, isEnforceable }, question))
+    assert.equal(told, `yes up to ${highest}`, `${principal}, ${instalments} instalments`)
+  }
+})
+
+test('DE: a plan costs seven tenths of a fee by half of what is left (RVG § 31b, VV 1000 Nr. 2)', () => {
+  const told = { isToldOfCosts: true }
+  for (const [given, highest] of [
+    // Schneider/Volpert, AnwaltKommentar RVG, VV 3309, example 53: of 5,500.00 a fee of 155.40.
+    [{ principal: 550_000n, orderDate: '2025-05-31' }, 15_540n],
+    // Of 2,500.00 that are left, by 1,250.00: 0.7 × (49 + 2 × 39).
+    [{ principal: 550_000n, remainingPrincipal: 250_000n, orderDate: '2025-05-31' }, 8_890n],
+    // § 13(2) is for the fee of VV 2300 alone: 0.7 × 51.50.
+    [{ principal: 4_000n }, 3_605n],
+  ] as const)
+    assert.equal(sum(ask('DE', 'fee:paymentPlan', given, told)), `yes up to ${highest}`)
+  const once = { principal: 4_000n, fees: [fee('paymentPlan', 3_605n)] }
+  assert.equal(sum(ask('DE', 'fee:paymentPlan', once, told)), 'count DE-PLAN-ONCE')
+  assert.equal(sum(ask('DE', 'fee:paymentPlan', { principal: 4_000n })), 'untold DE-PLAN-TOLD')
+  const business = { principal: 4_000n, debtor: 'business' } as const
+  assert.equal(sum(ask('DE', 'fee:paymentPlan', business)), 'yes up to 3605')
+})
+
 test('a step leaves out a fee that is not owed, and waits for one that is not due yet', () => {
   const agreed = step({}, later)
   assert.deepEqual(

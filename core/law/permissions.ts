@@ -33,6 +33,8 @@ export interface LegalQuestion {
   dueDays?: number | null
   /** The number of instalments of the plan that the fee is for. Left out: not asked. */
   instalments?: number
+  /** True: the debtor was told what the plan costs before it is made. */
+  isToldOfCosts?: boolean
   /** True: an administrator goes beyond every rule that leaves it to agreement. The others still hold. */
   overrides?: boolean
 }
@@ -42,6 +44,7 @@ export const legalReasons = [
   ...circumstances,
   'guardian',
   'agreement',
+  'untold',
   'assessment',
   'count',
   'waiting',
@@ -173,7 +176,7 @@ const countOpeningCosts = (one: LegalCase): LegalCase =>
 /** What a rule says before amounts are asked: a reason to refuse, a first day, another recipient, or nothing. */
 function applyRule(
   one: LegalCase,
-  { action, dueDays }: LegalQuestion,
+  { action, dueDays, isToldOfCosts }: LegalQuestion,
   rule: PackRule,
 ): { reason: LegalReason } | { from: string } | 'guardian' | null {
   switch (rule.subject) {
@@ -183,6 +186,7 @@ function applyRule(
         ? 'guardian'
         : { reason: rule.circumstance }
     case 'agreement':
+      if (rule.what === 'planCosts') return isToldOfCosts === true ? null : { reason: 'untold' }
       return one.reminderFeeAgreed ? null : { reason: 'agreement' }
     case 'assessment': {
       const isAsked = one.claimKind !== undefined && rule.claims.includes(one.claimKind)
@@ -284,16 +288,15 @@ function findHighest(
 ): bigint | null {
   if (rule.subject === 'scale') {
     if (one.currency !== scaleCurrency) return null
-    const later = findAnchor(one, rule.later.after)
-    const isLater = later !== null && addDays(later, rule.later.days) <= date
-    return scaleCeiling(date, one, isLater ? rule.later.factor : rule.factor) - sumFees(one, rule.fees)
+    return scaleCeiling(date, one, rule) - sumFees(one, rule.fees)
   }
   if (rule.subject === 'total') {
     const cap = findAmount(one, { type: one.isEnforceable ? rule.enforceable : rule.fee, date, fees })
     return cap === null ? null : cap.amount - sumFees(one, rule.fees)
   }
   if (instalments !== undefined && instalments <= (rule.instalmentsAbove ?? 0)) return 0n
-  const stage = rule.stages?.findLast(({ after, days }) => {
+  const stage = rule.stages?.findLast(({ after, days, untitledInstalmentsAbove: above }) => {
+    if (above !== undefined && (one.isEnforceable || (instalments ?? 0) <= above)) return false
     const anchor = after === undefined ? date : findAnchor(one, after)
     return anchor !== null && addDays(anchor, days ?? 0) <= date
   })
@@ -333,18 +336,23 @@ const scaleCurrency = 'EUR'
  * Part of a lawyer's fee by the German scale, in cents, rounded down; at least the smallest fee. The scale is that of
  * the day on which the agency got the claim (RVG § 60), at the latest that of the fee.
  */
-function scaleCeiling(
-  date: string,
-  { principal: own, jointPrincipal, orderDate = date }: LegalCase,
-  factor: string,
-): bigint {
+function scaleCeiling(date: string, one: LegalCase, { factor, later, valueShare }: RuleOf<'scale'>): bigint {
+  const { principal, orderDate = date } = one
+  const joint = one.jointPrincipal ?? principal
+  const left = one.remainingPrincipal ?? joint
   const day = date < orderDate ? date : orderDate
-  const principal = jointPrincipal ?? own
-  const [whole = '0', fraction = ''] = factor.split('.')
-  const hundredths = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
-  const base = smallClaimFee(principal, day) ?? scaleFee(principal, day)
-  const part = (base * hundredths) / 100n
+  const anchor = later && findAnchor(one, later.after)
+  const isLater = later && anchor && addDays(anchor, later.days) <= date
+  const value = valueShare === undefined ? joint : takeShare(left < joint ? left : joint, valueShare)
+  const small = valueShare === undefined ? smallClaimFee(value, day) : null
+  const part = takeShare(small ?? scaleFee(value, day), isLater ? later.factor : factor)
   return part > scaleMinimum ? part : scaleMinimum
+}
+
+/** A share as decimal text, of which two decimals count. Rounded down. */
+function takeShare(amount: bigint, share: string): bigint {
+  const [whole = '0', fraction = ''] = share.split('.')
+  return (amount * BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))) / 100n
 }
 
 const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>

@@ -54,7 +54,8 @@ const isStage: Check = (value) =>
   isRecord(value) &&
   isText(value['stage']) &&
   isOptional(isAmong(anchors))(value['after']) &&
-  isOptional(isDays)(value['days'])
+  isOptional(isDays)(value['days']) &&
+  isOptional(isDays)(value['untitledInstalmentsAbove'])
 
 const shapes: Record<RuleSubject, Shape> = {
   waiting: {
@@ -75,7 +76,13 @@ const shapes: Record<RuleSubject, Shape> = {
   },
   total: { ...about, fees: isListWith(isText), fee: isText, enforceable: isText },
   offset: { ...about, compensation: isText },
-  scale: { ...about, fees: isListWith(isText), factor: isDecimal, later: isLater },
+  scale: {
+    ...about,
+    fees: isListWith(isText),
+    factor: isDecimal,
+    later: isOptional(isLater),
+    valueShare: isOptional(isDecimal),
+  },
   others: { ...common, allowed: isListWith(isText) },
   agreement: { ...about, what: isAmong(agreements) },
   circumstance: { ...about, circumstance: isAmong(circumstances), guardian: isOptional(isFlag) },

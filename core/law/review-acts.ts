@@ -58,6 +58,8 @@ const feeSubjects: ReadonlySet<RuleSubject> = new Set([
   'offset',
   'others',
 ])
+/** How long the plan was and what its debtor was told is not asked of the past. */
+const ofPlan = { instalments: Infinity, isToldOfCosts: true }
 const letterSubjects: ReadonlySet<RuleSubject> = new Set(['waiting', 'spacing', 'count', 'deadline'])
 
 /**
@@ -66,7 +68,13 @@ const letterSubjects: ReadonlySet<RuleSubject> = new Set(['waiting', 'spacing', 
  */
 export function reviewActs(one: LegalCase, acts: ReviewedActs, fees: readonly ShippedFee[]): ActFinding[] {
   const found: ActFinding[] = []
-  let then: LegalCase = { ...one, jointPrincipal: undefined, fees: [], letters: [] }
+  let then: LegalCase = {
+    ...one,
+    jointPrincipal: undefined,
+    remainingPrincipal: undefined,
+    fees: [],
+    letters: [],
+  }
   const inOrder = [
     ...acts.letters.map((letter) => ({ act: 'letter' as const, letter, date: letter.date })),
     ...acts.fees.map((fee) => ({ act: 'fee' as const, fee, date: fee.date })),
@@ -84,7 +92,7 @@ export function reviewActs(one: LegalCase, acts: ReviewedActs, fees: readonly Sh
     }
     const { id, type, amount, isOverridden, jointPrincipal } = each.fee
     const charged = { ...then, jointPrincipal: jointPrincipal ?? undefined }
-    const verdict = judge(charged, { action: `fee:${type}`, date, amount }, fees, feeSubjects)
+    const verdict = judge(charged, { ...ofPlan, action: `fee:${type}`, date, amount }, fees, feeSubjects)
     const isWrong = !verdict.allowed && !isOverridden
     const lawful = isWrong ? (verdict.highest ?? 0n) : amount
     if (isWrong) found.push({ act: 'fee', id, date, verdict, charged: amount, lawful })

@@ -17,6 +17,7 @@ interface Row {
   isBusiness: boolean
   currency: string
   principal: string
+  remainingPrincipal: string
   /** Null for a case that is in no demand group. */
   groupPrincipal: string | null
   dueDate: string
@@ -73,7 +74,7 @@ const groupPrincipal = `(select sum(o.original_principal) from demand_group_case
 const select = `
   select c.id as "caseGuid", c.governing_country as country, d.juridical_type is not distinct from 1 as "isBusiness",
     c.currency_code as currency, c.original_principal::text as principal,
-    ${groupPrincipal}::text as "groupPrincipal",
+    c.remaining_principal::text as "remainingPrincipal", ${groupPrincipal}::text as "groupPrincipal",
     coalesce(i.last_due, c.registration_date) as "dueDate", c.registration_date as "orderDate",
     to_char(d.date_of_birth at time zone 'UTC', 'YYYY-MM-DD') as "dateOfBirth", c.limitation_date as "limitationDate",
     coalesce(i.first_day, c.registration_date) as "claimDate",
@@ -138,6 +139,7 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
   debtor: row.isBusiness ? 'business' : 'consumer',
   currency: row.currency,
   principal: BigInt(row.principal),
+  remainingPrincipal: BigInt(row.remainingPrincipal),
   ...(row.groupPrincipal !== null &&
     isJudgedJointly(row, date) && { jointPrincipal: BigInt(row.groupPrincipal) }),
   dueDate: row.dueDate,

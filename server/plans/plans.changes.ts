@@ -29,7 +29,7 @@ import type { PlanRecord } from './plan-record.ts'
 import { findActivePlans, findPlan } from './plans.store.ts'
 import { insertPlan } from './write-plans.store.ts'
 import { totalClaim, computeSchedule, preparePlan } from './prepare-plan.ts'
-import { hasFees, openPlanLaw, requireLawfulFees } from './law/lawful-plan-fees.ts'
+import { hasFees, openPlanLaw, requireLawfulFees, wasToldOfCosts } from './law/lawful-plan-fees.ts'
 import { requireTwoForRelief } from './relief/relief-limit.ts'
 import { addInvoiceFee, endHeldPlan, runPlan } from './run-plans.ts'
 import { deviateTail } from './plan-tail.ts'
@@ -64,7 +64,7 @@ export async function createPlan(
     await insertPlan(tx, record)
     await insertMoney(tx, { ...emptyRows(), changes: proposed.changes }, origin)
     if (!isActivated) {
-      await judgeFees(tx, caller, record, record.startDate)
+      await judgeFees(tx, caller, record, { date: record.startDate, isToldOfCosts: true })
       return record
     }
     const held = (await holdPlans(tx, [record.planGuid]))[0]!
@@ -73,10 +73,16 @@ export async function createPlan(
 }
 
 /** Throws a 422 for a fee above the law. Returns the rule of the registration fee, or null. */
-const judgeFees = async (tx: Db, caller: Caller, record: PlanRecord, date: string): Promise<string | null> =>
-  hasFees(record)
-    ? requireLawfulFees(await openPlanLaw(tx, record.cases[0]!.caseGuid, date), caller, record)
-    : null
+async function judgeFees(
+  tx: Db,
+  caller: Caller,
+  record: PlanRecord,
+  { date, isToldOfCosts }: { date: string; isToldOfCosts: boolean },
+): Promise<string | null> {
+  if (!hasFees(record)) return null
+  const law = await openPlanLaw(tx, record.cases[0]!.caseGuid, date, isToldOfCosts)
+  return requireLawfulFees(law, caller, record)
+}
 
 /** The values of a plan for the audit trail. Amounts in minor units. */
 const auditValues = (record: PlanRecord) => ({
@@ -139,7 +145,8 @@ async function activateHeld(
   Object.assign(record, computeSchedule(record, owed, { businessDate, currencyCode, caller }))
   record.cases.forEach((one, index) => (one.claim = totalClaim(owed[index]!)))
   await requireTwoForRelief(tx, caller, { held, before: 0n, ...(input && { input }) }, origin)
-  const rule = await judgeFees(tx, caller, record, businessDate)
+  const isToldOfCosts = record.registrationFee > 0n && (await wasToldOfCosts(tx, record.planGuid!))
+  const rule = await judgeFees(tx, caller, record, { date: businessDate, isToldOfCosts })
   record.active = 1
   record.version += 1
   held.turns = 'starts'

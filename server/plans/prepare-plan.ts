@@ -64,7 +64,8 @@ export async function preparePlan(
   const { businessDate, governingCountry } = cases[0]!.history
   const defaults = resolvePlanDefaults(found, { clientGuid, currencyCode }, environment)
   const mayCost = hasFees(defaults) || hasFees(input)
-  const law = mayCost ? await openPlanLaw(db, cases[0]!.caseGuid, businessDate) : null
+  const isProposed = input.active !== 1
+  const law = mayCost ? await openPlanLaw(db, cases[0]!.caseGuid, businessDate, isProposed) : null
   const plan = readAsked(input, {
     currency: currencyCode,
     country: governingCountry ?? findCountry(found, clientGuid, environment),

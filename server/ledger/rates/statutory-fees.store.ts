@@ -165,9 +165,11 @@ const shippedTypes = {
   unverified: 'boolean',
 }
 
-/** Loads the shipped fees. Edited rows stay as they are. */
+/** Loads the shipped fees, and removes those that an earlier version shipped. Edited rows stay as they are. */
 export async function insertShippedFees(tx: Db): Promise<void> {
   const rows = shippedFees.map((fee) => ({ ...fee, id: shippedFeeId(fee), debtor: fee.debtor.toUpperCase() }))
+  const ids = rows.map(({ id }) => id)
+  await tx`delete from statutory_fee where shipped and not edited and id <> all(${ids}::uuid[])`
   await tx`
     insert into statutory_fee as f (id, country_code, fee_type, debtor_kind, currency_code, valid_from, valid_to, principal_above,
       principal_up_to, amount, second_amount, per_started, stage, creditor_deducts_vat, condition, source, unverified, shipped)

@@ -58,8 +58,8 @@ for (const [country, currency, input, member, rule, message] of [
   ['FI', 'EUR', { invoiceFee: 0.01 }, 'invoiceFee', 'FI-PLAN-INVOICE', /0\.00/],
   ['DE', 'EUR', { invoiceFee: 0.01 }, 'invoiceFee', 'DE-PLAN-INVOICE', /0\.00/],
   ['DK', 'DKK', { reminderFee: 500 }, 'reminderFee', 'DK-REMINDER-CEILING', /100/],
-  ['FI', 'EUR', { registrationFee: 20.01 }, 'registrationFee', 'FI-PLAN-CEILING', /20/],
-  ['DE', 'EUR', { registrationFee: 1 }, 'registrationFee', 'DE-OTHER-COSTS', /./],
+  ['FI', 'EUR', { registrationFee: 50.01 }, 'registrationFee', 'FI-PLAN-CEILING', /50/],
+  ['FI', 'EUR', { registrationFee: 20.01, numberOfPayments: 4 }, 'registrationFee', 'FI-PLAN-CEILING', /20/],
   ['DE', 'EUR', { reminderFee: 0.01 }, 'reminderFee', 'DE-REMINDER-CEILING', /./],
 ] as const)
   test(`${country}: ${JSON.stringify(input)} is refused, as a proposal and active; a calculation shows it`, async () => {
@@ -76,6 +76,57 @@ for (const [country, currency, input, member, rule, message] of [
     const { length } = await api.sql`select from payment_plan_case where case_id = ${caseGuid}`
     assert.equal(length, 0)
   })
+
+test('FI: more than four payments may cost 50 for a claim above 1,000, as a given fee and as a term of the client', async () => {
+  const { debtorGuid } = await registerIn('FI', 'EUR')
+  const fees = { registrationFee: 50, invoiceFee: 0, reminderFee: 0, active: 1 }
+  const made = await create(debtorGuid, { ...fees, numberOfPayments: 5 })
+  assert.equal(made.status, 201, made.text)
+  assert.equal(made.body.registrationFee, 50)
+})
+
+/** A letter about a plan leaves the outbox. */
+async function sendPlanLetter(debtorGuid: string, paymentPlanGuid: string): Promise<void> {
+  const body = { kind: 'plan', paymentPlanGuid, channel: 'letter' }
+  const written = await api.call('POST', `/debtors/${debtorGuid}/letters`, { body })
+  assert.equal(written.status, 201, written.text)
+  await api.sql`update message set sent_at = now(), body = null where debtor_id = ${debtorGuid}`
+}
+
+test('DE: a plan costs a private person something only when a letter has told of it before (RDG § 13a(3))', async () => {
+  // Half of 3,000 by RVG § 13: 0.7 × (51.50 + 2 × 41.50).
+  const fees = { registrationFee: 94.15, invoiceFee: 0, reminderFee: 0 }
+  const { debtorGuid, caseGuid } = await registerIn('DE', 'EUR')
+  const atOnce = await create(debtorGuid, { ...fees, active: 1 })
+  assertProblem(atOnce, 'unprocessable', /Propose the plan, send a letter about it/)
+  assert.equal((atOnce.body as unknown as { rule: string }).rule, 'DE-PLAN-TOLD')
+  const tooMuch = await create(debtorGuid, { ...fees, registrationFee: 94.16, active: 2 })
+  assertProblem(tooMuch, 'unprocessable', /94\.15/)
+  const proposed = await create(debtorGuid, { ...fees, active: 2 })
+  assert.equal(proposed.status, 201, proposed.text)
+  const path = `/debtors/${debtorGuid}/paymentplans/${proposed.body.paymentPlanGuid}/activate`
+  assertProblem(await api.call('POST', path), 'unprocessable', /Propose the plan/)
+  await sendPlanLetter(debtorGuid, proposed.body.paymentPlanGuid)
+  const activated = await api.call('POST', path)
+  assert.equal(activated.status, 200, activated.text)
+  const booked = await api.sql<{ amount: number; rule: string }[]>`
+    select amount::float8 / 100 as amount, details ->> 'rule' as rule from movement
+    where case_id = ${caseGuid} and kind = 'fee'`
+  assert.deepEqual([...booked], [{ amount: 94.15, rule: 'DE-PLAN-SCALE' }])
+  await assertProven(api)
+})
+
+test('DE: the fee of the client’s terms is left out of a plan of which the debtor was not told', async () => {
+  await setTerms(api, cases.client, { plan_registration_fee: 50 })
+  try {
+    const { debtorGuid } = await registerIn('DE', 'EUR')
+    const made = await create(debtorGuid, { active: 1, invoiceFee: 0, reminderFee: 0 })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.registrationFee, 0)
+  } finally {
+    await setTerms(api, cases.client, { plan_registration_fee: null })
+  }
+})
 
 test('SE: the highest fees are allowed, once for a claim', async () => {
   const { debtorGuid, caseGuid } = await registerIn('SE', 'SEK')
@@ -200,7 +251,7 @@ test('a fee for a payment plan needs a plan', async () => {
   for (const [feeType, amount, rule] of [
     ['paymentPlan', 100, 'SE-PLAN-CEILING'],
     ['planInvoice', 60, 'SE-PLAN-INVOICE-CEILING'],
-    ['planReminder', 60, 'SE-PLAN-REMINDER-CEILING'],
+    ['planReminder', 60, 'SE-REMINDER-AGREED'],
   ] as const) {
     const answer = await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, {
       body: { feeType, amount },

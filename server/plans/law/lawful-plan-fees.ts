@@ -31,8 +31,8 @@ export const hasFees = (fees: {
 /** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
 const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
 
-/** The registration fee is charged when the plan begins: who the debtor is then counts too. */
-const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance'])
+/** The registration fee is charged when the plan begins: who the debtor is then counts too, and what the debtor was told. */
+const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance', 'agreement'])
 
 /** What the law of a case says of the fees of a plan. */
 export interface PlanLaw {
@@ -41,18 +41,38 @@ export interface PlanLaw {
   refuses(name: PlanFeeName, verdict: Verdict): boolean
 }
 
-export async function openPlanLaw(db: Db, caseGuid: string, date: string): Promise<PlanLaw> {
+/** `isToldOfCosts`: the debtor was told of the costs before the plan is made, or still can be. */
+export async function openPlanLaw(
+  db: Db,
+  caseGuid: string,
+  date: string,
+  isToldOfCosts = true,
+): Promise<PlanLaw> {
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
-  return judgePlanFees(one, (await findFeeTables(db, [one.country], date))(one.country), date)
+  const fees = (await findFeeTables(db, [one.country], date))(one.country)
+  return judgePlanFees(one, fees, { date, isToldOfCosts })
 }
 
-export function judgePlanFees(found: LegalCase, fees: readonly ShippedFee[], date: string): PlanLaw {
+/** Whether a letter about a plan, which shows its costs, was sent or handed over. */
+export async function wasToldOfCosts(db: Db, planGuid: string): Promise<boolean> {
+  const letters = await db`
+    select from document o where o.kind = 'plan' and o.data ->> 'planGuid' = ${planGuid}
+      and o.debtor_id = (select debtor_id from payment_plan where id = ${planGuid})
+      and not exists (select from message m where m.document_id = o.id and m.sent_at is null) limit 1`
+  return letters.length > 0
+}
+
+export function judgePlanFees(
+  found: LegalCase,
+  fees: readonly ShippedFee[],
+  { date, isToldOfCosts = true }: { date: string; isToldOfCosts?: boolean },
+): PlanLaw {
   const one = leavePlan(found)
   return {
     judge: (name, amount, instalments) => {
       const subjects = name === 'registrationFee' ? charged : agreed
       const action = `fee:${toLegalType(bookedAs[name], one.country)}`
-      const more = instalments === null ? {} : { instalments }
+      const more = { isToldOfCosts, ...(instalments !== null && { instalments }) }
       const early = name === 'reminderFee' ? null : findUndemanded(one, { action, date, amount }, fees)
       if (early !== null) return early
       const single = judge(one, { action, date, amount, ...more }, fees, subjects)

@@ -46,7 +46,7 @@ export async function warnOfPlanFees(
   const tables = await findFeeTables(db, [client.country], client.today)
   const laws = (['consumer', 'business'] as const).map((debtor) => ({
     debtor,
-    law: judgePlanFees(largeClaim(client, debtor), tables(client.country), client.today),
+    law: judgePlanFees(largeClaim(client, debtor), tables(client.country), { date: client.today }),
   }))
   const reader = findReader(language)
   const lines = planFeeNames.flatMap((name) => describeFee(name, client, { laws, reader }))
@@ -68,13 +68,16 @@ interface Laws {
 }
 
 /** One line where the law says the same of all debtors, else one for each kind that is refused. */
+/** As many payments as a plan may have: a longer plan may cost more. */
+const longest = 600
+
 function describeFee(name: PlanFeeName, { fees, currency }: ClientFees, { laws, reader }: Laws): string[] {
   const { language } = reader
   if (fees[name] === 0n) return []
   const label = findText(language, 'field', `client.${name}`, name)!
   const describe = (verdict: Verdict) => describeRefusal(verdict, { reader, currency })
   const refused = laws.flatMap(({ debtor, law }) => {
-    const verdict = law.judge(name, fees[name], null)
+    const verdict = law.judge(name, fees[name], name === 'registrationFee' ? longest : null)
     return law.refuses(name, verdict) ? [{ debtor, told: describe(verdict) }] : []
   })
   if (refused.length === laws.length && new Set(refused.map(({ told }) => told)).size === 1)

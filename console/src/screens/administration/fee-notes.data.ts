@@ -20,6 +20,8 @@ export const feeNotes: Readonly<Record<string, string>> = {
   'further costs only above it': 'furtherAbove',
   first: 'firstReminder',
   later: 'laterReminder',
+  short: 'shortPlan',
+  long: 'longPlan',
   'the reminder that puts the debtor in default': 'putsInDefault',
   'paper and postage': 'paperAndPostage',
   'agreed with the payment plan': 'agreedWithPlan',
