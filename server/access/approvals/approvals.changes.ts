@@ -169,6 +169,7 @@ export function approveRequest(
     const stored = await lockWaiting(tx, caller, guid)
     if (stored.requestedBy === caller.userId)
       throw new ApiError('forbidden', 'Somebody else approves it: you requested it yourself.')
+    await requirePerson(tx, caller)
     await requireRequester(tx, stored)
     const { act, amount, currencyCode, caseGuids } = stored
     const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
@@ -177,6 +178,15 @@ export function approveRequest(
     await callAct(tx, context, stored, { ...origin, approved })
     await decide(tx, context, { stored, status: 'APPROVED', decision })
   })
+}
+
+/** A program is no second person: whoever made the request may have made the program too. */
+async function requirePerson(tx: Db, { userId, assistant }: Caller): Promise<void> {
+  const [user] = await tx<
+    { isProgram: boolean }[]
+  >`select api_user as "isProgram" from app_user where id = ${userId}`
+  if (assistant !== undefined || user!.isProgram)
+    throw new ApiError('forbidden', 'A person approves it: API users and assistants do not.')
 }
 
 /** A request ends when its user could no longer do the act: else one person alone would answer for it. */
