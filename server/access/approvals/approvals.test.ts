@@ -138,6 +138,18 @@ test('the request is refused as the act itself would be, and when it needs nobod
 })
 const guidOfNobody = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
+test('a program is no second person: an API user does not approve, and may reject', async () => {
+  await setLimit('WRITE_OFF', 1000)
+  const program = await addPerson(api, 2)
+  await api.sql`update app_user set api_user = true where id = ${program.userGuid}`
+  const { caseGuid, guid } = await wait()
+  assertProblem(await approve(program, guid), 'forbidden', /A person approves it/)
+  assert.equal(await readRemaining(caseGuid), 10_000)
+  assert.equal((await reject(program, guid)).status, 200)
+  const { guid: another } = await wait()
+  assert.equal((await approve(manager, another)).status, 200)
+})
+
 test('what changed meanwhile is checked again when it is approved', async () => {
   await setLimit('WRITE_OFF', 1000)
   const { caseGuid, guid } = await wait(9000)

@@ -71,6 +71,18 @@ describe('the shipped fees', () => {
     assert.equal(loaded.length, shippedFees.length)
   })
 
+  test('that an earlier version shipped are removed, unless somebody edited them', async () => {
+    const add = (edited: boolean) => api.sql`
+      insert into statutory_fee (id, country_code, fee_type, debtor_kind, currency_code, amount, unverified, shipped, edited)
+      values (gen_random_uuid(), 'FI', 'paymentPlan', 'CONSUMER', 'EUR', 7, true, true, ${edited})`
+    await add(false)
+    await add(true)
+    await loadShippedFees(api.sql)
+    const left = await api.sql<{ edited: boolean }[]>`
+      delete from statutory_fee where country_code = 'FI' and amount = 7 returning edited`
+    assert.deepEqual([...left], [{ edited: true }])
+  })
+
   test('can be read by all case workers and changed only by administrators', async () => {
     const clerk = await api.signIn(3)
     const read = await api.call('GET', listStatutoryFees.path, { token: clerk })

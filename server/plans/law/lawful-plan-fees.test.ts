@@ -106,7 +106,7 @@ test('DE: a plan costs a private person something only when a letter has told of
   assert.equal(proposed.status, 201, proposed.text)
   const path = `/debtors/${debtorGuid}/paymentplans/${proposed.body.paymentPlanGuid}/activate`
   assertProblem(await api.call('POST', path), 'unprocessable', /Propose the plan/)
-  await sendPlanLetter(debtorGuid, proposed.body.paymentPlanGuid)
+  await sendPlanLetter(debtorGuid, proposed.body.paymentPlanGuid!)
   const activated = await api.call('POST', path)
   assert.equal(activated.status, 200, activated.text)
   const booked = await api.sql<{ amount: number; rule: string }[]>`
