@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { amounts, caseFields as fields } from './cases.ts'
-import { date, guid, key, nullable, outputSchema, text } from '../metadata/fields.ts'
+import { date, guid, key, lines, nullable, outputSchema, text } from '../metadata/fields.ts'
 import { debtorFields } from '../parties/debtors.ts'
 import { noteFields } from '../parties/notes.ts'
 import { operation } from '../platform/operation.ts'
@@ -72,7 +72,7 @@ export const CaseInvoice = Type.Object(
     invoiceDate: date('Invoice date'),
     dueDate: date('Due date'),
     principal: Type.Number({ title: 'Principal' }),
-    description: text(2000, 'Description'),
+    description: lines(2000, 'Description'),
   },
   { $id: 'CaseInvoice' },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { code, date, guid, key, links, outputSchema, text } from '../metadata/fields.ts'
+import { code, date, guid, key, lines, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
 import {
@@ -31,7 +31,7 @@ const fields = {
   closureDate: date('Closed', { readOnly: true }),
   registrationDate: date('Registered', { readOnly: true }),
   regDate: date('Registered', { readOnly: true }),
-  description: text(2000, 'Description'),
+  description: lines(2000, 'Description'),
   paymentReferenceNumber: key(30, 'Payment reference', { readOnly: true }),
   debtorGuid: guid('Main debtor', { lookup: 'debtor' }),
   mainDebtorGuid: guid('Main debtor', { lookup: 'debtor' }),

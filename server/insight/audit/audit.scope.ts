@@ -6,22 +6,35 @@ import { defineScope, type Scope, type VisibleGuid } from '../../platform/databa
 import type { Caller } from '../../platform/http/caller.ts'
 
 /**
- * All entries for an unrestricted caller with `audit.read`. Otherwise entries of visible debtors and cases.
+ * All entries for an unrestricted caller with `audit.read`. Otherwise entries of visible debtors and cases, of the kinds
+ * that the caller may read.
  */
 export const visibleAuditEntries = (caller: Caller): Scope<'audit'> =>
   defineScope('audit', (bind) => {
-    if (caller.partyIds !== null)
-      return `(${debtorIsVisible(caller, 'a.subject', bind)}
-        or ${rowExists(`debt_case c where c.id = a.subject and ${caseCondition(caller, bind)}`)}
-        or ${rowExists(`payment_plan pp where pp.id = a.subject and ${planCondition(caller, bind)}`)})
-        and ${hidesDocuments('a', bind([...caller.partyIds], 'uuid[]'))}`
-    return caller.accessCodes.has('audit.read')
-      ? 'true'
-      : "a.entity in ('debtor', 'address', 'extrafield', 'case', 'invoice', 'payment', 'paymentplan', 'note')"
+    const isAuditor = caller.accessCodes.has('audit.read')
+    if (caller.partyIds === null)
+      return isAuditor ? 'true' : `a.entity = any(${bind(debtorEntities.filter(mayRead(caller)), 'text[]')})`
+    const closed = isAuditor ? [] : Object.keys(entityCodes).filter((entity) => !mayRead(caller)(entity))
+    return `(${debtorIsVisible(caller, 'a.subject', bind)}
+      or ${rowExists(`debt_case c where c.id = a.subject and ${caseCondition(caller, bind)}`)}
+      or ${rowExists(`payment_plan pp where pp.id = a.subject and ${planCondition(caller, bind)}`)})
+      and ${hidesDocuments('a', bind([...caller.partyIds], 'uuid[]'))}
+      ${closed.length > 0 ? `and a.entity <> all(${bind(closed, 'text[]')})` : ''}`
   })
 
-/** The access code for each kind of entry on a debtor's timeline. */
-const timelineCodes: Record<string, AccessCode> = {
+const debtorEntities = [
+  'debtor',
+  'address',
+  'extrafield',
+  'case',
+  'invoice',
+  'payment',
+  'paymentplan',
+  'note',
+]
+
+/** The access code for each kind of entry, on a debtor's timeline and in the trail. */
+const entityCodes: Record<string, AccessCode> = {
   debtor: 'debtor.read',
   address: 'debtor.read',
   extrafield: 'debtor.read',
@@ -33,11 +46,12 @@ const timelineCodes: Record<string, AccessCode> = {
   paymentplan: 'paymentplan.read',
   service: 'service.read',
 }
+const mayRead = (caller: Caller) => (entity: string) => caller.accessCodes.has(entityCodes[entity]!)
 
 /** The timeline of a visible debtor. A restricted caller sees only cases and plans of allowed clients. */
 export const visibleTimeline = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'timeline'> =>
   defineScope('timeline', (bind) => {
-    const open = Object.keys(timelineCodes).filter((entity) => caller.accessCodes.has(timelineCodes[entity]!))
+    const open = Object.keys(entityCodes).filter(mayRead(caller))
     const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})`
     if (caller.partyIds === null) return own
     const allowed = bind([...caller.partyIds], 'uuid[]')
