@@ -63,7 +63,7 @@ export const listAuditEntries = operation({
   area: 'System',
   summary: 'List audit entries',
   description:
-    'Newest first unless `$orderby` is given. With `audit.read` all entries; without it those of the debtors that the caller may see, with personal data masked by its kind.',
+    'Newest first unless `$orderby` is given. With `audit.read` all entries; without it those of the debtors that the caller may see, of the kinds that the caller may read (cases and invoices with `case.read`, payments with `payment.read`, plans with `paymentplan.read`), with personal data masked by its kind.',
   access: ['audit.read', 'debtor.read'],
   query: pageQuery,
   status: 200,

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { allAccessCodes } from '../../../contract/access/access.ts'
 import { startApi, type Response, type TestApi } from '../../testing/api.ts'
-import { makeClientWorld, type ClientWorld } from '../../testing/records/client-world.ts'
+import { makeClientWorld } from '../../testing/records/client-world.ts'
 import { drawForms, drawOperations, type DrawnRequest } from '../../testing/records/drawn-requests.ts'
+import type { ClientWorld } from '../../testing/records/form-requests.ts'
 
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 
@@ -157,7 +158,7 @@ for (const [who, role, place] of callers) {
       requests.push(formed)
     }
     assert.ok(malformed <= 8, `${malformed} of ${drawn.length} requests are malformed`)
-    const before = await readForeignRows()
+    const rows = await readForeignRows()
     const found: string[] = []
     let sent = 0
     let effective = 0
@@ -170,7 +171,7 @@ for (const [who, role, place] of callers) {
         if (unrestricted.status < 300) effective += 1
       }
     assert.deepEqual(found, [])
-    assert.equal(await readForeignRows(), before)
+    assert.equal(await readForeignRows(), rows)
     assert.ok(sent >= 220 && effective >= 60, `${sent} sent, ${effective} of them possible for others`)
   })
 }

@@ -121,3 +121,52 @@ test('a restricted user sees the entries of their own debtors', async () => {
   )
   assert.deepEqual(Object.keys(timeline.body.value[0]!.changes), ['minorAmount'])
 })
+
+/** The token of a program, of a party, which may read debtors alone. */
+async function makeNarrowToken(partyReferenceCode: string): Promise<string> {
+  const client = {
+    clientId: crypto.randomUUID(),
+    clientSecret: 'a secret of thirty-two characters',
+    email: `${partyReferenceCode}@program.example`,
+    fullName: 'A program',
+    userRole: partyReferenceCode === 'AGENCY' ? 3 : 9,
+    partyReferenceCode,
+  }
+  const made = await api.call('POST', '/users', { body: client })
+  assert.equal(made.status, 201, made.text)
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    scope: 'debtor.read',
+  }
+  const answer = await api.call<{ access_token: string }>('POST', '/oauth2/token', {
+    raw: new URLSearchParams(grant).toString(),
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.access_token
+}
+
+const listEntities = async (token: string) =>
+  new Set((await list('$top=100', token)).body.value.map(({ entity }) => entity))
+
+test('a token that reads debtors alone sees no entries of cases and payments', async () => {
+  const party = await api.addParty('SMAL')
+  const claim = { clientGuid: party, debtorGuid, principal: 1000, currencyCode: 'SEK' }
+  const registered = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+    body: claim,
+  })
+  const { caseGuid } = registered.body
+  await api.call('POST', '/system/forms/payment/register', { body: { caseGuid, amount: 100 } })
+  for (const [code, creditorRole] of [
+    ['AGENCY', 3],
+    ['SMAL', 9],
+  ] as const) {
+    const wide = await listEntities(await api.signIn(creditorRole, code === 'SMAL' ? party : undefined))
+    assert.ok(wide.has('debtor') && wide.has('case') && wide.has('payment'), [...wide].join(' '))
+    const narrow = await listEntities(await makeNarrowToken(code))
+    assert.ok(narrow.has('debtor') && !narrow.has('case') && !narrow.has('payment'), [...narrow].join(' '))
+  }
+})

@@ -1,16 +1,7 @@
 /** One client with a record of every kind that users who are restricted to a client may know. */
 import assert from 'node:assert/strict'
 import type { TestApi } from '../api.ts'
-import { formPath, formQuery, formValues } from './form-requests.ts'
-
-export interface ClientWorld {
-  /** The client's code, which stands in texts of its records too. */
-  code: string
-  /** The record of each kind, by what a form's parameter takes: `debtor`, `case`, `note`. */
-  known: Record<string, string>
-  /** What identifies a record, by the member that holds it: `debtorGuid`, `paymentplanGuid`, `caseNumber`. */
-  members: Record<string, string>
-}
+import { formPath, formQuery, formValues, type ClientWorld } from './form-requests.ts'
 
 const address = { addressType: 'LEGAL', street: 'Storgatan', city: 'Malmö', countryCode: 'SE' }
 

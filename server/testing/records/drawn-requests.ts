@@ -6,8 +6,7 @@ import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { takesDryRun } from '../../../contract/platform/operation-rules.ts'
 import type { TestApi } from '../api.ts'
-import type { ClientWorld } from './client-world.ts'
-import { formPath, formQuery, formValues } from './form-requests.ts'
+import { formPath, formQuery, formValues, type ClientWorld } from './form-requests.ts'
 
 export interface DrawnRequest {
   /** The operation, or the form with what is done by it. */
@@ -46,7 +45,7 @@ function drawOperation(operation: Operation, world: ClientWorld): DrawnRequest |
   const query = new URLSearchParams(
     parameters
       .filter((one) => one.in === 'query' && (one.required || /guid$/i.test(one.name)))
-      .map((one) => [one.name, valueOf(one)]),
+      .map((one): [string, string] => [one.name, valueOf(one)]),
   )
   const [[type, media] = []] = Object.entries(found.requestBody?.content ?? {})
   if (type !== undefined && type !== 'application/json') return undefined

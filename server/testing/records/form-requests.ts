@@ -2,8 +2,16 @@
 import type { FormDefinition } from '../../../contract/metadata/forms.ts'
 import type { Form } from '../../../contract/metadata/forms/form.ts'
 import type { TestApi } from '../api.ts'
-import type { ClientWorld } from './client-world.ts'
 import { makeSample, type Values } from './samples.ts'
+
+export interface ClientWorld {
+  /** The client's code, which stands in texts of its records too. */
+  code: string
+  /** The record of each kind, by what a form's parameter takes: `debtor`, `case`, `note`. */
+  known: Record<string, string>
+  /** What identifies a record, by the member that holds it: `debtorGuid`, `paymentplanGuid`, `caseNumber`. */
+  members: Record<string, string>
+}
 
 export const formPath = ({ entity, type }: Form): string => `/system/forms/${entity}/${type}`
 
