@@ -7,8 +7,11 @@ import isEmail from 'validator/lib/isEmail.js'
 export type EmailResult = { ok: true; email: string } | { ok: false; message: string }
 
 const longest = 254
-/** Blanks and control characters could inject mail headers. Quoted local parts are refused too. */
-const forbidden = /[\s\p{C}"]/u
+/**
+ * Blanks and control characters could inject mail headers, and what is not seen makes two addresses look alike. Quoted
+ * local parts are refused too.
+ */
+const forbidden = /[\s\p{C}\p{Default_Ignorable_Code_Point}"]/u
 const options = { allow_utf8_local_part: true, require_tld: true, allow_ip_domain: false } as const
 
 /**

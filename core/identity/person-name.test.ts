@@ -17,6 +17,19 @@ test('text is composed and single-spaced', () => {
   assert.equal(cleanText('a\u200b\u030a'), 'å')
 })
 
+test('a name has no controls and nothing that turns its direction, and keeps letters written from the right', () => {
+  assert.equal(cleanText('Eva\u202e dniL\u202c'), 'Eva dniL')
+  assert.equal(cleanText('\u2067Eva\u2069 \u200eLi\u0085nd\u009b'), 'Eva Lind')
+  assert.equal(cleanText('E\u200dva Li\u200cnd'), 'Eva Lind')
+  assert.equal(cleanText('Eva\u{e0041} L\u2060ind'), 'Eva Lind')
+  const arabic = '\u0641\u0627\u0637\u0645\u0629'
+  assert.equal(cleanText(`\u200f${arabic}\u061c`), arabic)
+  // The Persian "they go" is written with a non-joiner.
+  const persian = '\u0645\u06cc\u200c\u0631\u0648\u0646\u062f'
+  assert.equal(cleanText(persian), persian)
+  assert.equal(cleanText('\u05e9\u05e8\u05d4'), '\u05e9\u05e8\u05d4')
+})
+
 test('cleaning twice changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

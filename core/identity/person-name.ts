@@ -1,8 +1,14 @@
 /**
- * Invisible characters left by copying from web pages and documents: soft hyphen, zero-width space, byte
- * order mark.
+ * Invisible characters: left by copying from web pages and documents (soft hyphen, zero-width space, byte order mark),
+ * controls, and those that turn the direction of what follows, by which a name can look like another.
  */
-const leftovers = /[\u00ad\u200b\ufeff]/g
+const leftovers =
+  /[\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/** Letters of scripts in which joiners change how a word is written. */
+const joiningScripts =
+  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Mong}]/u
+const joiners = /[\u200c\u200d]/g
 
 /** Fast path for most texts: Western European letters with single blanks need no cleaning. */
 const clean = /^[!-~\u00a1-\u00ac\u00ae-\u00ff]+(?: [!-~\u00a1-\u00ac\u00ae-\u00ff]+)*$/
@@ -13,7 +19,9 @@ const clean = /^[!-~\u00a1-\u00ac\u00ae-\u00ff]+(?: [!-~\u00a1-\u00ac\u00ae-\u00
  */
 export function cleanText(text: string): string {
   if (clean.test(text)) return text
-  return text.replace(leftovers, '').normalize('NFC').replace(/\s+/g, ' ').trim()
+  const shown = text.replace(leftovers, '')
+  const joined = joiningScripts.test(shown) ? shown : shown.replace(joiners, '')
+  return joined.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
 export interface NameParts {

@@ -44,7 +44,7 @@ const spellings: [what: string, one: string, other: string][] = [
   ['ligatures', '\ufb01nn', 'FINN'],
   ['the Kelvin sign', 'kelvin', '\u212aelvin'],
   ['both small sigmas', 'σοφος', 'ΣΟΦΟΣ'],
-  ['letters without a composed capital', '\u0390ota', '\u03aa\u0301OTA'],
+  ['letters without a composed capital', '\u0390\u03b4\u03b1', '\u03aa\u0301\u0394\u0391'],
   // I is the capital of i and of the Turkish dotless ı, so all three are one letter.
   ['the dotless ı, which counts as i', 'kıllı', 'KILLI'],
 ]
@@ -68,6 +68,22 @@ test('the dotted capital İ is a letter of its own, as in the case folding of Un
   assert.equal((await create({ userCode: 'İrem' })).status, 201)
   assert.equal((await create({ userCode: 'irem' })).status, 201)
   assert.equal((await create({ userCode: 'i\u0307rem' })).status, 409)
+})
+
+test('a name that looks like another is refused, and one of before stays when the user is changed otherwise', async () => {
+  const refused = await create({ userCode: 'a\u0434min', email: 'ev\u0430@agency.example' })
+  assert.equal(refused.status, 400, refused.text)
+  assert.deepEqual(Object.keys(refused.body.errors).toSorted(), ['email', 'userCode'])
+  assert.match(refused.body.errors['email']![0]!, /Latin and Cyrillic/)
+  assert.equal((await create({ userCode: 'eva\u2060lind' })).status, 201, 'an unseen character is taken out')
+  const { body: user } = await create({})
+  assert.equal((await changeEmail(user.uniqueId, '\u0441\u043e\u0440\u0435@agency.example')).status, 400)
+  const old = '\u0430nna@agency.example'
+  await api.sql`update app_user set email = ${old} where id = ${user.uniqueId}`
+  const changed = await api.call('PUT', `/users/${user.uniqueId}`, {
+    body: { password: null, department: 'Legal', email: old },
+  })
+  assert.equal(changed.status, 200, changed.text)
 })
 
 test('updateUser refuses the name of another in another spelling, and allows a new spelling of its own', async () => {

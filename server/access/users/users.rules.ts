@@ -9,6 +9,7 @@ import {
   normaliseLanguage,
 } from '../../../core/identity/codes.ts'
 import { checkEmail } from '../../../core/identity/email.ts'
+import { findLoginFault } from '../../../core/identity/login.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
 import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
@@ -60,10 +61,20 @@ export function applyUserInput(
   if ('userCode' in input && record.userCode?.normalize('NFKC').includes('@')) {
     checks.add('userCode', 'must not have an @: only e-mails have one.')
   }
+  refuseLookAlikes(before, record, checks)
   normaliseCodes(record, input, checks)
   normalisePhones(record, input, systemCountry, checks)
   checkPhoto(record, (input as { photoImage?: string | null }).photoImage, checks)
   return record
+}
+
+/** What is stored already stays: its user could not be changed otherwise. */
+function refuseLookAlikes(before: UserRecord, record: UserRecord, checks: FieldErrors): void {
+  for (const name of ['email', 'userCode'] as const) {
+    const login = record[name]
+    const fault = login === null || login === before[name] ? undefined : findLoginFault(login)
+    if (fault !== undefined) checks.add(name, fault)
+  }
 }
 
 function merge(before: UserRecord, input: object): UserRecord {
