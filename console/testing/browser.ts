@@ -245,3 +245,9 @@ export async function linkSentTo(api: TestApi, recipient: string): Promise<strin
   }
   throw new Error(`No message for ${recipient}.`)
 }
+
+/** Waits until the browser has kept a draft with the text. */
+export async function untilKept(page: Page, text: RegExp): Promise<void> {
+  const readAll = () => page.evaluate<string>('Object.values(localStorage).join()')
+  while (!text.test(await readAll())) await page.waitForTimeout(50)
+}

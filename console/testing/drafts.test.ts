@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, untilKept, type ConsoleTest } from './browser.ts'
 
 const login = 'utkast@agency.example'
 const other = 'annan@agency.example'
@@ -11,9 +11,6 @@ const keys = (page: Page) =>
   page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('fordra.draft.'))")
 
 const readAll = (page: Page) => page.evaluate<string>('Object.values(localStorage).join()')
-async function untilKept(page: Page, text: string): Promise<void> {
-  while (!(await readAll(page)).includes(text)) await page.waitForTimeout(50)
-}
 
 describe('drafts of forms', { skip }, () => {
   let tested: ConsoleTest
@@ -27,7 +24,7 @@ describe('drafts of forms', { skip }, () => {
     const { page, context, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Utkastsson')
     await page.getByLabel('Identity or company number').fill('19121212-1212')
-    await untilKept(page, 'Utkastsson')
+    await untilKept(page, /Utkastsson/)
     assert.ok(!(await readAll(page)).includes('1212-1212'))
     await page.close()
     const again = await context.newPage()
@@ -50,7 +47,7 @@ describe('drafts of forms', { skip }, () => {
   test('survive a service that is away and a session that ended, are discarded when asked, and go with another user', async () => {
     const { page, context, setOffline, close } = await tested.open('/debtors/new', { login })
     await page.getByLabel('Last name').fill('Avbruten')
-    await untilKept(page, 'Avbruten')
+    await untilKept(page, /Avbruten/)
     await setOffline(true)
     await page.close()
     await setOffline(false)
@@ -64,7 +61,7 @@ describe('drafts of forms', { skip }, () => {
     assert.equal(await again.getByLabel('Last name').inputValue(), '')
     assert.deepEqual(await keys(again), [])
     await again.getByLabel('Last name').fill('Kvar')
-    await untilKept(again, 'Kvar')
+    await untilKept(again, /Kvar/)
     await again.close()
     await context.clearCookies()
     const others = await context.newPage()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CaseWork } from '../../contract/work/work.ts'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, untilKept, type ConsoleTest } from './browser.ts'
 
 const login = 'ko@agency.example'
 const date = '2026-06-15'
@@ -18,7 +18,7 @@ describe('the queue', { skip }, () => {
     await api.setDate(date)
     await api.addUser({ email: login, password, userRole: 2 })
     const clientGuid = await api.addParty('KRAFT')
-    for (const lastname of ['Lovar', 'Först', 'Sedan', 'Sist']) {
+    for (const lastname of ['Lovar', 'Utkast', 'Först', 'Sedan', 'Sist']) {
       const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
       const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
       const made = await api.call<{ caseGuid: string; caseNumber: string }>(
@@ -27,7 +27,7 @@ describe('the queue', { skip }, () => {
         { body },
       )
       cases[lastname] = made.body
-      if (lastname === 'Lovar') continue
+      if (lastname === 'Lovar' || lastname === 'Utkast') continue
       await api.call('PUT', `/cases/${made.body.caseGuid}/nextaction`, {
         body: { nextAction: `Ring ${lastname}`, nextActionDate: `${date}T00:00:00Z` },
       })
@@ -50,7 +50,10 @@ describe('the queue', { skip }, () => {
     await dialog.getByRole('textbox', { name: 'Promised until' }).fill('2026-06-25')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await panel.getByText('Promised SEK 1,200.00 until 25 Jun 2026').waitFor()
-    await page.getByRole('region', { name: 'Work', exact: true }).getByText('Promise due').waitFor()
+    await page
+      .getByRole('region', { name: 'Work', exact: true })
+      .getByText('Promised SEK 1,200.00', { exact: true })
+      .waitFor()
     await page.getByRole('button', { name: 'Register a payment' }).click()
     const pay = page.getByRole('dialog', { name: 'Register a payment' })
     await pay.getByLabel('Amount').fill('1200')
@@ -62,6 +65,49 @@ describe('the queue', { skip }, () => {
     await pay.getByLabel("Payer's reference").waitFor()
     await pay.getByRole('button', { name: /^(Save|Register)/ }).click()
     await panel.getByText('Kept', { exact: true }).waitFor()
+    await close()
+  })
+
+  test('keeps what is typed of a call and of a next action when the tab is closed', async () => {
+    const { caseGuid } = cases['Utkast']!
+    const { page, context, close } = await tested.open(`/cases/${caseGuid}`, { login, width: 390 })
+    await page.getByRole('region', { name: 'Work', exact: true }).getByText('Nobody').waitFor()
+    const headings = await page.locator('main h2').allInnerTexts()
+    assert.deepEqual(
+      headings.slice(0, 7),
+      ['Amounts', 'Contact', 'Work', 'Calls', 'Notes', 'Invoices', 'Statement'],
+      'the work comes before the statement on a telephone',
+    )
+    await page
+      .getByRole('region', { name: 'Work', exact: true })
+      .getByRole('button', { name: 'Next action' })
+      .click()
+    await page.getByRole('dialog').getByLabel('What to do').fill('Fråga arbetsgivaren')
+    await untilKept(page, /Fråga arbetsgivaren/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('region', { name: 'Calls' }).getByRole('button', { name: 'Log a call' }).click()
+    await page.getByRole('dialog').getByLabel('What was said').fill('Väntar på lönen')
+    await untilKept(page, /Väntar på lönen/)
+    await page.close()
+    const again = await context.newPage()
+    await again.goto(`/cases/${caseGuid}`)
+    await again
+      .getByRole('region', { name: 'Work', exact: true })
+      .getByRole('button', { name: 'Next action' })
+      .click()
+    await again.getByRole('button', { name: 'Restore it' }).click()
+    assert.equal(await again.getByLabel('What to do').inputValue(), 'Fråga arbetsgivaren')
+    await again.getByRole('button', { name: 'Cancel' }).click()
+    await again.getByRole('region', { name: 'Calls' }).getByRole('button', { name: 'Log a call' }).click()
+    await again.getByText('You typed something here before').waitFor()
+    assert.deepEqual(await findViolations(again, 'a draft of a call'), [])
+    await again.getByRole('button', { name: 'Restore it' }).click()
+    assert.equal(await again.getByLabel('What was said').inputValue(), 'Väntar på lönen')
+    await again.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await again.getByRole('region', { name: 'Calls' }).getByText('Väntar på lönen').waitFor()
+    const kept = await again.evaluate<string>('Object.values(localStorage).join()')
+    assert.ok(!kept.includes('Väntar på lönen'), 'a stored call is no draft')
     await close()
   })
 
@@ -116,10 +162,10 @@ describe('the queue', { skip }, () => {
     await dialog.getByRole('button', { name: 'Assign' }).click()
     await page.getByText('Everything that is due has a handler.').waitFor()
     assert.equal((await readWork('Sist')).ownerName, login)
-    await page
-      .getByRole('region', { name: 'Queues', exact: true })
-      .getByRole('cell', { name: login })
-      .waitFor()
+    await page.getByRole('region', { name: 'Queues', exact: true }).getByRole('link', { name: login }).click()
+    await page.waitForURL((url) => url.searchParams.get('whose') === 'all')
+    await page.getByRole('cell', { name: 'Ring Sist' }).waitFor()
+    assert.match(new URL(page.url()).searchParams.get('filter')!, /^ownerGuid eq '.*' and teamGuid eq null$/)
     await page.getByRole('button', { name: /^Mine/ }).click()
     await page.getByRole('checkbox', { name: cases['Sedan']!.caseNumber }).check()
     await page.getByRole('group', { name: '1 selected' }).getByRole('button', { name: 'Done' }).click()

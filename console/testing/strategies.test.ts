@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs, waitForJob } from '../../server/testing/jobs.ts'
-import { findViolations, password, skip, startConsole, type ConsoleTest } from './browser.ts'
+import { findViolations, password, skip, startConsole, untilKept, type ConsoleTest } from './browser.ts'
 
 const login = 'administrator@agency.example'
 
@@ -111,6 +111,24 @@ describe('an administrator', { skip }, () => {
     assert.ok(await editor.getByLabel('Code').evaluate((input) => input === document.activeElement))
     await editor.getByLabel('After days').fill('4')
     await flow.getByText('After 4 days').waitFor()
+    await close()
+  })
+
+  test('keeps the draft of a strategy when the tab is closed', async () => {
+    const { page, context, close } = await tested.open('/strategies/new', { login })
+    const nameOf = (at: typeof page) =>
+      at.getByRole('region', { name: 'New strategy' }).getByRole('textbox', { name: 'Name', exact: true })
+    await nameOf(page).fill('Half done')
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('group', { name: 'Step 2 · STEP-2' }).getByLabel('After days').fill('21')
+    await untilKept(page, /afterDays\W+21/)
+    await page.close()
+    const again = await context.newPage()
+    await again.goto('/strategies/new')
+    await again.getByRole('button', { name: 'Restore it' }).click()
+    assert.equal(await nameOf(again).inputValue(), 'Half done')
+    const step = again.getByRole('group', { name: 'Step 2 · STEP-2' })
+    assert.equal(await step.getByLabel('After days').inputValue(), '21')
     await close()
   })
 

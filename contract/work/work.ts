@@ -4,6 +4,7 @@ import { caseFields } from '../cases/cases.ts'
 import { date, guid, inputSchema, key, outputSchema, reference, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
+import { callFields } from './calls.ts'
 
 /** Why a case is in the queue. A case has an item for each reason. The first is the most urgent of a day. */
 export const workReasons = [
@@ -31,6 +32,7 @@ const fields = {
   itemId: key(120, 'Item'),
   reason: key(30, 'Why it is in the queue', { lookup: 'workreason' }),
   task: text(500, 'What to do'),
+  promisedAmount: callFields.promisedAmount,
   dueDate: Type.Unsafe<string>({
     type: 'string',
     format: 'date-time',
@@ -64,6 +66,7 @@ export const WorkItem = outputSchema(
     'remainingSum',
     'reason',
     'task',
+    'promisedAmount',
     'dueDate',
     'daysLate',
     'ownerGuid',

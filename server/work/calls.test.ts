@@ -41,6 +41,11 @@ const reasons = async (caseGuid: string) =>
     ({ reason, dueDate }) => `${reason} ${dueDate.slice(0, 10)}`,
   )
 
+const promised = async (caseGuid: string) =>
+  (await stage.api.call<CaseWork>('GET', `/cases/${caseGuid}/work`)).body.items.map(
+    ({ promisedAmount }) => promisedAmount,
+  )
+
 test('logCall stores what was said, and listCaseCalls and listDebtorCalls show it, the latest first', async () => {
   const { debtorGuid, caseGuid } = await open()
   const first = await log(caseGuid, { outcome: 'NO_ANSWER', rightParty: null })
@@ -73,12 +78,14 @@ test('a promise is work on its day, and a payment by then keeps it', async () =>
   await stage.pay({ caseGuid, amount: 500, valueDate: start })
   assert.equal((await promise(caseGuid, 500, '2026-02-02')).body.promiseStatus, 'OPEN')
   assert.deepEqual(await reasons(caseGuid), ['PROMISE_DUE 2026-02-02'])
+  assert.deepEqual(await promised(caseGuid), [500])
   await stage.setDate('2026-02-02')
   await stage.pay({ caseGuid, amount: 300, valueDate: '2026-02-01' })
   assert.deepEqual(await statuses(caseGuid), ['OPEN'])
   await stage.setDate('2026-02-03')
   assert.deepEqual(await statuses(caseGuid), ['BROKEN'])
   assert.deepEqual(await reasons(caseGuid), ['PROMISE_BROKEN 2026-02-03'])
+  assert.deepEqual(await promised(caseGuid), [500])
   // The bank reports a payment of the day before.
   const late = await stage.pay({ caseGuid, amount: 200, valueDate: '2026-02-02' })
   assert.deepEqual(await statuses(caseGuid), ['KEPT'])

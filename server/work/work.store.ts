@@ -25,6 +25,12 @@ const today = '(select business_date from business_clock)'
 /** Whose item it is: of the user who is mentioned, else of the case's handler. */
 const owner = 'coalesce(w.user_id, c.owner_user_id)'
 
+/** Of a promise to pay that is due or broken: what was promised, in minor units. */
+const promised = `(select k.promised_amount from phone_call k
+    where k.case_id = w.case_id and w.reason in ('PROMISE_DUE', 'PROMISE_BROKEN')
+      and k.promised_date = w.due_date - (w.reason = 'PROMISE_BROKEN')::int
+    order by k.id desc limit 1)`
+
 const columns = {
   itemId: 'w.item_id',
   caseGuid: 'w.case_id',
@@ -56,14 +62,16 @@ export const workSource: ListSource<'work'> = {
   from,
   joins: caseJoins,
   key: 'w.item_id',
-  select: selectList({ ...columns, remainingSum: amountsOut.remainingSum } satisfies Record<
-    keyof WorkItem,
-    string
-  >),
+  select: selectList({
+    ...columns,
+    promisedAmount: `${promised} / c.minor_per_unit::float8`,
+    remainingSum: amountsOut.remainingSum,
+  } satisfies Record<keyof WorkItem, string>),
   properties: filterableProperties(WorkItem, {
     ...columns,
     dueDate: 'w.due_date',
     nextActionDate: 'c.next_action_date',
+    promisedAmount: `${promised}::numeric / c.minor_per_unit`,
     remainingSum: amountsExact.remainingSum,
   }),
   defaultOrder: {

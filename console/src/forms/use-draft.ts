@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Form, Values } from './form-model.ts'
+import type { Values } from './form-model.ts'
 import { dropDraft, isKept, keepDraft, readDraft, type Draft } from './drafts.ts'
 
 interface DraftOptions {
   /** Undefined for a form without drafts. */
   key: string | undefined
-  form: Form
+  form: { getValues(): Values; setValues(values: Values): void }
   initial: Values
   etag: string | undefined
   /** True once the form was stored. */

@@ -1,16 +1,24 @@
-import { useEffect, useSyncExternalStore, type RefObject } from 'react'
+import { useCallback, useEffect, useSyncExternalStore, type RefObject } from 'react'
 
 /** As in phone.css. */
 const telephone = 'screen and (max-width: 48em)'
 
 /** True where the rows of tables are cards. */
-export const useIsTelephone = (): boolean =>
-  useSyncExternalStore(followWidth, () => matchMedia(telephone).matches)
+export const useIsTelephone = (): boolean => useMedia(telephone)
 
-function followWidth(listener: () => void): () => void {
-  const narrow = matchMedia(telephone)
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
+/** True where there is room for one column, as in console.css. */
+export const useIsNarrow = (): boolean => useMedia('screen and (max-width: 75em)')
+
+function useMedia(query: string): boolean {
+  const follow = useCallback(
+    (listener: () => void) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(follow, () => matchMedia(query).matches)
 }
 
 /**

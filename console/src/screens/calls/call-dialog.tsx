@@ -1,6 +1,6 @@
 import { Checkbox, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callOutcomes, type CallOutcome } from '../../../../contract/work/calls.ts'
 import { api } from '../../api/client.ts'
@@ -8,6 +8,8 @@ import { reading, refresh } from '../../api/queries.ts'
 import { userCulture } from '../../format/format.ts'
 import { readNumber } from '../../format/numbers.ts'
 import { AmountInput } from '../../forms/amount-input.tsx'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
+import { useKeptInput } from '../../forms/use-kept-input.ts'
 import { findAmountFault } from '../../forms/values.ts'
 import { codeLabel } from '../../texts/labels.ts'
 import { LaterDay } from '../../widgets/later-day.tsx'
@@ -51,9 +53,14 @@ interface CallDialogProps {
 /** Logs a call about a case, with what was promised, when the case shall come back, and the work that is done by it. */
 export function CallDialog({ cases, onClose }: CallDialogProps) {
   const { t } = useTranslation()
-  const [caseGuid, setCaseGuid] = useState(cases[0]!.caseGuid)
-  const [call, setCall] = useState(emptyCall)
-  const change = (part: Partial<TypedCall>) => setCall((former) => ({ ...former, ...part }))
+  const first = cases[0]!.caseGuid
+  const {
+    values: call,
+    change,
+    draft,
+    drop,
+  } = useKeptInput(`call/${first}`, { ...emptyCall, caseGuid: first })
+  const { caseGuid } = call
   const isFollowed = call.followUpDate !== ''
   const done = useDoneItems(caseGuid, { isReached: call.rightParty, isFollowed })
   const currency = useQuery(reading('getCaseByGuid', { caseGuid })).data?.body.currencyCode
@@ -63,6 +70,7 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
     // The call is not logged again where only the work was refused.
     if (!isLogged.current) await api.logCall({ caseGuid, body: toInput(call, culture) })
     isLogged.current = true
+    drop()
     await (done.chosen.length > 0 ? markDone(done.chosen) : refreshWork())
     await refresh('listCaseCalls', 'listDebtorCalls')
     noticeDone(t('form.stored'))
@@ -75,13 +83,14 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
       onSubmit={log}
       onClose={onClose}
     >
+      <DraftOffer draft={draft} />
       {cases.length > 1 && (
         <Select
           label={t('call.case')}
           data={cases.map((one) => ({ value: one.caseGuid, label: one.label ?? '' }))}
           value={caseGuid}
           allowDeselect={false}
-          onChange={(guid) => setCaseGuid(guid!)}
+          onChange={(guid) => change({ caseGuid: guid! })}
         />
       )}
       <OutcomeFields call={call} change={change} />

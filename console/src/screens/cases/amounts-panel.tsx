@@ -9,6 +9,7 @@ import { formatAmount, formatDateTime, formatMoney, textCulture } from '../../fo
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
+import { useIsTelephone } from '../../widgets/use-cards.ts'
 import { AmountEvents } from './amount-events.tsx'
 
 /** The days of an answer about the past. */
@@ -113,10 +114,12 @@ interface FigureProps {
 
 function Figure({ name, amount, currency, onAsk }: FigureProps) {
   const { t } = useTranslation()
+  // A card has no heading with the currency.
+  const format = useIsTelephone() ? formatMoney : formatAmount
   return (
     <td className="amount">
       {amount === 0 ? (
-        formatAmount(amount, currency)
+        format(amount, currency)
       ) : (
         <button
           type="button"
@@ -124,7 +127,7 @@ function Figure({ name, amount, currency, onAsk }: FigureProps) {
           aria-label={t('amounts.explain', { name, amount: formatMoney(amount, currency) })}
           onClick={onAsk}
         >
-          {formatAmount(amount, currency)}
+          {format(amount, currency)}
         </button>
       )}
     </td>

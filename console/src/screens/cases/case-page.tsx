@@ -13,6 +13,7 @@ import { CopyText } from '../../widgets/copy-text.tsx'
 import { Facts } from '../../widgets/facts.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { useIsNarrow } from '../../widgets/use-cards.ts'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
@@ -90,48 +91,88 @@ export default function CasePage() {
   )
 }
 
-function CaseToday({ caseGuid, record }: { caseGuid: string; record: CaseByGuid | undefined }) {
-  const { t } = useTranslation()
-  const mayAudit = useMay('audit.read')
-  const handles = useMay('case.write')
+interface TodayProps {
+  caseGuid: string
+  record: CaseByGuid | undefined
+}
+
+/** In one column a handler's thumb meets the contact and the work before the statement. */
+function CaseToday(props: TodayProps) {
+  const isNarrow = useIsNarrow()
+  const { caseGuid, record } = props
+  const amounts = <AmountsPanel record={record} />
+  const money = (
+    <>
+      <InvoicePanel record={record} />
+      <StatementPanel caseGuid={caseGuid} />
+    </>
+  )
+  if (isNarrow)
+    return (
+      <Stack gap="md">
+        {amounts}
+        <Handling {...props} />
+        {money}
+        <Details {...props} />
+      </Stack>
+    )
   return (
     <div className="case-columns">
       <Stack gap="md">
-        <AmountsPanel record={record} />
-        <InvoicePanel record={record} />
-        <StatementPanel caseGuid={caseGuid} />
+        {amounts}
+        {money}
       </Stack>
       <Stack gap="md">
-        {record?.contact && <ContactPanel contact={record.contact} />}
-        {record?.plan && <CasePlanPanel plan={record.plan} />}
-        {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
-        <CallPanel about={{ caseGuid }} />
-        <NotePanel about={{ caseGuid }} />
-        <Panel title={t('case.details')}>
-          {record ? (
-            <>
-              <PaymentReference record={record} />
-              <Facts fields={dictionary} names={facts} record={record} />
-            </>
-          ) : (
-            <LinesSkeleton lines={6} />
-          )}
-        </Panel>
-        <PartyPanel record={record} />
-        {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
-        <ObjectionPanel caseGuid={caseGuid} />
-        {record && record.closureCode === null && (
-          <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
-        )}
-        {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
-        <LimitationPanel caseGuid={caseGuid} />
-        {mayAudit && (
-          <Panel title={t('timeline.title')}>
-            <Timeline guid={caseGuid} />
-          </Panel>
-        )}
+        <Handling {...props} />
+        <Details {...props} />
       </Stack>
     </div>
+  )
+}
+
+/** How the debtor is reached, and what is done. */
+function Handling({ caseGuid, record }: TodayProps) {
+  const handles = useMay('case.write')
+  return (
+    <>
+      {record?.contact && <ContactPanel contact={record.contact} />}
+      {record?.plan && <CasePlanPanel plan={record.plan} />}
+      {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
+      <CallPanel about={{ caseGuid }} />
+      <NotePanel about={{ caseGuid }} />
+    </>
+  )
+}
+
+function Details({ caseGuid, record }: TodayProps) {
+  const { t } = useTranslation()
+  const mayAudit = useMay('audit.read')
+  return (
+    <>
+      <Panel title={t('case.details')}>
+        {record ? (
+          <>
+            <PaymentReference record={record} />
+            <Facts fields={dictionary} names={facts} record={record} />
+          </>
+        ) : (
+          <LinesSkeleton lines={6} />
+        )}
+      </Panel>
+      <PartyPanel record={record} />
+      {record && <LetterPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
+      <ObjectionPanel caseGuid={caseGuid} />
+      {record && record.closureCode === null && (
+        <LawPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />
+      )}
+      {record && <DemandPanel debtorGuid={record.mainDebtorGuid} caseGuid={caseGuid} />}
+      <LimitationPanel caseGuid={caseGuid} />
+      {mayAudit && (
+        <Panel title={t('timeline.title')}>
+          <Timeline guid={caseGuid} />
+        </Panel>
+      )}
+    </>
   )
 }
 

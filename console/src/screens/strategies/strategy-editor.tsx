@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { StrategyItem } from '../../../../contract/collection/strategies.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
@@ -15,6 +16,7 @@ import { StrategyFlow } from './flow/strategy-flow.tsx'
 import { StepEditor } from './step-editor.tsx'
 import { toDraft } from './steps.ts'
 import { useStepRows } from './use-step-rows.ts'
+import { useStrategyDraft } from './use-strategy-draft.ts'
 
 interface StrategyEditorProps {
   /** Undefined for a new one. */
@@ -32,7 +34,17 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
   const [name, setName] = useState(strategy?.name ?? '')
   const [source, setSource] = useState(strategy?.source ?? '')
   const [running, setRunning] = useState(false)
-  const { rows, steps, list, ...change } = useStepRows(strategy)
+  const { rows, steps, list, reset, ...change } = useStepRows(strategy)
+  const draft = useStrategyDraft(strategy?.strategyGuid ?? 'new', etag, {
+    values: { code, name, source, running, steps: JSON.stringify(steps) },
+    restore: (kept) => {
+      setCode(kept.code)
+      setName(kept.name)
+      setSource(kept.source)
+      setRunning(kept.running)
+      reset(JSON.parse(kept.steps) as typeof steps)
+    },
+  })
   const store = async () => {
     const stored = strategy
       ? await api.updateStrategy(
@@ -40,6 +52,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
           etag === undefined ? {} : { ifMatch: etag },
         )
       : await api.createStrategy({ body: { code, name, source, steps } })
+    draft.drop()
     noticeDone(t('form.stored'))
     await refresh('listStrategies', 'getStrategy')
     onDone(stored)
@@ -50,6 +63,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
       <form ref={list} onSubmit={work.onSubmit(store)} onKeyDown={change.addByKey}>
         <Panel title={strategy ? t('strategy.edit') : t('strategy.new')}>
           <Stack gap="md">
+            <DraftOffer draft={draft} />
             {!strategy && (
               <TextInput
                 label={t('strategy.code')}
@@ -97,14 +111,7 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
               />
             )}
             <ProblemAlert error={work.error} />
-            <Group>
-              <Button type="submit" loading={work.busy}>
-                {t('action.save')}
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                {t('action.cancel')}
-              </Button>
-            </Group>
+            <SaveButtons busy={work.busy} onCancel={onCancel} />
           </Stack>
         </Panel>
       </form>
@@ -116,5 +123,19 @@ export function StrategyEditor({ strategy, etag, onDone, onCancel }: StrategyEdi
         running={running}
       />
     </Stack>
+  )
+}
+
+function SaveButtons({ busy, onCancel }: { busy: boolean; onCancel: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Group>
+      <Button type="submit" loading={busy}>
+        {t('action.save')}
+      </Button>
+      <Button variant="default" onClick={onCancel}>
+        {t('action.cancel')}
+      </Button>
+    </Group>
   )
 }

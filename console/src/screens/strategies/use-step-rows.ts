@@ -40,6 +40,7 @@ export function useStepRows(strategy: StrategyItem | undefined) {
     step?.scrollIntoView({ block: 'start' })
     step?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true })
   }
+  const reset = (next: readonly StrategyStepInput[]) => setRows(next.map(keyed))
   const steps = useMemo(() => rows.map(({ step }) => step), [rows])
-  return { rows, steps, list, focus, add, addByKey, move, replace, remove }
+  return { rows, steps, list, reset, focus, add, addByKey, move, replace, remove }
 }

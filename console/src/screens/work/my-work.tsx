@@ -8,10 +8,11 @@ import { WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { reading } from '../../api/queries.ts'
-import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useUser } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
+import { i18n } from '../../texts/languages.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { useWork } from '../../widgets/use-work.ts'
@@ -53,7 +54,11 @@ export function MyWork() {
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         quick="debtorName"
         always={conditions[shown]}
-        cells={{ dueDate: (item) => <DueDate item={item} />, reason: ({ reason }) => reasonLabel(reason) }}
+        cells={{
+          dueDate: (item) => <DueDate item={item} />,
+          reason: ({ reason }) => reasonLabel(reason),
+          task: workTask,
+        }}
         bulkMatching
         bulk={(rows, clear, matching) => (
           <Suspense fallback={null}>
@@ -125,6 +130,12 @@ function useDueCounts(): Partial<Record<Whose, number>> | undefined {
 }
 
 export const reasonLabel = (reason: string): string => translateLabel(`lookup.workreason.${reason}`, reason)
+
+/** What is to be done: of a promise, what was promised. */
+export const workTask = ({ task, promisedAmount, currencyCode }: WorkItem): string | null =>
+  promisedAmount === null
+    ? task
+    : i18n.t('work.promised', { amount: formatMoney(promisedAmount, currencyCode) })
 
 export function DueDate({ item: { dueDate, daysLate } }: { item: WorkItem }) {
   const { t } = useTranslation()

@@ -1,11 +1,22 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { WorkQueue } from '../../../../contract/work/work.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
+import type { WorkSearch } from './work-search.ts'
+
+const isOf = (member: string, guid: string | null) => `${member} eq ${guid === null ? 'null' : `'${guid}'`}`
+
+/** The due work of a queue, in the list above. */
+const toQueue = ({ ownerGuid, teamGuid }: WorkQueue): WorkSearch => ({
+  whose: 'all',
+  filter: `${isOf('ownerGuid', ownerGuid)} and ${isOf('teamGuid', teamGuid)}`,
+})
 
 /** The due work by team and handler, with its age and value. */
 export function QueuePanel() {
@@ -42,7 +53,11 @@ export function QueuePanel() {
             {queues.map((queue) => (
               <tr key={`${queue.teamGuid}/${queue.ownerGuid}`}>
                 <td>{queue.teamName ?? t('work.noTeam')}</td>
-                <td>{queue.ownerName ?? t('work.nobody')}</td>
+                <td>
+                  <Anchor renderRoot={(props) => <Link to="/" search={toQueue(queue)} {...props} />}>
+                    {queue.ownerName ?? t('work.nobody')}
+                  </Anchor>
+                </td>
                 {[queue.items, queue.dueToday, queue.late, queue.veryLate].map((count, column) => (
                   <td key={column} className="amount">
                     {formatNumber(count)}

@@ -6,6 +6,8 @@ import type { CaseWork, WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
+import { useKeptInput } from '../../forms/use-kept-input.ts'
 import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { LaterDay } from '../../widgets/later-day.tsx'
@@ -15,7 +17,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
-import { DueDate, reasonLabel } from './my-work.tsx'
+import { DueDate, reasonLabel, workTask } from './my-work.tsx'
 import { markDone, refreshWork } from './work-changes.ts'
 
 /** Who works on a case, what comes next, and why the case is in the queue. */
@@ -88,6 +90,7 @@ function Fact({ title, value }: { title: string; value: string }) {
 
 function Item({ item }: { item: WorkItem }) {
   const { t } = useTranslation()
+  const task = workTask(item)
   const work = useWork()
   return (
     <li className="lined">
@@ -95,7 +98,7 @@ function Item({ item }: { item: WorkItem }) {
         <Text size="sm" fw={500}>
           {reasonLabel(item.reason)}
         </Text>
-        {item.task !== null && <Text size="sm">{item.task}</Text>}
+        {task !== null && <Text size="sm">{task}</Text>}
         <Text size="xs" c="dimmed" component="div">
           <DueDate item={item} />
         </Text>
@@ -123,11 +126,15 @@ interface NextActionDialogProps {
 
 function NextActionDialog({ caseGuid, work, etag, onClose }: NextActionDialogProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(work.nextAction ?? '')
-  const [date, setDate] = useState(work.nextActionDate?.slice(0, 10) ?? '')
+  const { values, change, draft, drop } = useKeptInput(`next/${caseGuid}`, {
+    text: work.nextAction ?? '',
+    date: work.nextActionDate?.slice(0, 10) ?? '',
+  })
+  const { text, date } = values
   const store = async () => {
     const body = { nextAction: text.trim() || null, nextActionDate: date === '' ? null : `${date}T00:00:00Z` }
     await api.setNextAction({ caseGuid, body }, etag === undefined ? {} : { ifMatch: etag })
+    drop()
     await refreshWork()
     noticeDone(t('form.stored'))
   }
@@ -139,14 +146,15 @@ function NextActionDialog({ caseGuid, work, etag, onClose }: NextActionDialogPro
       onSubmit={store}
       onClose={onClose}
     >
+      <DraftOffer draft={draft} />
       <TextInput
         label={t('work.what')}
         maxLength={500}
         value={text}
         data-autofocus
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change({ text: event.currentTarget.value })}
       />
-      <LaterDay label={t('work.on')} day={date} onDay={setDate} />
+      <LaterDay label={t('work.on')} day={date} onDay={(day) => change({ date: day })} />
     </WorkDialog>
   )
 }

@@ -7,6 +7,8 @@ import {
   isOpenStatus,
   type CaseStatus,
 } from '../../../../../core/cases/case-lifecycle.ts'
+import { DraftOffer } from '../../../forms/draft-offer.tsx'
+import { useKeptInput } from '../../../forms/use-kept-input.ts'
 import { translateLabel } from '../../../texts/labels.ts'
 import { CaseDialog, type DialogProps } from './case-bulk-dialog.tsx'
 import { holdCases, moveCases, noteCases, resumeCases } from './case-bulk-work.ts'
@@ -91,15 +93,18 @@ export function StatusDialog({ onClear: _onClear, ...props }: DialogProps) {
 
 export function NoteDialog({ onClear: _onClear, ...props }: DialogProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
+  const { values, change, draft, drop } = useKeptInput('note/many', { text: '' })
+  const { text } = values
   return (
     <CaseDialog
       action="note"
       title="notes.new"
       input={text.trim() === '' ? undefined : { text: text.trim() }}
       work={text.trim() === '' ? undefined : noteCases(text.trim())}
+      onBegun={drop}
       {...props}
     >
+      <DraftOffer draft={draft} />
       <Textarea
         label={t('bulk.note')}
         required
@@ -108,7 +113,7 @@ export function NoteDialog({ onClear: _onClear, ...props }: DialogProps) {
         maxLength={10_000}
         value={text}
         data-autofocus
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change({ text: event.currentTarget.value })}
       />
     </CaseDialog>
   )
