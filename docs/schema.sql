@@ -628,7 +628,6 @@ END),
   constraint debt_case_withheld_fee_check CHECK ((withheld_fee >= 0)),
   constraint debt_case_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
   constraint debt_case_id_main_debtor_id_fkey FOREIGN KEY (id, main_debtor_id) REFERENCES case_debtor(case_id, debtor_id) DEFERRABLE INITIALLY DEFERRED,
-  constraint debt_case_main_debtor_id_fkey FOREIGN KEY (main_debtor_id) REFERENCES debtor(id),
   constraint debt_case_owner_group_id_fkey FOREIGN KEY (owner_group_id) REFERENCES access_group(id) ON DELETE SET NULL,
   constraint debt_case_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint debt_case_pkey PRIMARY KEY (id),
@@ -982,7 +981,7 @@ CREATE INDEX item_name_order ON public.item USING btree (type, primary_descripti
 CREATE INDEX item_part ON public.item USING gin (fold_text(((primary_description || ' '::text) || COALESCE(secondary_description, ''::text))) gin_trgm_ops) WHERE (type <> 3);
 CREATE TRIGGER item_clients BEFORE UPDATE ON public.item FOR EACH ROW WHEN (((new.type = 3) AND (new.search_keys IS DISTINCT FROM old.search_keys) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION keep_item_clients();
 CREATE TRIGGER item_inserted AFTER INSERT ON public.item REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_search_words();
-CREATE TRIGGER item_updated AFTER UPDATE ON public.item FOR EACH ROW WHEN ((old.lexemes IS DISTINCT FROM new.lexemes)) EXECUTE FUNCTION keep_added_search_words();
+CREATE TRIGGER item_updated AFTER UPDATE ON public.item FOR EACH ROW WHEN (((old.lexemes IS DISTINCT FROM new.lexemes) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION keep_added_search_words();
 
 create table job_run (
   id uuid not null,
@@ -2404,15 +2403,17 @@ CREATE OR REPLACE FUNCTION public.add_item_clients()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  pair record;
 begin
-  for pair in
-    select distinct debtor_id, client_search_key(client_id) as client from new_rows order by debtor_id, client
-  loop
-    update item set search_keys = array_remove(search_keys, '3c:') || pair.client
-    where guid = pair.debtor_id and not search_keys @> array[pair.client];
-  end loop;
+  with wanted as (
+    select debtor_id, array_agg(distinct client_search_key(client_id)) as keys from new_rows group by debtor_id
+  ),
+  held as (
+    select i.guid, w.keys from wanted w join item i on i.guid = w.debtor_id
+    where not i.search_keys @> w.keys order by i.guid for no key update of i
+  )
+  update item i set search_keys = array_remove(i.search_keys, '3c:')
+    || case when cardinality(h.keys) = 1 then h.keys else array(select key from unnest(h.keys) key where key <> all (i.search_keys)) end
+  from held h where i.guid = h.guid;
   return null;
 end $function$;
 
