@@ -15,10 +15,10 @@ const ours = (name: string) => known.has(name) || name.startsWith('FORDRA_')
 type Tree = Record<string, unknown>
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
 
-function* treesOf(value: unknown): Generator<Tree> {
+function* walkTrees(value: unknown): Generator<Tree> {
   if (!isTree(value)) return
   yield value
-  for (const child of Object.values(value)) yield* treesOf(child)
+  for (const child of Object.values(value)) yield* walkTrees(child)
 }
 
 /** Throws where a file is no YAML. */
@@ -160,13 +160,13 @@ describe('the Kubernetes manifests', () => {
   })
 
   test('ask for health at addresses that there are, run as nobody special, and select what they make', () => {
-    const trees = [...treesOf(kind('Deployment'))]
+    const trees = [...walkTrees(kind('Deployment'))]
     const paths = trees.flatMap((tree) => (isTree(tree['httpGet']) ? [tree['httpGet']['path']] : []))
     assert.deepEqual(paths, ['/health/live', '/health/live', '/health/ready'])
     assert.ok(trees.some((tree) => tree['runAsNonRoot'] === true))
     assert.ok(trees.some((tree) => tree['readOnlyRootFilesystem'] === true))
     const selectors = manifests.flatMap((manifest) =>
-      [...treesOf(manifest)].flatMap((tree) => tree['matchLabels'] ?? []),
+      [...walkTrees(manifest)].flatMap((tree) => tree['matchLabels'] ?? []),
     )
     for (const selector of selectors) assert.deepEqual(selector, { app: 'fordra' })
     assert.equal(selectors.length, 3)
@@ -210,7 +210,7 @@ test('the Grafana dashboard shows figures that the service has', async () => {
     ),
   )
   const dashboard = JSON.parse(read('deploy/grafana/fordra.json')) as Tree
-  const expressions = [...treesOf(dashboard)].flatMap(({ expr, query }) =>
+  const expressions = [...walkTrees(dashboard)].flatMap(({ expr, query }) =>
     [expr, query].filter((text) => typeof text === 'string' && /[({]/.test(text)),
   ) as string[]
   assert.ok(expressions.length >= 12)

@@ -7,10 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { JsonSchema } from '../contract/openapi/openapi-document.ts'
 import { openApiDocument } from '../contract/openapi/openapi.ts'
-import { findBreaks, surfaceOf, writeSurface, type Surface } from './v1-surface.ts'
+import { findBreaks, readSurface, writeSurface, type Surface } from './v1-surface.ts'
 
 const file = 'test/v1-surface.json'
-const surface = surfaceOf(openApiDocument({ version: '1' }))
+const surface = readSurface(openApiDocument({ version: '1' }))
 
 test('v1 does not break', (context) => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined

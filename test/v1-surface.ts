@@ -67,7 +67,7 @@ function prune(given: JsonSchema): JsonSchema {
 const mapValues = <T>(record: JsonSchema, change: (schema: JsonSchema) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value as JsonSchema)]))
 
-export function surfaceOf(document: OpenApiDocument): Surface {
+export function readSurface(document: OpenApiDocument): Surface {
   const operations: Surface['operations'] = {}
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item) as [string, OperationObject][]) {

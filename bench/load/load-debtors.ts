@@ -28,7 +28,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
     const partyId = (await findAgency(sql)) ?? null
     await beginOwnFields(sql)
     let rows = 0
-    for (const chunk of chunksOf(generateDebtors({ seed: 1, count }))) {
+    for (const chunk of splitChunks(generateDebtors({ seed: 1, count }))) {
       const debtors = chunk.map((input) => ({
         ...prepareDebtor(input, { countryCode: settings.FORDRA_COUNTRY, today }),
         sourceReference: null,
@@ -47,7 +47,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
   }
 }
 
-function* chunksOf(debtors: Iterable<DemoDebtor>): Generator<DemoDebtor[]> {
+function* splitChunks(debtors: Iterable<DemoDebtor>): Generator<DemoDebtor[]> {
   let chunk: DemoDebtor[] = []
   for (const debtor of debtors) {
     chunk.push(debtor)

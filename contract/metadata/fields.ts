@@ -147,7 +147,7 @@ export function inputSchema<P extends TProperties, const N extends readonly (key
   options: TObjectOptions = {},
 ): TObject<OptionalOf<P, N[number]>> {
   for (const name of names) {
-    if (fieldMeta(fields[name]).readOnly) throw new Error(`inputOf: ${name} is read-only.`)
+    if (fieldMeta(fields[name]).readOnly) throw new Error(`inputSchema: ${name} is read-only.`)
   }
   const picked = Object.fromEntries(names.map((name) => [name, Type.Optional(fields[name]!)])) as OptionalOf<
     P,

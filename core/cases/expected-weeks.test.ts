@@ -50,7 +50,7 @@ function expect(days: number, given: Partial<ExpectedClaim> = {}, steps = [remin
     course: simulateStrategy(steps, start, { from, days }),
     lastLetter: null,
     channel: 'letter',
-    sharesOf: (letter) => shares[letter] ?? [],
+    findShares: (letter) => shares[letter] ?? [],
     ...given,
   }
   return expectWeeks([claim], { days })
@@ -84,7 +84,7 @@ test('the letter before the first day is still answered, and an e-mail is no pos
 })
 
 test('without shares nothing is collected, and everything counts in full', () => {
-  const weeks = expect(21, { sharesOf: () => [] })
+  const weeks = expect(21, { findShares: () => [] })
   assert.deepEqual([sum(weeks, 'collected'), sum(weeks, 'letters'), sum(weeks, 'fees')], [0, 2, 96_000])
 })
 

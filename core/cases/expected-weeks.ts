@@ -18,7 +18,7 @@ export interface ExpectedClaim {
   lastLetter: { letter: LetterKind; days: number } | null
   channel: 'letter' | 'email'
   /** The shares of a kind of letter. Empty when too few were sent. */
-  sharesOf(letter: LetterKind): WeeklyShares
+  findShares(letter: LetterKind): WeeklyShares
 }
 
 /** Money in minor units. None of the figures is whole, because they are expectations. */
@@ -61,7 +61,7 @@ function follow(claim: ExpectedClaim, days: number, weeks: readonly ExpectedWeek
   const byDay = Map.groupBy(course, ({ day }) => day)
   let letter: Letter | null = lastLetter && {
     day: -lastLetter.days,
-    daily: toDaily(claim.sharesOf(lastLetter.letter)),
+    daily: toDaily(claim.findShares(lastLetter.letter)),
   }
   let [unpaid, fees] = [1, 0]
   for (let day = 0; day <= days; day++) {
@@ -71,7 +71,7 @@ function follow(claim: ExpectedClaim, days: number, weeks: readonly ExpectedWeek
     unpaid *= 1 - part
     for (const step of byDay.get(day) ?? []) {
       fees += addStep(week, step, { unpaid, channel: claim.channel })
-      if (step.letter !== null) letter = { day, daily: toDaily(claim.sharesOf(step.letter)) }
+      if (step.letter !== null) letter = { day, daily: toDaily(claim.findShares(step.letter)) }
     }
   }
 }

@@ -98,7 +98,7 @@ function takeRound(due: readonly Due[], standing: readonly Standing[], now: Toda
   const done = new Set<Standing>()
   for (const lead of due) {
     if (done.has(lead.one)) continue
-    const bundling = findBundlingOf(lead, now)
+    const bundling = findStepBundling(lead, now)
     const members = bundling === null ? [] : findMembers(lead, { due, standing, done }, now)
     if (bundling === null || members.length < 2) {
       done.add(lead.one)
@@ -110,7 +110,8 @@ function takeRound(due: readonly Due[], standing: readonly Standing[], now: Toda
   }
 }
 
-const leftOf = ({ start, state }: Standing, { day }: Today): bigint => remainingOn(start, state, day)
+const computeRemaining = ({ start, state }: Standing, { day }: Today): bigint =>
+  remainingOn(start, state, day)
 
 /** Of a step that was taken, or refused on the first day, nothing is tried again. */
 const isTried = ({ taken, start }: Standing, code: string, { day }: Today): boolean =>
@@ -118,7 +119,7 @@ const isTried = ({ taken, start }: Standing, code: string, { day }: Today): bool
 
 /** Claims that are demanded together are one amount to the limits of a step, as in the night. */
 function judgeAmounts(one: Standing, standing: readonly Standing[], now: Today): JudgedAmounts {
-  const remaining = leftOf(one, now)
+  const remaining = computeRemaining(one, now)
   const { together, state } = one
   const law = state.law
   if (together === null || law === null) return { remaining, judged: remaining }
@@ -127,7 +128,7 @@ function judgeAmounts(one: Standing, standing: readonly Standing[], now: Today):
     return { remaining, judged: remaining }
   const judged = standing
     .filter((other) => standsBeside(other, one))
-    .reduce((sum, other) => sum + leftOf(other, now), 0n)
+    .reduce((sum, other) => sum + computeRemaining(other, now), 0n)
   return { remaining, judged }
 }
 
@@ -146,7 +147,7 @@ const isDue = (step: StrategyStep, one: Standing, standing: readonly Standing[],
   addDays(one.state.since, step.afterDays) <= now.date &&
   isFor(step, one.start, one.state, judgeAmounts(one, standing, now))
 
-function findBundlingOf({ one, step }: Due, { date }: Today): Bundling | null {
+function findStepBundling({ one, step }: Due, { date }: Today): Bundling | null {
   const { together, state } = one
   if (together === null || state.law === null || !mayBeBundled(step.actions)) return null
   const { country, debtor } = state.law
@@ -202,7 +203,13 @@ const tell = (
   const letter = actions.find((action) => action.kind === 'letter')?.letter ?? null
   const effect =
     refused === null ? { fees: one.state.charged, letter } : { fees: [] as ChargedFee[], letter: null }
-  const told = { step: code, actions: own, place: one.state.place, remaining: leftOf(one, now), refused }
+  const told = {
+    step: code,
+    actions: own,
+    place: one.state.place,
+    remaining: computeRemaining(one, now),
+    refused,
+  }
   now.course.push({
     claim: one.index,
     step: { day: now.day, date: now.date, ...told, ...effect },

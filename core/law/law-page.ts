@@ -21,8 +21,8 @@ What Fordra lets an agency do, country by country. This page is written from the
 [Law](domain/law.md) says how the rules are applied. Nothing here is legal advice.
 
 - **verified**: somebody read the text of the source on the day that stands beside it.
-- **unverified**: told by others. It refuses as well.
-- **proposed**: not law yet. It refuses nothing.
+- **unverified**: nobody has read the source; the rule comes from a second-hand account. It is applied like a verified rule.
+- **proposed**: not law yet. It is not applied.
 
 ${packs
   .filter(({ rules }) => rules.length > 0)

@@ -18,7 +18,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object, caller = agencyCaller) => cases.pay(input, caller)
-const readState = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.readState(caseGuid)
 
 describe('input that is refused', () => {
   const amounts: [about: string, amount: unknown][] = [

@@ -28,7 +28,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object) => cases.pay(input)
-const readState = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.readState(caseGuid)
 
 const status = (caseGuid: string, input: object) =>
   changeCaseStatus(api.sql, agencyCaller, { caseGuid, input }, context)

@@ -139,7 +139,7 @@ describe('a debtor’s credit', () => {
     await use(50)
     await assertRefused(() => refund(30.01), 'unprocessable', 'amount', 'what is left')
     await refund(30)
-    assert.equal((await cases.stateOf(second.caseGuid))['remaining'], 45_000)
+    assert.equal((await cases.readState(second.caseGuid))['remaining'], 45_000)
     const [row] =
       await api.sql`select sum(credit) as credit from debt_case where main_debtor_id = ${debtorGuid}`
     assert.equal(Number(row!['credit']), 0)
@@ -174,7 +174,7 @@ describe('a debtor’s credit', () => {
     const bounce = { paymentGuid, input: { reason: 'No funds.', bounced: true } }
     await reversePayment(api.sql, agencyCaller, bounce, context)
     const state = async () => {
-      const { status, remaining, credit } = await cases.stateOf(caseGuid)
+      const { status, remaining, credit } = await cases.readState(caseGuid)
       return [status, remaining, credit]
     }
     assert.deepEqual(await state(), ['NEW', 10_000, -2000])
@@ -219,7 +219,7 @@ test('a client’s own fee applies only in its currency', async () => {
   await setTerms(api, cases.client, { currency_code: 'SEK', fees: { callOut: 75 } })
   const feeOn = async (caseGuid: string) => {
     await addFee(api.sql, agencyCaller, { caseGuid, input: { feeType: 'callOut' } }, context)
-    return (await cases.stateOf(caseGuid))['remaining']
+    return (await cases.readState(caseGuid))['remaining']
   }
   assert.equal(await feeOn((await cases.register()).caseGuid), 107_500)
   const { caseGuid } = await cases.register({ currencyCode: 'EUR' })

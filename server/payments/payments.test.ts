@@ -26,7 +26,7 @@ after(() => api.close())
 
 const register = (input?: object) => cases.register(input)
 const pay = (input: object) => cases.pay(input)
-const readState = (caseGuid: string) => cases.stateOf(caseGuid)
+const readState = (caseGuid: string) => cases.readState(caseGuid)
 
 describe('a payment', () => {
   test('finds its case by the payment reference as a payer writes it', async () => {

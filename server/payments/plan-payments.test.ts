@@ -42,7 +42,7 @@ async function begin(body: object, ...cases: object[]) {
     path: `/debtors/${made.debtorGuid}/paymentplans/${planGuid}`,
     get: () => stage.get(made.debtorGuid, planGuid),
     unpaid: async () => (await stage.get(made.debtorGuid, planGuid)).payments.map(({ unpaid }) => unpaid),
-    statusOf: async (index = 0) => {
+    readStatus: async (index = 0) => {
       const { status: now, subStatus } = await stage.detail(made.debtorGuid, made.caseGuids[index]!)
       return `${now} ${subStatus}`
     },
@@ -105,11 +105,11 @@ describe('a payment on a plan', () => {
     const last = await stage.pay({ debtorGuid: one.debtorGuid, amount: 200 })
     const done = await one.get()
     assert.deepEqual([done.active, done.endReason, done.remainingNumberOfPayments], [0, 'COMPLETED', 0])
-    assert.equal(await one.statusOf(1), 'CLOSED PAID')
+    assert.equal(await one.readStatus(1), 'CLOSED PAID')
     await reverse(last)
     const again = await one.get()
     assert.deepEqual([again.active, again.endReason, again.remainingNumberOfPayments], [1, undefined, 1])
-    assert.equal(await one.statusOf(1), 'AMICABLE PAYMENT_PLAN')
+    assert.equal(await one.readStatus(1), 'AMICABLE PAYMENT_PLAN')
     await stage.pay({ debtorGuid: one.debtorGuid, amount: 200 })
     assert.equal((await one.get()).endReason, 'COMPLETED')
     await assertProven(stage.api)
@@ -185,7 +185,7 @@ describe('changing a plan’s payments (D16)', () => {
       if (due.unpaid > 0) await stage.pay({ caseGuid: one.caseGuids[0], amount: due.unpaid })
     }
     const done = await one.get()
-    assert.deepEqual([done.endReason, await one.statusOf()], ['COMPLETED', 'CLOSED PAID'])
+    assert.deepEqual([done.endReason, await one.readStatus()], ['COMPLETED', 'CLOSED PAID'])
     await assertProven(stage.api)
     await stage.setDate(at)
   })
@@ -224,7 +224,7 @@ describe('taking back a deviating amount of debt relief', () => {
     assert.equal(status, 200, text)
     const { endReason, payments } = await one.get()
     assert.deepEqual([endReason, payments.map(({ unpaid }) => unpaid)], ['COMPLETED', [0, 0]])
-    assert.match(await one.statusOf(), /^CLOSED/)
+    assert.match(await one.readStatus(), /^CLOSED/)
     await assertProven(stage.api)
   })
 })

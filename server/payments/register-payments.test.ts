@@ -54,7 +54,7 @@ const shown = (outcome: RegisteredPayment | ApiError) =>
   outcome instanceof ApiError
     ? [outcome.kind, outcome.message]
     : outcome.parts.map(({ caseGuid: _guid, caseNumber: _number, ...part }) => part)
-const readStates = (guids: readonly string[]) => Promise.all(guids.map((guid) => cases.stateOf(guid)))
+const readStates = (guids: readonly string[]) => Promise.all(guids.map((guid) => cases.readState(guid)))
 
 test('a batch of payments gives the same result as single payments in sequence', async () => {
   const [single, batch] = [await makeStage(), await makeStage()]

@@ -119,7 +119,7 @@ test('a client can have its own fees, services and kind of claim', async () => {
   )
   const { caseGuid } = await cases.register({ clientGuid: client, principal: 1200, dueDate: '2026-05-01' })
   await api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, { body: { feeType: 'reminder' } })
-  assert.equal((await cases.stateOf(caseGuid))['remaining'], 1200_00 + 45_50)
+  assert.equal((await cases.readState(caseGuid))['remaining'], 1200_00 + 45_50)
   for (const [given, field] of [
     [{ fees: 'reminder' }, 'fees'],
     [{ fees: 'reminder 1\nreminder 2' }, 'fees'],

@@ -47,7 +47,7 @@ const list = async (filter = '', token = stage.api.token) => {
 }
 const ofCase = async (caseGuid: string) =>
   (await stage.api.call<CaseWork>('GET', `/cases/${caseGuid}/work`)).body
-const reasonsOf = async (caseGuid: string) =>
+const listReasons = async (caseGuid: string) =>
   (await ofCase(caseGuid)).items.map(({ reason, dueDate }) => `${reason} ${dueDate.slice(0, 10)}`)
 const open = async (input: object = {}) =>
   (await stage.debtorWith({ dueDate: '2026-01-01', ...input })).caseGuids[0]!
@@ -120,13 +120,13 @@ test('a broken payment plan, a near limitation and a task of the strategy are wo
   const origin = { ...contextOn('2026-04-01').origin, operation: 'day-end' }
   await runChunks(api.sql, checkPlans(), origin)
   await runChunks(api.sql, applyStrategies(), origin)
-  assert.match((await reasonsOf(broken.caseGuids[0]!)).join(), /^PLAN_BROKEN 2026-\d\d-\d\d$/)
-  assert.deepEqual(await reasonsOf(barred), [`LIMITATION_NEAR ${limited!.day}`])
+  assert.match((await listReasons(broken.caseGuids[0]!)).join(), /^PLAN_BROKEN 2026-\d\d-\d\d$/)
+  assert.deepEqual(await listReasons(barred), [`LIMITATION_NEAR ${limited!.day}`])
   const [visit] = (await ofCase(visited)).items
   assert.deepEqual([visit?.reason, visit?.task], ['STRATEGY_TASK', 'Visit the debtor'])
   // A new plan ends the reason.
   assert.equal((await stage.plan(broken.debtorGuid, plan)).status, 201)
-  assert.deepEqual(await reasonsOf(broken.caseGuids[0]!), [])
+  assert.deepEqual(await listReasons(broken.caseGuids[0]!), [])
   await clear()
 })
 
@@ -138,7 +138,7 @@ test('completeWork takes items out of the queue, until their reason arises again
   assert.deepEqual((await done(items)).body, { done: 0 })
   assert.deepEqual((await ofCase(caseGuid)).items, [])
   await followUp(caseGuid, '2026-05-01', 'Ask once more')
-  assert.deepEqual(await reasonsOf(caseGuid), ['FOLLOW_UP 2026-05-01'])
+  assert.deepEqual(await listReasons(caseGuid), ['FOLLOW_UP 2026-05-01'])
   const unknown = [{ caseGuid, reason: 'PLAN_BROKEN', dueDate: '2026-05-01T00:00:00Z' }]
   assert.deepEqual((await done(unknown)).body, { done: 0 })
   const trail = await stage.api.sql<{ type: string }[]>`
@@ -242,11 +242,11 @@ test('an objection is work until it is decided', async () => {
   const input = { matter: 'OBJECTION', kind: 'PAID', reason: 'Paid in spring.' }
   const made = await sendObjection('POST', `create?id=${caseGuid}`, input)
   assert.equal(made.status, 201, made.text)
-  const [reason, ...others] = await reasonsOf(caseGuid)
+  const [reason, ...others] = await listReasons(caseGuid)
   assert.match(reason!, /^OBJECTION /)
   assert.deepEqual(others, [])
   const ruling = { decision: 'REJECTED', decisionReason: 'No payment was found.' }
   const decided = await sendObjection('PATCH', `decide?id=${made.body.objectionGuid}`, ruling)
   assert.equal(decided.status, 200, decided.text)
-  assert.deepEqual(await reasonsOf(caseGuid), [])
+  assert.deepEqual(await listReasons(caseGuid), [])
 })

@@ -66,7 +66,7 @@ export class Cluster {
       host.start(
         [process.execPath, '--disable-warning=ExperimentalWarning', join(root, 'cli/main.ts'), 'start'],
         {
-          env: this.settingsOf(host),
+          env: this.buildSettings(host),
         },
       )
       while (!(await isReady(host))) await sleep(200)
@@ -91,7 +91,7 @@ export class Cluster {
     host.start([programs.pgbouncer, join(host.folder, 'pgbouncer.ini')], { user: 'postgres' })
   }
 
-  private settingsOf(host: Host): Record<string, string> {
+  private buildSettings(host: Host): Record<string, string> {
     return {
       ...readVariables(this.write(host, 'fordra.env')),
       FORDRA_ADMIN_EMAIL: admin.login,
@@ -133,10 +133,10 @@ export class Cluster {
 
   /** Past everything that is in front of it. */
   async openPrimary(database = 'fordra', user = 'fordra', password = passwords.fordra): Promise<Database> {
-    return openDatabase(this.urlOf((await this.leader()).host, database, user, password), { max: 2 })
+    return openDatabase(this.buildUrl((await this.leader()).host, database, user, password), { max: 2 })
   }
 
-  urlOf(address: string, database = 'fordra', user = 'fordra', password = passwords.fordra): string {
+  buildUrl(address: string, database = 'fordra', user = 'fordra', password = passwords.fordra): string {
     return `postgres://${user}:${encodeURIComponent(password)}@${address}:5432/${database}`
   }
 

@@ -48,7 +48,7 @@ async function loseThePrimary(t: TestContext, lose: (host: Host) => void): Promi
 }
 
 async function writtenUntil(host: string): Promise<string> {
-  const sql = openDatabase(cluster.urlOf(host), { max: 1 })
+  const sql = openDatabase(cluster.buildUrl(host), { max: 1 })
   const [row] = await sql<{ at: string }[]>`select pg_current_wal_lsn()::text as at`
   await sql.end()
   return row!.at
@@ -94,7 +94,7 @@ test(
     await cluster.until('whole cluster', isWhole)
     const written = await writtenUntil((await cluster.leader()).host)
     for (const { address, name } of cluster.databases) {
-      const sql = openDatabase(cluster.urlOf(address), { max: 1 })
+      const sql = openDatabase(cluster.buildUrl(address), { max: 1 })
       await replayed(sql, written)
       const [found] = await sql`
       select (select count(*) from debtor where id = any(${debtors}::uuid[])) as "ourDebtors",
@@ -112,7 +112,7 @@ test(
     const { host } = await cluster.leader()
     const program = ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'verify', '--json']
     const { stdout } = await promisify(execFile)(process.execPath, program, {
-      env: { PATH: process.env['PATH'], DATABASE_URL: cluster.urlOf(host) },
+      env: { PATH: process.env['PATH'], DATABASE_URL: cluster.buildUrl(host) },
     })
     const proof = JSON.parse(stdout) as { isRight: boolean; books: { transactions: number } }
     assert.ok(proof.isRight, stdout)

@@ -54,10 +54,10 @@ export class Swarm {
     if (able.length === 0) throw new Error('None of the operations that are to be drawn can begin.')
     // Whoever names operations wants to see each of them.
     if (this.#only) return random.pick(able)
-    const weightOf = (operation: Operation) => this.#weights.get(operation)!
-    let place = random.next() * able.reduce((sum, one) => sum + weightOf(one), 0)
+    const findWeight = (operation: Operation) => this.#weights.get(operation)!
+    let place = random.next() * able.reduce((sum, one) => sum + findWeight(one), 0)
     for (const operation of able) {
-      place -= weightOf(operation)
+      place -= findWeight(operation)
       if (place < 0) return operation
     }
     return able[0]!

@@ -62,7 +62,7 @@ export default function ExportButton(props: ExportButtonProps) {
       const words = {
         valueOf: (field: ListField, value: unknown) =>
           showValue(field, value, { yes: t('value.yes'), no: t('value.no') }),
-        codeOf: (heading: string) => t('export.code', { heading }),
+        codeHeading: (heading: string) => t('export.code', { heading }),
       }
       const table = exportColumns(columns, fields, labelField, words)
       const rows = await readCells(table, controller.signal)

@@ -13,7 +13,7 @@ export interface ExportWords {
   /** The label of a code of a field. */
   valueOf(field: ListField, value: unknown): string
   /** The heading of the codes beside the labels of a field. */
-  codeOf(label: string): string
+  codeHeading(label: string): string
 }
 
 const currencyName = 'currencyCode'
@@ -40,7 +40,7 @@ function toColumns(field: ListField, heading: string, words: ExportWords): Expor
     case 'choice':
       return [
         { heading, type: 'text', cell: (row) => words.valueOf(field, row[name]) || null },
-        { heading: words.codeOf(heading), type: 'text', cell: text },
+        { heading: words.codeHeading(heading), type: 'text', cell: text },
       ]
     case 'date':
       return [{ heading, type: field.isDay ? 'date' : 'dateTime', cell: (row) => toTime(row[name], field) }]

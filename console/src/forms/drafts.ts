@@ -64,6 +64,6 @@ export function dropDraftsOfOthers(userGuid: string): void {
 }
 
 /** When a user signs out, nothing of the user stays. */
-export function dropDraftsOf(userGuid: string): void {
+export function dropDrafts(userGuid: string): void {
   for (const key of listKeys()) if (key.startsWith(ofUser(userGuid))) localStorage.removeItem(key)
 }

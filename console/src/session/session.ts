@@ -1,7 +1,7 @@
 /** The signed-in user, and the progress of signing in. */
 import type { CurrentUser } from '../../../contract/access/current-user.ts'
 import { api, endedSessions, isUnavailable } from '../api/client.ts'
-import { dropDraftsOf, dropDraftsOfOthers } from '../forms/drafts.ts'
+import { dropDrafts, dropDraftsOfOthers } from '../forms/drafts.ts'
 import { isProblem, queryClient } from '../api/queries.ts'
 import { changeLanguage, keepLanguage } from '../texts/languages.ts'
 import { createStore, useStore } from '../store.ts'
@@ -65,7 +65,7 @@ export async function reloadUser(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   const { user } = session.get()
-  if (user) dropDraftsOf(user.uniqueId)
+  if (user) dropDrafts(user.uniqueId)
   try {
     await api.logout()
   } finally {

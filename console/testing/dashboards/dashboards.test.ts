@@ -7,8 +7,8 @@ import { findViolations, password, skip, startConsole, type ConsoleTest } from '
 const administrator = 'chef@agency.example'
 const creditor = 'ekonomi@client.example'
 
-const tilesOf = (page: Page) => page.getByRole('region', { name: 'Key figures of the last whole month' })
-const titles = (page: Page) => tilesOf(page).locator('.figure-tile > :first-child').allInnerTexts()
+const findTiles = (page: Page) => page.getByRole('region', { name: 'Key figures of the last whole month' })
+const titles = (page: Page) => findTiles(page).locator('.figure-tile > :first-child').allInnerTexts()
 
 describe('saved dashboards', { skip }, () => {
   let tested: ConsoleTest
@@ -47,11 +47,11 @@ describe('saved dashboards', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'dialog of a dashboard'), [])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await tilesOf(page).getByText('Promises kept').waitFor()
+    await findTiles(page).getByText('Promises kept').waitFor()
     assert.deepEqual(await titles(page), ['Promises kept', 'Collected'])
     // The choice is remembered.
     await page.reload()
-    await tilesOf(page).getByText('Promises kept').waitFor()
+    await findTiles(page).getByText('Promises kept').waitFor()
     assert.deepEqual(await titles(page), ['Promises kept', 'Collected'])
     assert.deepEqual(await findViolations(page, 'saved dashboard'), [])
     await seenByCreditor()
@@ -68,21 +68,21 @@ describe('saved dashboards', { skip }, () => {
     assert.deepEqual(await titles(page), ['Collected', 'Promises kept'])
     await page.getByRole('button', { name: 'Delete this dashboard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await tilesOf(page).getByText('Promised', { exact: true }).waitFor()
+    await findTiles(page).getByText('Promised', { exact: true }).waitFor()
     assert.equal((await tested.api.sql`select from dashboard`).length, 0)
     await close()
   })
 
   async function seenByCreditor() {
     const { page, close } = await tested.open('/dashboard', { login: creditor })
-    await tilesOf(page).getByText('Promises kept').waitFor()
+    await findTiles(page).getByText('Promises kept').waitFor()
     assert.deepEqual(await titles(page), ['Promises kept', 'Collected'])
     assert.equal(await page.getByRole('button', { name: 'New dashboard' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0)
     // All figures, but for those of the agency alone.
     await page.getByRole('combobox', { name: 'Saved dashboard' }).click()
     await page.getByRole('option', { name: 'All figures' }).click()
-    await tilesOf(page).getByText('Promised', { exact: true }).waitFor()
+    await findTiles(page).getByText('Promised', { exact: true }).waitFor()
     assert.equal(await page.getByText('Cost per case').count(), 0)
     await close()
   }

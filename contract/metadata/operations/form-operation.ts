@@ -69,7 +69,7 @@ export interface FormOperations<F extends Form = Form, N extends FormNames = For
 interface JsonObject {
   [keyword: string]: unknown
 }
-const propertiesOf = (schema: TSchema) =>
+const readProperties = (schema: TSchema) =>
   ((schema as JsonObject)['properties'] ?? {}) as Record<string, JsonObject>
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const withoutNull = (types: unknown): unknown => {
@@ -92,7 +92,7 @@ const listSigns = { ',': 'commas', '\n': 'line breaks', clients: 'commas' } as c
 function describeBody({ form, name }: Described): TSchema {
   const { lists = {}, required = [], submit, type } = form
   const demanded = type === 'edit' ? [] : required
-  const properties = Object.entries(propertiesOf(submit.body)).map(([code, schema]) => {
+  const properties = Object.entries(readProperties(submit.body)).map(([code, schema]) => {
     const sign = lists[code]
     const { title } = schema
     const written = sign
@@ -189,7 +189,7 @@ export function formOperations<const F extends Form, const N extends FormNames>(
 ): FormOperations<F, N> {
   const read = { form, name: names.read }
   const submit = { form, name: names.submit }
-  const initialValues = propertiesOf(general.getFormValues.query)['initialValues']
+  const initialValues = readProperties(general.getFormValues.query)['initialValues']
   const creates = form.submit.method === 'POST'
   const submitting = {
     ...describe(submit, creates ? general.createFromForm : general.storeFromForm, form.submit),

@@ -28,7 +28,7 @@ const registers: Record<string, string> = {
 const registerForm =
   /^(.*?)\b(HRA|HRB|GNR|GSR|PR|VR) ?(?:NR)?[.:]? ?0*([1-9]\d{0,5})(?: ?((?!AG\b)[A-Z]{1,2})(?![A-ZÄÖÜ]))?(.*)$/
 const courtForm = /^[A-ZÄÖÜ][A-ZÄÖÜ .()/-]*$/
-const longest = 30
+const lengthMax = 30
 
 function readPerson(text: string): PersonNumber | Fault {
   const digits = text.replace(/[./-]/g, '')
@@ -57,7 +57,7 @@ function readRegisterEntry(text: string): OrganisationNumber | Fault {
   if (courts.length > 1 || !courts.every((court) => courtForm.test(court))) return 'form'
   const entry = [registers[register], number, letters].filter(Boolean).join(' ')
   const idNumber = [entry, ...courts].join(', ')
-  return idNumber.length <= longest ? { idNumber } : 'form'
+  return idNumber.length <= lengthMax ? { idNumber } : 'form'
 }
 
 /** The town of the court, without the word for court and surrounding commas. */

@@ -155,7 +155,7 @@ const period = 7
 const [ofCase, ofUser] = [1000_00, 1500_00]
 
 /** The sums that count on a day, from all that was done alone: counted here without the service. */
-function sumOf(done: readonly (Step & { day: number })[], day: number, own: (step: Step) => boolean) {
+function sumSteps(done: readonly (Step & { day: number })[], day: number, own: (step: Step) => boolean) {
   return done.filter((one) => own(one) && one.day > day - period).reduce((sum, { minor }) => sum + minor, 0)
 }
 
@@ -179,8 +179,8 @@ test('over drawn acts no division goes beyond a limit, and nothing within the li
         await api.setDate(addDays(today, day))
         const who = [handler, colleague][one.who]!
         const answer = await writeOff(who, own[one.on]!.caseGuid, one.minor / 100)
-        const onCase = sumOf(done, day, ({ on }) => on === one.on) + one.minor
-        const byUser = sumOf(done, day, (other) => other.who === one.who) + one.minor
+        const onCase = sumSteps(done, day, ({ on }) => on === one.on) + one.minor
+        const byUser = sumSteps(done, day, (other) => other.who === one.who) + one.minor
         const expected = onCase <= ofCase && byUser <= ofUser ? 201 : 403
         assert.equal(
           answer.status,

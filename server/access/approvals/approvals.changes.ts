@@ -78,7 +78,7 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
   const { act, input, reason } = request
   const about = approvalSubjects[act]
   const wanted = { act, id: readSubject(request), input }
-  const idOf = (kind: ApprovalSubject) => (about === kind ? wanted.id : null)
+  const idFor = (kind: ApprovalSubject) => (about === kind ? wanted.id : null)
   return inTransaction(db, async (tx) => {
     const {
       value,
@@ -94,9 +94,9 @@ export function requestApproval(db: Db, context: ApprovalContext, request: Appro
         : undefined
     await tx`
       insert into approval (id, act, case_id, client_id, objection_id, invoice_id, debtor_id, case_ids, least_paid, currency_code, amount, minor_per_unit, request, reason, requested_by)
-      values (${approvalGuid}, ${act}, coalesce(${idOf('case') ?? ofCases?.caseGuid ?? null}::uuid, (select case_id from objection where id = ${idOf('objection')}::uuid),
-        (select case_id from invoice where id = ${idOf('invoice')}::uuid)),
-        ${idOf('client')}, ${idOf('objection')}, ${idOf('invoice')}, ${idOf('debtor') ?? ofCases?.debtorGuid ?? null}, ${caseGuids}::uuid[],
+      values (${approvalGuid}, ${act}, coalesce(${idFor('case') ?? ofCases?.caseGuid ?? null}::uuid, (select case_id from objection where id = ${idFor('objection')}::uuid),
+        (select case_id from invoice where id = ${idFor('invoice')}::uuid)),
+        ${idFor('client')}, ${idFor('objection')}, ${idFor('invoice')}, ${idFor('debtor') ?? ofCases?.debtorGuid ?? null}, ${caseGuids}::uuid[],
         ${grows?.leastPaid === undefined ? null : String(grows.leastPaid)}::bigint, ${value?.currencyCode ?? null}, ${value ? String(value.amount) : null}::bigint,
         ${value ? 10 ** countDecimals(value.currencyCode) : 1}, ${toJson(tx, pinned)}, ${reason?.trim() || null}, ${context.caller.userId})`
     await note(tx, context.origin, {

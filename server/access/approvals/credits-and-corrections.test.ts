@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const readCase = async (caseGuid: string) => {
-  const { remaining, closure_code: closed } = await cases.stateOf(caseGuid)
+  const { remaining, closure_code: closed } = await cases.readState(caseGuid)
   return { remaining: Number(remaining) / 100, closed: closed as string | null }
 }
 

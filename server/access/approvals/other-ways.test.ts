@@ -56,7 +56,7 @@ const upload = (who: Person, what: string) =>
     raw: 'sourceReference\n1\n',
     headers: { 'content-type': 'application/octet-stream' },
   })
-const remaining = async (caseGuid: string) => Number((await cases.stateOf(caseGuid))['remaining']) / 100
+const remaining = async (caseGuid: string) => Number((await cases.readState(caseGuid))['remaining']) / 100
 const assertOk = (answer: Response<unknown>) => assert.ok(answer.status < 300, answer.text)
 
 /** Its requester and users of other clients do not approve; somebody else does. */

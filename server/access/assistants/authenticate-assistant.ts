@@ -22,7 +22,7 @@ export async function authenticateAssistant(
       'Send Authorization: Bearer <token> with a token that was requested for this address (resource).',
     )
   const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
-  const caller = token === undefined ? undefined : await service.sessions.callerOf(token, 'assistant')
+  const caller = token === undefined ? undefined : await service.sessions.findCaller(token, 'assistant')
   // Removing a host from the settings ends what its programs have.
   if (caller && isAllowedClient(service.settings, caller.assistantDocument ?? '')) return caller
   takeAddressQuota(service, request)

@@ -57,7 +57,7 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Elemen
 }
 
 /** The container of an attribute: the document itself, or the object of an extension. */
-export function containerOf(document: Document, schema: string | null): Document {
+export function findContainer(document: Document, schema: string | null): Document {
   if (schema === null) return document
   return (document[schema] ??= {}) as Document
 }
@@ -74,7 +74,7 @@ export function readDocument(type: ResourceType, body: unknown): Document {
     const found = findAttribute(type, path)
     if (!found || found.sub || found.attribute.mutability === 'readOnly') continue
     const read = readValue(found.attribute, value, found.attribute.name)
-    if (read !== null) containerOf(document, found.schema)[found.attribute.name] = read
+    if (read !== null) findContainer(document, found.schema)[found.attribute.name] = read
   }
   return document
 }

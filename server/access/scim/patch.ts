@@ -1,7 +1,7 @@
 /** Applies the operations of a PATCH to a document (RFC 7644 section 3.5.2), as Microsoft Entra and Okta send them. */
 import { findTarget, type TargetPath } from './attribute-path.ts'
 import {
-  containerOf,
+  findContainer,
   flattenBody,
   matchesFilter,
   readSingle,
@@ -88,7 +88,7 @@ function applyAt(
 
 function change(document: Document, target: TargetPath, action: Action, value: unknown): void {
   const { attribute, filter, sub, schema } = target
-  const container = containerOf(document, schema)
+  const container = findContainer(document, schema)
   const { name } = attribute
   if (attribute.multiValued) {
     const elements = (container[name] as Element[] | undefined) ?? []

@@ -34,7 +34,7 @@ async function addGroup(body: object = {}): Promise<string> {
 }
 const patch = (id: string, operations: object[], headers = {}, directory = scim) =>
   directory.call('PATCH', `/Groups/${id}`, { schemas: [patchOp], Operations: operations }, headers)
-async function membersOf(id: string): Promise<string[]> {
+async function listMembers(id: string): Promise<string[]> {
   const { body } = await scim.call('GET', `/Groups/${id}`)
   return ((body['members'] ?? []) as { value: string }[]).map(({ value }) => value).toSorted()
 }
@@ -72,14 +72,14 @@ test('Microsoft Entra: the published life of a group', async () => {
   ]
   assert.equal((await patch(id, add)).status, 204)
   assert.equal((await patch(id, add)).status, 204)
-  assert.deepEqual(await membersOf(id), [one, other].toSorted())
+  assert.deepEqual(await listMembers(id), [one, other].toSorted())
   const user = await scim.call('GET', `/Users/${one}`)
   assert.deepEqual(user.body['groups'], [
     { value: id, display: 'renamed', type: 'direct', $ref: `${api.address}/scim/v2/Groups/${id}` },
   ])
   const remove = [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: one }] }]
   assert.equal((await patch(id, remove)).status, 204)
-  assert.deepEqual(await membersOf(id), [other])
+  assert.deepEqual(await listMembers(id), [other])
   assert.equal((await scim.call('DELETE', `/Groups/${id}`)).status, 204)
   assert.equal((await scim.call('GET', `/Groups/${id}`)).status, 404)
   assert.equal((await scim.call('GET', `/Users/${other}`)).body['groups'], undefined)
@@ -94,11 +94,11 @@ test('Okta: the published changes of a group', async () => {
     { op: 'remove', path: `members[value eq "${one}"]` },
     { op: 'add', path: 'members', value: [{ value: other, display: 'test.user@okta.local' }] },
   ])
-  assert.deepEqual(await membersOf(id), [other])
+  assert.deepEqual(await listMembers(id), [other])
   await patch(id, [{ op: 'replace', path: 'members', value: [{ value: one }, { value: third }] }])
-  assert.deepEqual(await membersOf(id), [one, third].toSorted())
+  assert.deepEqual(await listMembers(id), [one, third].toSorted())
   await patch(id, [{ op: 'remove', path: `members[value eq "${other}"]` }])
-  assert.deepEqual(await membersOf(id), [one, third].toSorted())
+  assert.deepEqual(await listMembers(id), [one, third].toSorted())
   const replaced = await scim.call('PUT', `/Groups/${id}`, {
     schemas: [coreGroup],
     id,
@@ -106,9 +106,9 @@ test('Okta: the published changes of a group', async () => {
     members: [{ value: third }],
   })
   assert.equal(replaced.status, 200, replaced.text)
-  assert.deepEqual(await membersOf(id), [third])
+  assert.deepEqual(await listMembers(id), [third])
   await patch(id, [{ op: 'remove', path: 'members' }])
-  assert.deepEqual(await membersOf(id), [])
+  assert.deepEqual(await listMembers(id), [])
 })
 
 test('lists, versions and wrong input of groups', async () => {
@@ -186,7 +186,7 @@ test('nobody gets by a directory what the directory lacks', async () => {
   const off = { schemas: [patchOp], Operations: [{ op: 'replace', path: 'active', value: false }] }
   assert.equal((await weak.call('PATCH', `/Users/${person}`, off)).status, 403)
   assert.equal((await weak.call('DELETE', `/Users/${person}`)).status, 403)
-  assert.deepEqual(await membersOf(accessGroupGuid), [person])
+  assert.deepEqual(await listMembers(accessGroupGuid), [person])
   // Nor taken back.
   await scim.call(
     'DELETE',

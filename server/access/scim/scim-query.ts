@@ -6,7 +6,7 @@ import { badRequest } from './scim-failure.ts'
 import type { ScimQuery } from './scim-users.store.ts'
 
 const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
-const usualCount = 100
+const defaultCount = 100
 
 export function readScimQuery(request: FastifyRequest): ScimQuery & Projection {
   const given = (request.method === 'POST' ? readSearch(request.body) : request.query) as Record<
@@ -18,9 +18,9 @@ export function readScimQuery(request: FastifyRequest): ScimQuery & Projection {
     throw badRequest('invalidFilter', 'filter must be given once, as a text.')
   return {
     filter: filter === undefined || filter.trim() === '' ? null : parseFilter(filter),
-    // Values out of range count as the nearest right one.
+    // A value out of range becomes the nearest allowed one.
     startIndex: Math.max(1, readNumber(given['startIndex'], 'startIndex') ?? 1),
-    count: Math.min(pageMax, Math.max(0, readNumber(given['count'], 'count') ?? usualCount)),
+    count: Math.min(pageMax, Math.max(0, readNumber(given['count'], 'count') ?? defaultCount)),
     ...readProjection(given),
   }
 }

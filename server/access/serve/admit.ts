@@ -78,7 +78,7 @@ export async function authenticate(service: ServerContext, request: FastifyReque
   if (header === undefined)
     throw unauthenticated('Send Authorization: Bearer <token> with a token from POST /api/v1/auth/login.')
   const token = /^Bearer +([\w-]{20,200})$/i.exec(header)?.[1]
-  const caller = token === undefined ? undefined : await service.sessions.callerOf(token)
+  const caller = token === undefined ? undefined : await service.sessions.findCaller(token)
   if (caller) return caller
   takeAddressQuota(service, request)
   throw unauthenticated(
@@ -101,7 +101,7 @@ async function authenticateByCookie(
   request: FastifyRequest,
   secret: string,
 ): Promise<Caller> {
-  const caller = await service.sessions.callerOf(secret, 'cookie')
+  const caller = await service.sessions.findCaller(secret, 'cookie')
   if (!caller) {
     takeAddressQuota(service, request)
     throw unauthenticated('The session has ended. Sign in again.')

@@ -296,7 +296,12 @@ describe('a crash', () => {
   })
 })
 
-const userOf = (email: string) => ({ partyReferenceCode: 'AGENCY', email, fullName: 'Key', userRole: 5 })
+const makeUserBody = (email: string) => ({
+  partyReferenceCode: 'AGENCY',
+  email,
+  fullName: 'Key',
+  userRole: 5,
+})
 const readHash = async (key: string) => {
   const [row] = await keyRows(key)
   return (row!['request_hash'] as Buffer).toString('hex')
@@ -305,10 +310,10 @@ const readHash = async (key: string) => {
 test('the stored hash of a request does not depend on its secrets', async () => {
   const password = 'en lång mening som är min'
   const [one, two] = [newKey(), newKey()]
-  const made = await post(one, { ...userOf('key@agency.example'), password }, { path: '/users' })
+  const made = await post(one, { ...makeUserBody('key@agency.example'), password }, { path: '/users' })
   assert.equal(made.status, 201, made.text)
   await api.sql`update app_user set email = 'former@agency.example' where email = 'key@agency.example'`
-  const other = { ...userOf('key@agency.example'), password: `${password} nu` }
+  const other = { ...makeUserBody('key@agency.example'), password: `${password} nu` }
   assert.equal((await post(two, other, { path: '/users' })).status, 201)
   assert.equal(await readHash(one), await readHash(two))
 })

@@ -86,8 +86,8 @@ function takeNext(waiting: Waiting): Waiter | undefined {
 
 /** Removes and returns the newest of the largest account of the sender with most in the queue, which is not empty. */
 function takeNewest(waiting: Waiting): Waiter {
-  const sizeOf = (accounts: Map<string, Waiter[]>) => [...accounts.values()].flat().length
-  const [sender, accounts] = largest(waiting, sizeOf)
+  const countWaiters = (accounts: Map<string, Waiter[]>) => [...accounts.values()].flat().length
+  const [sender, accounts] = largest(waiting, countWaiters)
   const [account, own] = largest(accounts, ({ length }) => length)
   const waiter = own.pop()!
   if (own.length === 0) accounts.delete(account)
@@ -96,11 +96,11 @@ function takeNewest(waiting: Waiting): Waiter {
 }
 
 /** The entry of greatest size, the last one of equals. */
-function largest<T>(entries: Map<string, T>, sizeOf: (value: T) => number): [string, T] {
+function largest<T>(entries: Map<string, T>, countWaiters: (value: T) => number): [string, T] {
   let found: [string, T] | undefined
   let size = 0
   for (const [key, value] of entries) {
-    const own = sizeOf(value)
+    const own = countWaiters(value)
     if (own >= size) [found, size] = [[key, value], own]
   }
   return found!

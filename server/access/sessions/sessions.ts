@@ -64,7 +64,7 @@ export interface Sessions {
    * The caller of an access token or cookie; undefined when it is unknown, expired or revoked, or of another kind.
    * Returns without a promise when the token is cached, as for nearly every request.
    */
-  callerOf(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
+  findCaller(token: string, kind?: TokenKind): Caller | Promise<Caller | undefined>
   /**
    * The caller with the rights of this moment, from the database: for requests that go on for longer than the cache is
    * believed. Undefined once the session has ended. A caller without a session is returned unchanged.
@@ -95,7 +95,7 @@ export function openSessions(sql: Sql, limits: SessionLimits): Sessions {
     return caller
   }
   return {
-    callerOf: (token, kind = 'access') => {
+    findCaller: (token, kind = 'access') => {
       const key = `${kind} ${hash('sha256', token, 'base64')}`
       const known = believed.get(key)
       return known && known.until > Date.now() ? known.caller : askDatabase(key, token, kind)

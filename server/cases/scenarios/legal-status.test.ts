@@ -52,7 +52,7 @@ async function demand({ debtorGuid, caseGuid }: Made, dueDate: string): Promise<
   assert.equal(sent.status, 201, sent.text)
 }
 
-async function permissionOf({ debtorGuid, caseGuid }: Made) {
+async function readPermission({ debtorGuid, caseGuid }: Made) {
   const { body } = await api.call<CasePermissions>(
     'GET',
     `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`,
@@ -69,7 +69,7 @@ test('no case goes to court without a demand, before its deadline, before it is 
     ['minor', await open('SE', {}, { dateOfBirth: '2012-05-05' }), 'SE-MINOR'],
   ]
   for (const [name, made, rule] of cases) {
-    const told = await permissionOf(made)
+    const told = await readPermission(made)
     assert.deepEqual([told?.allowed, told?.rule], [false, rule], name)
     const refused = await setStatus(made, { status: 'LEGAL' })
     assert.deepEqual([refused.status, refused.body.rule], [422, rule], `${name}: ${refused.text}`)
@@ -89,12 +89,12 @@ test('no case goes to court without a demand, before its deadline, before it is 
 test('once the deadline of the demand has passed, the case goes to court, and on from there', async () => {
   const made = await open('SE')
   await demand(made, '2026-06-29')
-  const waiting = await permissionOf(made)
+  const waiting = await readPermission(made)
   assert.deepEqual([waiting?.allowed, waiting?.from], [false, '2026-06-30T00:00:00Z'])
   const early = await setStatus(made, { status: 'LEGAL' })
   assert.deepEqual([early.status, early.body.allowedFrom], [422, '2026-06-30'])
   await api.setDate('2026-06-30')
-  assert.equal((await permissionOf(made))?.allowed, true)
+  assert.equal((await readPermission(made))?.allowed, true)
   assert.equal((await setStatus(made, { status: 'LEGAL' })).status, 200)
   assert.equal((await setStatus(made, { subStatus: 'TITLE_OBTAINED' })).status, 200)
   assert.equal((await setStatus(made, { status: 'ENFORCEMENT' })).status, 200)

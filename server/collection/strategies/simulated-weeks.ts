@@ -19,7 +19,7 @@ import { findLetterWeeks } from './letter-responses.store.ts'
 /** A kind of letter, or a week after it, that was observed less often says nothing about money. */
 const lettersLeast = 20
 
-export type FollowedClaim = Omit<ExpectedClaim, 'sharesOf'>
+export type FollowedClaim = Omit<ExpectedClaim, 'findShares'>
 type Settings = Pick<StoredSettings, 'currencyCode' | 'letterPrice' | 'emailPrice'>
 
 interface Response {
@@ -35,9 +35,9 @@ export async function findWeeks(
   const responses = await findResponses(db, period.from)
   const weeks = [...Map.groupBy(claims, ({ start }) => start.currency)].flatMap(([currency, own]) => {
     const known = responses.filter(({ told }) => told.currency === currency)
-    const sharesOf = (letter: LetterKind) => known.find(({ told }) => told.letter === letter)?.shares ?? []
+    const findShares = (letter: LetterKind) => known.find(({ told }) => told.letter === letter)?.shares ?? []
     return expectWeeks(
-      own.map((claim) => ({ ...claim, sharesOf })),
+      own.map((claim) => ({ ...claim, findShares })),
       period,
     ).map((week, index) => describeWeek(week, { index, currency, from: period.from, settings }))
   })

@@ -99,10 +99,10 @@ async function readClosed(db: Db, caller: Caller, { from, today }: Span): Promis
 /** By currency and month. A month in which nothing was done may have closed cases, and the other way round. */
 function mergeMonths(worked: readonly Worked[], closed: readonly Closed[]): CountedMonth[] {
   const nothing = { outlays: '0', letter: 0, email: 0, sms: 0, call: 0, workedCases: 0, closedCases: 0 }
-  const keyOf = ({ currencyCode, month }: Closed | Worked) => `${currencyCode} ${month}`
+  const rowKey = ({ currencyCode, month }: Closed | Worked) => `${currencyCode} ${month}`
   const months = new Map<string, CountedMonth>()
   for (const row of [...worked, ...closed]) {
-    const key = keyOf(row)
+    const key = rowKey(row)
     months.set(key, { ...nothing, ...months.get(key), ...row })
   }
   return [...months].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, month]) => month)

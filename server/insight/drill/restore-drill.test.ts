@@ -110,8 +110,8 @@ test('time stamps are checked where an authority is trusted', { skip }, async ()
   try {
     const stamped = join(folder, 'stamped')
     cpSync(anchorFolder, stamped, { recursive: true })
-    const trustOf = ({ root }: typeof authority) => readCertificates(readFileSync(root, 'utf8'))
-    const trusted = trustOf(authority)
+    const readTrust = ({ root }: typeof authority) => readCertificates(readFileSync(root, 'utf8'))
+    const trusted = readTrust(authority)
     await new TimeStamper(new Anchor(stamped, undefined), { url: authority.url, trusted }, 60).stampTrail()
     const file = join(folder, 'stamped.tar')
     await writeBackup(api.sql, file)
@@ -129,7 +129,7 @@ test('time stamps are checked where an authority is trusted', { skip }, async ()
     assert.match(await foundBy(trusted), /1 time stamps hold, .* by CN=Time Stamps, O=Test/)
     assert.match(await foundBy(), /1 time stamps were not checked\. Set FORDRA_TSA_CA/)
     assert.match(
-      failed(await drillBy(trustOf(other))).join(),
+      failed(await drillBy(readTrust(other))).join(),
       /^trail: .*The time stamp of seal \d+, kept on .*does not hold/,
     )
   } finally {

@@ -39,11 +39,11 @@ export function composeStatement(
   for (const one of inOrder(transactions)) {
     const day = one.valueDate.slice(0, 10)
     if (day > to) break
-    const amount = sumOf(one, currencyCode, (account) => account.startsWith('receivable:'))
+    const amount = sumEntries(one, currencyCode, (account) => account.startsWith('receivable:'))
     sums.closing += amount
     if (from !== null && day < from) sums.opening = sums.closing
     else if (kinds === null || kinds.has(one.kind)) {
-      const surplus = -sumOf(one, currencyCode, (account) => account === 'credit')
+      const surplus = -sumEntries(one, currencyCode, (account) => account === 'credit')
       if (amount === 0n && surplus === 0n) continue
       sums[amount > 0n ? 'debit' : 'credit'] += amount
       const shown = { amount: money(amount), balance: money(sums.closing), surplus: money(surplus) }
@@ -91,7 +91,11 @@ const inOrder = (transactions: readonly Transaction[]): Transaction[] =>
 export const roundToMinor = (amount: number, currency: string): bigint =>
   BigInt(Math.round(amount * 10 ** countDecimals(currency)))
 
-const sumOf = ({ entries }: Transaction, currency: string, counts: (account: string) => boolean): bigint =>
+const sumEntries = (
+  { entries }: Transaction,
+  currency: string,
+  counts: (account: string) => boolean,
+): bigint =>
   entries.reduce(
     (sum, { account, amount }) => sum + (counts(account) ? roundToMinor(amount, currency) : 0n),
     0n,

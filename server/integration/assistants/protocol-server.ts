@@ -59,7 +59,7 @@ async function callTool(
   const refused = refuseInput(tool, given)
   if (refused !== undefined) return failure(refused)
   try {
-    const structuredContent = slimAnswer(tool.name, await call(tool, tool.inputOf(given), signal))
+    const structuredContent = slimAnswer(tool.name, await call(tool, tool.readInput(given), signal))
     const text = JSON.stringify(structuredContent)
     if (text.length > answerCharactersMax) return failure(tooLong(text.length))
     // The text is for programs that know no structured content.

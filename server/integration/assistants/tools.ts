@@ -90,7 +90,7 @@ export interface Tool {
   /** The only values of a parameter, where the tool takes fewer than its operation. */
   choices: Record<string, readonly string[]>
   /** Maps the tool's input names to those of the operation: `filter` to `$filter`. */
-  inputOf(given: Record<string, unknown>): Record<string, unknown>
+  readInput(given: Record<string, unknown>): Record<string, unknown>
 }
 
 interface Annotations {
@@ -134,7 +134,7 @@ function createTool(name: ToolName, annotations: Annotations): Tool {
     outputSchema: slimSchema(name, operation.response as JsonSchema) as Tool['outputSchema'],
     annotations,
     choices: own,
-    inputOf: (given) =>
+    readInput: (given) =>
       Object.fromEntries(
         Object.entries(given).map(([member, value]) => [
           `$${member}` in members ? `$${member}` : member,

@@ -35,15 +35,15 @@ export interface ExportKind {
 const kind = <E extends string>(
   access: AccessCode,
   source: ListSource<E>,
-  scopeOf: (caller: Caller) => Scope<NoInfer<E>>,
+  makeScope: (caller: Caller) => Scope<NoInfer<E>>,
   own?: [entity: string, alias: string],
 ): ExportKind => ({
   access,
   ...(own && { own }),
   source,
-  visible: scopeOf,
+  visible: makeScope,
   stream: (sql, caller, query, context, take) =>
-    streamRows<E>(sql, { source, visible: scopeOf(caller) }, query, context, take),
+    streamRows<E>(sql, { source, visible: makeScope(caller) }, query, context, take),
 })
 
 const caseColumns = {

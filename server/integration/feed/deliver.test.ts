@@ -314,8 +314,8 @@ test('a refused address names the setting that would allow it', () => {
   const strict = openOutbound({ allowPrivate: false })
   try {
     for (const address of ['http://hooks.example.com/', 'https://10.0.0.5/hook', 'https://localhost/hook'])
-      assert.match(strict.faultOf(address)!, /FORDRA_PRIVATE_TARGETS=1 allows it/)
-    assert.doesNotMatch(strict.faultOf('ftp://hooks.example.com/')!, /FORDRA/)
+      assert.match(strict.findFault(address)!, /FORDRA_PRIVATE_TARGETS=1 allows it/)
+    assert.doesNotMatch(strict.findFault('ftp://hooks.example.com/')!, /FORDRA/)
   } finally {
     strict.close()
   }

@@ -179,7 +179,7 @@ function applyInput(before: WebhookRecord, input: WebhookInput, outbound: Outbou
     cloudEvents: input.cloudEvents ?? before.cloudEvents,
   }
   const urlFault =
-    record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.faultOf(record.url)
+    record.url.length > 2000 ? 'must have at most 2000 characters.' : outbound.findFault(record.url)
   if (urlFault !== undefined) checks.add('url', urlFault)
   if ((record.description?.length ?? 0) > 200) checks.add('description', 'must have at most 200 characters.')
   // Stored types that are no longer valid may stay.

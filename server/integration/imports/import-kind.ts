@@ -16,14 +16,14 @@ export interface ImportKind<Made> {
   /** Parsers for cells that are neither text nor number nor boolean. */
   cells?: Readonly<Record<string, (text: string) => unknown>>
   /** Identifies a row without a source reference. If absent, all of the row's contents identify it. */
-  referenceOf?(members: Record<string, unknown>): string | null
+  readReference?(members: Record<string, unknown>): string | null
   /** Only one chunk of this kind is inserted at a time, also by several imports, because each inserts row by row. */
   inTurn?: true
   /** Rows per transaction, for kinds with much work per row. */
   rowsInChunk?: number
   /** Rows per transaction of a dry run, for kinds whose rows refer to earlier rows of the file. */
   rowsInTrial?: number
-  /** The column that must differ in every row of a file, whose values `namesOf` tells. */
+  /** The column that must differ in every row of a file, whose values `listNames` tells. */
   distinct?: { field: string; reason: string; unless?: (run: Run) => boolean }
   /** Which of the keys exist. */
   findPresent(db: Db, keys: readonly string[]): Promise<Set<string>>
@@ -32,7 +32,7 @@ export interface ImportKind<Made> {
   /** Slow or asynchronous checks. Returns the faults of each record, or none. */
   complete?(made: readonly Made[], context: PrepareContext): Promise<(readonly Fault[])[]>
   /** Keys that must be unique, besides the record's own key. */
-  namesOf(made: Made): string[]
+  listNames(made: Made): string[]
   /**
    * Inserts a chunk's records and returns one outcome for each. Called again when another program took a key meanwhile.
    */

@@ -43,7 +43,7 @@ export interface Chunk<Made> {
 
 /** The keys that no two chunks in flight may share. */
 export const collectKeys = <Made>(kind: ImportKind<Made>, { ready }: ReadyRows<Made>): Set<string> =>
-  new Set(ready.flatMap(({ row, made }) => [row.key, ...kind.namesOf(made)]))
+  new Set(ready.flatMap(({ row, made }) => [row.key, ...kind.listNames(made)]))
 
 const triesMax = 5
 

@@ -23,7 +23,7 @@ const longestReference = 200
 export function startKeying<Made>(source: string, kind: ImportKind<Made>): (row: SourceRow) => KeyedRow {
   const occurrences = new Fingerprints()
   return (given) => {
-    const row = { ...given, reference: given.reference ?? kind.referenceOf?.(given.members) ?? null }
+    const row = { ...given, reference: given.reference ?? kind.readReference?.(given.members) ?? null }
     if (row.reference !== null) {
       if (row.reference.length > longestReference || /\p{Cc}/u.test(row.reference)) {
         row.faults.push({

@@ -25,7 +25,7 @@ export function startTrial<Made>(kind: ImportKind<Made>, run: Run) {
   const { distinct } = kind
   const isDistinct = distinct !== undefined && distinct.unless?.(run) !== true
   const names = ({ made }: ReadyRow<Made>) =>
-    isDistinct ? kind.namesOf(made).map((name) => `name ${name}`) : []
+    isDistinct ? kind.listNames(made).map((name) => `name ${name}`) : []
   const findFault = (one: ReadyRow<Made>): Fault | undefined => {
     const line = taken.find(`key ${one.row.key}`)
     if (line !== undefined) return sameReference(line)

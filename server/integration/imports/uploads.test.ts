@@ -157,7 +157,7 @@ const plan = {
   cases: [{ caseReference: 'H1', active: true, claim: 900, movementsBefore: 0 }],
 }
 
-const nameOf = (what: string) => `${what}.${what.endsWith('histories') ? 'ndjson' : 'csv'}`
+const makeFileName = (what: string) => `${what}.${what.endsWith('histories') ? 'ndjson' : 'csv'}`
 
 test('every kind of the command line can be imported, in order of dependency', async () => {
   const texts: Record<ImportedKind, string> = {
@@ -177,7 +177,7 @@ test('every kind of the command line can be imported, in order of dependency', a
     planhistories: `${JSON.stringify(plan)}\n`,
   }
   for (const what of importedKinds) {
-    const made = await upload(texts[what], `what=${what}&fileName=${nameOf(what)}&source=all`)
+    const made = await upload(texts[what], `what=${what}&fileName=${makeFileName(what)}&source=all`)
     assert.equal(made.status, 201, made.text)
     const job = await importFile(made.body.fileGuid)
     assert.deepEqual([job.status, job.result?.['inserted']], ['completed', 1], `${what}: ${job.lastError}`)

@@ -134,8 +134,8 @@ describe('clients of others', { skip: folder === undefined && 'FORDRA_ODATA_CLIE
       debtor.keys.map(({ name }) => name),
       ['debtorGuid'],
     )
-    const typeOf = (member: string) => debtor.entityProperties.find(({ name }) => name === member)?.['type']
-    assert.deepEqual([typeOf('riskClass'), typeOf('dateOfBirth')], ['Edm.Int32', 'Edm.Date'])
+    const findType = (member: string) => debtor.entityProperties.find(({ name }) => name === member)?.['type']
+    assert.deepEqual([findType('riskClass'), findType('dateOfBirth')], ['Edm.Int32', 'Edm.Date'])
   })
 
   test('$metadata is valid by the XML schemas of OASIS', async () => {

@@ -91,7 +91,7 @@ async function loadAddress(path: string, outbound: Outbound): Promise<LoadedServ
   if (unknown !== undefined)
     throw new Error(`has the unknown member ${unknown}. Known are ${addressMembers.join(', ')}.`)
   const { url, secret } = given
-  const fault = outbound.faultOf(String(url))
+  const fault = outbound.findFault(String(url))
   if (fault !== undefined) throw new Error(`has a url that ${fault}`)
   if (typeof secret !== 'string' || !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) {
     throw new Error('must have a secret: whsec_ and 24 to 64 random bytes in Base64.')

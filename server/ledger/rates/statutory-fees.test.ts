@@ -242,7 +242,7 @@ test('a reference rate is corrected and removed, and interest follows', async ()
     principal: 36_500,
     interestFromDate: '2026-05-27',
   })
-  const owed = async () => Number((await cases.stateOf(caseGuid))['remaining']) + (await accrued())
+  const owed = async () => Number((await cases.readState(caseGuid))['remaining']) + (await accrued())
   const accrued = async () => {
     const [row] = await api.sql`select accrued_interest as accrued from debt_case where id = ${caseGuid}`
     return Number(row!['accrued'])

@@ -67,7 +67,7 @@ export async function findWordCandidates(db: Db, words: readonly string[]): Prom
   return words.map((word) => {
     const index = wanted.indexOf(word)
     const found = rows.filter((row) => row.index === index).map((row) => row.word)
-    return index < 0 ? [{ word, nearness: 1 }] : nearestOf(word, found)
+    return index < 0 ? [{ word, nearness: 1 }] : rankNearest(word, found)
   })
 }
 
@@ -82,7 +82,7 @@ const candidatesText = `
   union select v.index, w.word from variant v
     join search_word w on w.word like v.text and w.word ^@ left(v.text, 1) where v.is_pattern`
 
-const nearestOf = (typed: string, found: readonly string[]): WordCandidate[] =>
+const rankNearest = (typed: string, found: readonly string[]): WordCandidate[] =>
   found
     .map((word) => ({
       word,

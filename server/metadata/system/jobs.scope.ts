@@ -20,7 +20,7 @@ export const visibleJobs = (caller: Caller): Scope<'job'> =>
   })
 
 /** The debtor of a service's job. */
-const debtorOf = `(j.payload #>> '{item,guid}')::uuid`
+const jobDebtor = `(j.payload #>> '{item,guid}')::uuid`
 
 /**
  * Jobs whose result the caller may still read. A service ran with the rights of its user at that time: who was restricted
@@ -30,7 +30,7 @@ export const readableResults = (caller: Caller): Scope<'job'> =>
   defineScope('job', (bind) =>
     caller.partyIds === null
       ? 'true'
-      : `(j.kind <> 'service' or (j.payload #>> '{item,type}' is distinct from 'debtor' or ${debtorIsVisible(caller, debtorOf, bind)})
+      : `(j.kind <> 'service' or (j.payload #>> '{item,type}' is distinct from 'debtor' or ${debtorIsVisible(caller, jobDebtor, bind)})
         and not exists (select from audit_entry a where a.subject = ${bind(caller.userId, 'uuid')} and a.entity = 'user'
           and a.changes ?| array['clientRestriction', 'userRole'] and a.occurred_at > j.created_at))`,
   )

@@ -9,14 +9,14 @@ import {
 } from '../../platform/database/row-scope.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
-/** A comparison with one value, where it is one, keeps the order of an index. */
+/** With one party, `=` lets the database read an index in order, which `any` does not. */
 const equalsParty = (caller: Caller, bind: Bind) =>
   caller.partyIds!.length === 1 ? bind(caller.partyIds![0]!, 'uuid') : anyParty(caller, bind)
 
 /**
- * Debtors: all, or those with a case of a client that is allowed and those without any case that the caller's own party
- * made. Whatever hangs on a debtor goes by this rule. For one debtor it is two looks at an index; for a list the database
- * can also begin with the cases.
+ * The debtors that a caller may see. Without a restriction: all. With one: debtors with a case of an allowed client, and
+ * debtors without any case that the caller's own party created. Records of a debtor follow the same rule. For one debtor
+ * the database looks into two indexes. For a list it can also begin with the cases.
  */
 function debtorParts(caller: Caller, bind: Bind): readonly ScopePart[] {
   if (caller.partyIds === null) return []

@@ -81,7 +81,7 @@ class ArchiveWriter {
 
   async writeAll(tx: TransactionSql, waiting: ProgressListener): Promise<Omit<BackupResult, 'file'>> {
     const tables = await listTables(tx)
-    const header = Buffer.from(JSON.stringify(await this.#headerOf(tx, tables), null, 2))
+    const header = Buffer.from(JSON.stringify(await this.#makeHeader(tx, tables), null, 2))
     await this.#add('header.json', header)
     const manifest: Manifest = { headerSha256: sha256(header), tables: {}, sequences: [] }
     let rows = 0
@@ -102,7 +102,7 @@ class ArchiveWriter {
     return { tables: tables.length, rows, bytes: this.#bytes }
   }
 
-  async #headerOf(tx: TransactionSql, tables: TableColumns[]): Promise<Header> {
+  async #makeHeader(tx: TransactionSql, tables: TableColumns[]): Promise<Header> {
     const [server] = await tx<{ version: string }[]>`select current_setting('server_version') as version`
     const state = await readSchemaState(tx)
     const made = { madeAt: this.#madeAt.toISOString(), postgresql: server!.version }

@@ -24,10 +24,10 @@ describe('a certificate of the authority', { skip }, () => {
   })
   after(() => authority.close())
 
-  const listsOf = (revoked?: { at: Date; reason?: string }) =>
+  const makeLists = (revoked?: { at: Date; reason?: string }) =>
     readRevocationLists(readFileSync(authority.listRevoked(revoked)))
   const read = (revoked?: { at: Date; reason?: string }) =>
-    readTimeStamp(token, 'abc', trusted, listsOf(revoked))
+    readTimeStamp(token, 'abc', trusted, makeLists(revoked))
   const [earlier, later] = [new Date(Date.now() - hour), new Date(Date.now() + hour)]
 
   test('that nobody revoked holds, and it is told how new the list is', async () => {
@@ -53,7 +53,7 @@ describe('a certificate of the authority', { skip }, () => {
   })
 
   test('that is revoked gives no new time stamp', async () => {
-    const lists = listsOf({ at: earlier, reason: 'superseded' })
+    const lists = makeLists({ at: earlier, reason: 'superseded' })
     await assert.rejects(
       requestTimeStamp({ url: authority.url, trusted, readLists: () => lists }, 'abd'),
       /was revoked on/,
@@ -87,7 +87,7 @@ describe('a certificate of the authority', { skip }, () => {
     const at = new Date().toISOString()
     const line = { kind: 'time-stamp', at, seal: 1, hash: 'abc', token: token.toString('base64') } as const
     const trail = { heads: [{ seal: 1, at }], stamps: [line], hasStamps: true, until: at }
-    const judge = async (lists: ReturnType<typeof listsOf>) => {
+    const judge = async (lists: ReturnType<typeof makeLists>) => {
       const faults: string[] = []
       const check = await verifyTimeStamps(trail, { trusted, lists }, faults)
       return { faults: faults.join(), said: describeTimeStamps(check).join(' ') }
@@ -95,11 +95,11 @@ describe('a certificate of the authority', { skip }, () => {
     const unknown = await judge([])
     assert.equal(unknown.faults, '')
     assert.match(unknown.said, /Of 1 of 1 time stamps it is not known whether .* Set FORDRA_TSA_CRL/)
-    const known = await judge(listsOf())
+    const known = await judge(makeLists())
     assert.equal(known.faults, '')
     assert.match(known.said, /Revocations are known up to 20/)
     assert.doesNotMatch(known.said, /not known/)
-    const revoked = await judge(listsOf({ at: earlier, reason: 'keyCompromise' }))
+    const revoked = await judge(makeLists({ at: earlier, reason: 'keyCompromise' }))
     assert.match(revoked.faults, /^The time stamp of seal 1, kept on .*was revoked on .*key compromised/)
   })
 

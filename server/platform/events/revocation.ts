@@ -87,7 +87,7 @@ export async function checkRevocation(
     if (!issuer) break
     for (const list of lists.filter((one) => one.issuer.isEqual(issuer.subject))) {
       if (!(await list.verify({ issuerCertificate: issuer })))
-        throw new Error(`The revocation list of ${nameOf(issuer)} has a wrong signature.`)
+        throw new Error(`The revocation list of ${readName(issuer)} has a wrong signature.`)
       refuseRevoked(certificate, list, stampedAt)
       if (depth === 0) {
         check.listedAt = list.thisUpdate.value.toISOString()
@@ -110,7 +110,7 @@ function refuseRevoked(certificate: Certificate, list: CertificateRevocationList
   // Without a reason the key may have been anybody's all along.
   if (reason !== undefined && harmless.has(reason) && stampedAt < since) return
   throw new Error(
-    `The certificate ${nameOf(certificate)} was revoked on ${since.toISOString()} (${reason === undefined ? 'no reason is given' : reasons[reason]}), ` +
+    `The certificate ${readName(certificate)} was revoked on ${since.toISOString()} (${reason === undefined ? 'no reason is given' : reasons[reason]}), ` +
       (reason !== undefined && harmless.has(reason)
         ? `and the time stamp is of ${stampedAt.toISOString()}.`
         : 'so no time stamp by it holds.'),
@@ -129,5 +129,5 @@ function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
   return child.checkIssued(parent) && child.verify(parent.publicKey)
 }
 
-export const nameOf = (certificate: Certificate): string =>
+export const readName = (certificate: Certificate): string =>
   toX509(certificate).subject.split('\n').toReversed().join(', ')

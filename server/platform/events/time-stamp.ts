@@ -16,7 +16,7 @@ import {
   type CertificateRevocationList,
   type ExtKeyUsage,
 } from 'pkijs'
-import { checkRevocation, nameOf, type RevocationCheck } from './revocation.ts'
+import { checkRevocation, readName, type RevocationCheck } from './revocation.ts'
 
 export interface TimeStampAuthority {
   url: string
@@ -130,7 +130,7 @@ export async function readTimeStamp(
     lists,
     info.genTime,
   )
-  return { at: info.genTime.toISOString(), authority: nameOf(result.signerCertificate), revocation }
+  return { at: info.genTime.toISOString(), authority: readName(result.signerCertificate), revocation }
 }
 
 function readContent(token: Uint8Array): { signed: SignedData; info: TSTInfo } {

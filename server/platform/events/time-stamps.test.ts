@@ -18,7 +18,7 @@ import { verifyAnchor } from './verify-anchor.ts'
 import { describeTimeStamps, type StampRules } from './verify-time-stamps.ts'
 
 const skip = !hasOpenssl() && 'OpenSSL is not installed'
-const trustOf = ({ root }: TestAuthority) => readCertificates(readFileSync(root, 'utf8'))
+const readTrust = ({ root }: TestAuthority) => readCertificates(readFileSync(root, 'utf8'))
 
 let authority: TestAuthority
 before(async () => {
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 const ask = (text: string, { url } = authority) =>
-  requestTimeStamp({ url, trusted: trustOf(authority) }, text)
+  requestTimeStamp({ url, trusted: readTrust(authority) }, text)
 
 describe('an authority', { skip }, () => {
   test('stamps any text, as OpenSSL confirms', async () => {
@@ -40,7 +40,7 @@ describe('an authority', { skip }, () => {
       const token = await ask(text)
       assert.match(authority.verify(token, text), /Verification: OK/)
       assert.throws(() => authority.verify(token, `${text}0`))
-      const { at, authority: name } = await readTimeStamp(token, text, trustOf(authority))
+      const { at, authority: name } = await readTimeStamp(token, text, readTrust(authority))
       assert.ok(Math.abs(Date.parse(at) - began) < 60_000, at)
       assert.equal(name, 'CN=Time Stamps, O=Test')
     }
@@ -49,7 +49,7 @@ describe('an authority', { skip }, () => {
   test('may sign by elliptic curves', async () => {
     const other = await startAuthority(['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'])
     try {
-      const token = await requestTimeStamp({ url: other.url, trusted: trustOf(other) }, 'abc')
+      const token = await requestTimeStamp({ url: other.url, trusted: readTrust(other) }, 'abc')
       assert.match(other.verify(token, 'abc'), /Verification: OK/)
     } finally {
       await other.close()
@@ -67,7 +67,7 @@ describe('an authority', { skip }, () => {
 
   test('needs a certificate for time stamps', async () => {
     const token = authority.signByOther(await ask('abc'))
-    await assert.rejects(readTimeStamp(token, 'abc', trustOf(authority)), /is not one for time stamps/)
+    await assert.rejects(readTimeStamp(token, 'abc', readTrust(authority)), /is not one for time stamps/)
   })
 
   test('that answers an earlier request again is refused', async () => {
@@ -94,12 +94,12 @@ describe('an authority', { skip }, () => {
 
   test('whose token is changed anywhere is refused, or the token says the same', async () => {
     const token = await ask('abc')
-    const right = await readTimeStamp(token, 'abc', trustOf(authority))
+    const right = await readTimeStamp(token, 'abc', readTrust(authority))
     for (let run = 0; run < 200; run++) {
       const changed = Buffer.from(token)
       const at = randomBytes(4).readUInt32BE() % changed.length
       changed[at]! ^= 1 << (run % 8)
-      const read = await readTimeStamp(changed, 'abc', trustOf(authority)).catch(() => undefined)
+      const read = await readTimeStamp(changed, 'abc', readTrust(authority)).catch(() => undefined)
       if (read) assert.deepEqual(read, right, `bit ${run % 8} of byte ${at}`)
     }
   })
@@ -114,7 +114,7 @@ describe('the anchor', { skip }, () => {
     database = await openTestDatabase()
     folder = mkdtempSync(join(tmpdir(), 'fordra-anchor-'))
     anchor = new Anchor(folder, undefined)
-    stamper = new TimeStamper(anchor, { url: authority.url, trusted: trustOf(authority) }, 60)
+    stamper = new TimeStamper(anchor, { url: authority.url, trusted: readTrust(authority) }, 60)
   })
   afterEach(async () => {
     await database.close()
@@ -126,7 +126,7 @@ describe('the anchor', { skip }, () => {
       ({ kind }) => kind === 'time-stamp',
     ) as TimeStampLine[]
   const verify = async () =>
-    (await verifyAnchor(database.sql, folder, { trusted: trustOf(authority) })).anchor
+    (await verifyAnchor(database.sql, folder, { trusted: readTrust(authority) })).anchor
 
   async function anchorNew(): Promise<void> {
     await inTransaction(database.sql, (tx) =>
@@ -157,7 +157,7 @@ describe('the anchor', { skip }, () => {
     })
     writeFileSync(file, `${aged.join('\n')}\n`)
     anchor = new Anchor(folder, undefined)
-    stamper = new TimeStamper(anchor, { url: authority.url, trusted: trustOf(authority) }, 60)
+    stamper = new TimeStamper(anchor, { url: authority.url, trusted: readTrust(authority) }, 60)
   }
 
   test('has its first head stamped at once, the next when it has waited long enough', async () => {
@@ -214,7 +214,7 @@ describe('the anchor', { skip }, () => {
   })
 
   test('without any time stamp is not right where an authority is to stamp it', async () => {
-    const trusted = trustOf(authority)
+    const trusted = readTrust(authority)
     const judge = async (rules: StampRules) => (await verifyAnchor(database.sql, folder, rules)).anchor
     await anchorNew()
     age(150)
@@ -244,7 +244,7 @@ describe('the anchor', { skip }, () => {
     const file = anchorFile(folder)
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, lines.filter((line) => !line.includes('"time-stamp"')).join('\n'))
-    const rules = { trusted: trustOf(authority), isStampExpected: true }
+    const rules = { trusted: readTrust(authority), isStampExpected: true }
     const { faults } = (await verifyAnchor(database.sql, folder, rules)).anchor
     assert.match(faults.join(), /no time stamp was ever kept/)
   })

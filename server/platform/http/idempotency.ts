@@ -35,7 +35,7 @@ export async function answerOnce(
   sql: Sql,
   request: KeyedRequest,
   work: (tx: Db) => Promise<FirstAnswer>,
-  refusalOf: (error: ApiError) => StoredAnswer,
+  toRefusal: (error: ApiError) => StoredAnswer,
 ): Promise<{ answer: StoredAnswer; replayed: boolean }> {
   const requestHash = hash(
     'sha256',
@@ -58,7 +58,7 @@ export async function answerOnce(
       return { answer, replayed: false }
     }
     await tx.unsafe('rollback to savepoint work')
-    await insertAnswer(tx, request, requestHash, refusalOf(made))
+    await insertAnswer(tx, request, requestHash, toRefusal(made))
     return made
   })
   if (outcome instanceof ApiError) throw outcome

@@ -82,7 +82,7 @@ const faults = [
 for (const url of faults) {
   test(`the address ${url} is refused before it is called`, async () => {
     const outbound = open({ allowPrivate: false })
-    assert.ok(outbound.faultOf(url))
+    assert.ok(outbound.findFault(url))
     await assert.rejects(outbound.post(url, request), { name: 'Error' })
   })
 }

@@ -54,7 +54,7 @@ export interface Outbound {
   /** The same by GET. */
   get(url: string, request: OutboundRead): Promise<OutboundAnswer>
   /** Says what is wrong with an address without calling it; undefined for a valid one. */
-  faultOf(url: string): string | undefined
+  findFault(url: string): string | undefined
   close(): void
 }
 
@@ -92,9 +92,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
     'http:': new HttpAgent(agentOptions),
     'https:': new HttpsAgent({ ...agentOptions, ...(authorities !== undefined && { ca: authorities }) }),
   }
-  const faultOf = (url: string) => checkAddress(url, allowPrivate)
+  const findFault = (url: string) => checkAddress(url, allowPrivate)
   const call = async (url: string, request: OutboundRead & { body?: string }) => {
-    const fault = faultOf(url)
+    const fault = findFault(url)
     if (fault !== undefined) throw new OutboundFailure(`The address ${fault}`)
     const { host } = new URL(url)
     const line: { host: string; status?: number } = { host }
@@ -109,7 +109,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     )
   }
   return {
-    faultOf,
+    findFault,
     post: call,
     get: call,
     close: () => {

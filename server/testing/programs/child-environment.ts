@@ -17,6 +17,6 @@ export function childEnvironment(settings: Record<string, string> = {}): Record<
   return { ...Object.fromEntries(kept), ...anchor, ...settings }
 }
 
-/** What nodes on one database anchor is kept apart from that of nodes on others. */
+/** The folder for the anchor of the audit trail: one for each database, shared by the nodes on it. */
 export const anchorFolder = (url: string) =>
   join(tmpdir(), `fordra-test-anchor-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`)

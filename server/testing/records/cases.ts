@@ -81,7 +81,7 @@ export async function openCases(api: TestApi) {
       return { debtorGuid, ...(await registerCase(api.sql, agencyCaller, whole, context)) }
     },
     pay: (input: object, caller = agencyCaller) => registerPayment(api.sql, caller, input, context),
-    stateOf: async (caseGuid: string) => {
+    readState: async (caseGuid: string) => {
       const [row] = await api.sql`
         select status, sub_status, closure_code, credit, remaining_principal + remaining_interest + remaining_fee as remaining
         from debt_case where id = ${caseGuid}`

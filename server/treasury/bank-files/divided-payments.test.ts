@@ -42,7 +42,7 @@ async function book(text: string): Promise<PaymentFileEntry[]> {
 }
 const camt = (payments: TestPayment[], more: TestCamt = {}) =>
   book(makeCamt(payments, { messageId: `M-${++serial}`, ...more }))
-const remaining = async (caseGuid: string) => (await cases.stateOf(caseGuid))['remaining']
+const remaining = async (caseGuid: string) => (await cases.readState(caseGuid))['remaining']
 const openSuspense = async (amount: number) => {
   const filter = encodeURIComponent(`status eq 'OPEN' and amount eq ${amount / 100}`)
   return (await api.call<Page<Suspense>>('GET', `/suspense?$filter=${filter}`)).body.value
@@ -250,7 +250,7 @@ describe('a return by the bank', () => {
       const { caseGuid, paymentReferenceNumber: reference } = await cases.register()
       const pay = { reference, amount: 100_000, bankReference: `B${++serial}`, endToEndId: `E${serial}` }
       await camt([pay])
-      assert.equal((await cases.stateOf(caseGuid))['closure_code'], 'PAID_IN_FULL')
+      assert.equal((await cases.readState(caseGuid))['closure_code'], 'PAID_IN_FULL')
       const own = {
         ...pay,
         ...back,
@@ -264,7 +264,7 @@ describe('a return by the bank', () => {
         ['NOT_BOOKED', 'REVERSAL', true],
       )
       assert.deepEqual(
-        [await remaining(caseGuid), (await cases.stateOf(caseGuid))['closure_code']],
+        [await remaining(caseGuid), (await cases.readState(caseGuid))['closure_code']],
         [100_000, null],
       )
       // The statement of the day tells of it again, after the payer paid anew.

@@ -87,18 +87,18 @@ export class LineCutter {
   write(text: string): FixedLine[] {
     const parts = (this.#rest + text).split('\n')
     this.#rest = parts.pop()!
-    const lines = parts.map((part) => this.#lineOf(part))
-    if (this.#rest.length > paddedMax) this.#lineOf(this.#rest)
+    const lines = parts.map((part) => this.#readLine(part))
+    if (this.#rest.length > paddedMax) this.#readLine(this.#rest)
     return lines.filter(({ text: line }) => line.trim() !== '')
   }
 
   end(): FixedLine[] {
     const rest = this.#rest
     this.#rest = ''
-    return rest.trim() === '' ? [] : [this.#lineOf(rest)]
+    return rest.trim() === '' ? [] : [this.#readLine(rest)]
   }
 
-  #lineOf(part: string): FixedLine {
+  #readLine(part: string): FixedLine {
     // A regular expression would rescan each run of blanks from every position.
     const text = part.trimEnd()
     const line = new FixedLine(++this.#count, text)

@@ -111,8 +111,8 @@ describe('a file of payments', () => {
         [5, 'SUSPENSE', 'UNKNOWN_REFERENCE', 8],
       ],
     )
-    assert.equal((await cases.stateOf(first.caseGuid))['closure_code'], 'PAID_IN_FULL')
-    assert.equal((await cases.stateOf(second.caseGuid))['remaining'], 70_000)
+    assert.equal((await cases.readState(first.caseGuid))['closure_code'], 'PAID_IN_FULL')
+    assert.equal((await cases.readState(second.caseGuid))['remaining'], 70_000)
     await assertAllProven()
     const events = await api.sql`
       select type from event where subject = ${done.paymentFileGuid} order by sequence`
@@ -151,7 +151,7 @@ describe('a file of payments', () => {
     assert.deepEqual([again.status, again.body.paymentFileGuid], [201, first.paymentFileGuid])
     const second = await book(makeCamt([one, other], { type: '053', messageId: 'STATEMENT' }))
     assert.deepEqual(readCounts(second), [2, 1, 0, 1, 0])
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 15_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 100_000 - 15_000)
     const bgmax = [paid(paymentReferenceNumber, 300), paid(paymentReferenceNumber, 300)]
     assert.deepEqual(readCounts(await book(makeBgMax(bgmax, { serial: 81 }))), [2, 2, 0, 0, 0])
     const later = makeBgMax(bgmax, { serial: 81, spoil: (line) => line.replace('173035', '183035') })
@@ -172,7 +172,7 @@ describe('a file of payments', () => {
       assert.deepEqual(readCounts(await book(file(one, '3'))), [1, 0, 0, 1, 0])
     }
     for (const { caseGuid } of [one, other])
-      assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 2_103)
+      assert.equal((await cases.readState(caseGuid))['remaining'], 100_000 - 2_103)
     await assertAllProven()
   })
 
@@ -185,7 +185,7 @@ describe('a file of payments', () => {
     }
     assert.deepEqual(readCounts(await book(file('BOTH', 'PDNG', 'BOOK'))), [2, 1, 0, 0, 1])
     assert.deepEqual(readCounts(await book(file('BOOKED', 'BOOK'))), [1, 0, 0, 1, 0])
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000 - 20_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 100_000 - 20_000)
     await assertAllProven()
   })
 
@@ -199,7 +199,7 @@ describe('a file of payments', () => {
       [201, 201, 201, 201],
     )
     for (const { body } of made) await waitUntilPosted(body.paymentFileGuid)
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 99_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 99_000)
   })
 
   test('can contain many payments on one case, booked in sequence, and payments on a debtor', async () => {
@@ -216,9 +216,9 @@ describe('a file of payments', () => {
       paid(paymentReferenceNumber, 5_000),
     ])
     assert.deepEqual(readCounts(await book(file)), [4, 4, 0, 0, 0])
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 0)
-    assert.equal((await cases.stateOf(other.caseGuid))['remaining'], 20_000)
-    assert.equal((await cases.stateOf(caseGuid))['credit'], 5_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 0)
+    assert.equal((await cases.readState(other.caseGuid))['remaining'], 20_000)
+    assert.equal((await cases.readState(caseGuid))['credit'], 5_000)
     await assertAllProven()
   })
 
@@ -258,7 +258,7 @@ describe('a file of payments', () => {
     assertProblem(await api.call('POST', '/payment-files'), 'invalid', /needs the file as its body/)
     const [later] = await api.sql`select count(*) from payment_file_entry`
     assert.deepEqual(later, earlier)
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 100_000)
   })
 
   test('sent with an idempotency key is processed once', async () => {
@@ -281,7 +281,7 @@ describe('a file of payments', () => {
     const received = await receivePaymentFile(api.sql, [bytes], { fileName: null, bytesMax: 1e7, origin })
     assert.deepEqual([received.isNew, received.entries], [true, 502])
     assert.equal(await postChunk(api.sql, received.fileGuid, origin), 500)
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 100_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 100_000)
     const rest: number[] = []
     const onChunk = (posted: number) => void rest.push(posted)
     await Promise.all([1, 2, 3].map(() => postFile(api.sql, received.fileGuid, { origin, onChunk })))
@@ -290,7 +290,7 @@ describe('a file of payments', () => {
       [2],
     )
     assert.ok((await waitUntilPosted(received.fileGuid)).postedAt)
-    assert.equal((await cases.stateOf(caseGuid))['remaining'], 90_000)
+    assert.equal((await cases.readState(caseGuid))['remaining'], 90_000)
   })
 
   test('belongs to the agency: restricted users can neither read nor upload it', async () => {

@@ -59,7 +59,7 @@ const paid = (reference: string | null, amount: number, more: Partial<TestPaymen
   bankReference: `HELD${++bankReferences}`,
   ...more,
 })
-const remaining = async (caseGuid: string) => Number((await cases.stateOf(caseGuid))['remaining'])
+const remaining = async (caseGuid: string) => Number((await cases.readState(caseGuid))['remaining'])
 const waitUntilPosted = async (guid: string) => {
   for (;;) {
     const { body } = await api.call<PaymentFile>('GET', `/payment-files/${guid}`)

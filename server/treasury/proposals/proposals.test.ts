@@ -145,7 +145,7 @@ describe('proposals for money in suspense', () => {
     const parts = together!.parts.map(({ caseGuid, amount }) => ({ caseGuid, amount }))
     const booked = await api.call('POST', `/suspense/${money.suspenseGuid}/divide`, { body: { parts } })
     assert.equal(booked.status, 200, booked.text)
-    assert.equal((await cases.stateOf(second.caseGuid))['closure_code'], 'PAID_IN_FULL')
+    assert.equal((await cases.readState(second.caseGuid))['closure_code'], 'PAID_IN_FULL')
     await assertProven(api)
     assert.deepEqual(await propose(money), [])
   })

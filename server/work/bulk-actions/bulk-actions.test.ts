@@ -66,7 +66,7 @@ async function undo(guid: string): Promise<BulkAction> {
 }
 const counts = ({ status, found, toDo, done, refused, undone }: BulkAction) =>
   [status, found, toDo, done, refused, undone] as const
-const caseOf = async (caseGuid: string) =>
+const readCase = async (caseGuid: string) =>
   (await api.call<{ status: string; subStatus: string; hold: string | null }>('GET', `/cases/${caseGuid}`))
     .body
 const hold = { action: 'hold', input: { reason: 'HOLD_DISPUTE' } }
@@ -79,7 +79,7 @@ test('every matching case is held, one is refused with its reason, and all is un
   const ended = await run({ ...hold, filter, expected: 5 })
   assert.deepEqual(counts(ended), ['completed', 5, 0, 4, 1, 0])
   assert.equal(ended.undoable, 4)
-  assert.equal((await caseOf(caseGuids[0]!)).hold, 'HOLD_DISPUTE')
+  assert.equal((await readCase(caseGuids[0]!)).hold, 'HOLD_DISPUTE')
   const [refused] = await rows(ended.bulkActionGuid, "state eq 'refused'")
   assert.equal(refused!.subjectGuid, caseGuids[1])
   assert.match(refused!.reason!, /closed/i)
@@ -90,8 +90,8 @@ test('every matching case is held, one is refused with its reason, and all is un
   })
   const undone = await undo(ended.bulkActionGuid)
   assert.deepEqual([undone.isUndo, undone.undone, undone.done, undone.refused], [true, 3, 1, 1])
-  assert.equal((await caseOf(caseGuids[0]!)).hold, null)
-  assert.equal((await caseOf(caseGuids[3]!)).hold, 'HOLD_DISPUTE')
+  assert.equal((await readCase(caseGuids[0]!)).hold, null)
+  assert.equal((await readCase(caseGuids[3]!)).hold, 'HOLD_DISPUTE')
   const [kept] = await rows(ended.bulkActionGuid, "state eq 'done'")
   assert.match(kept!.reason!, /changed meanwhile/)
 })
@@ -102,7 +102,7 @@ test('nothing is done when more rows match than were confirmed, and fewer are ac
   assertProblem(grown, 'conflict', /3 rows match now, and 2 were confirmed/)
   const { found, expected } = grown.body
   assert.deepEqual([found, expected], [3, 2])
-  assert.equal((await caseOf(caseGuids[0]!)).hold, null)
+  assert.equal((await readCase(caseGuids[0]!)).hold, null)
   const [none] = await api.sql<{ count: number }[]>`
     select count(*)::int as count from bulk_action where filter = ${filter}`
   assert.equal(none!.count, 0)
@@ -157,8 +157,8 @@ test('a caller restricted to clients changes their cases alone, and sees nobody 
   await waitForJob(api, begun.body.jobId)
   const { bulkActionGuid } = begun.body
   assert.deepEqual(counts(await read(bulkActionGuid, restricted)), ['completed', 1, 0, 1, 0, 0])
-  assert.equal((await caseOf(caseGuids[0]!)).hold, null)
-  assert.equal((await caseOf(caseGuids[1]!)).hold, 'HOLD_DISPUTE')
+  assert.equal((await readCase(caseGuids[0]!)).hold, null)
+  assert.equal((await readCase(caseGuids[1]!)).hold, 'HOLD_DISPUTE')
   for (const [method, path] of [
     ['GET', ''],
     ['GET', '/rows'],
@@ -182,11 +182,11 @@ test('the rights, the clients and the filter are those of the moment when a row 
   await api.call('PATCH', `/system/forms/case/status?id=${caseGuids[0]!}`, {
     body: { status: 'AMICABLE', subStatus: 'CONTACT' },
   })
-  assert.equal((await caseOf(caseGuids[0]!)).status, 'AMICABLE')
+  assert.equal((await readCase(caseGuids[0]!)).status, 'AMICABLE')
   await withJobs()
   await waitForJob(api, begun.body.jobId)
   assert.deepEqual(counts(await read(begun.body.bulkActionGuid, token)), ['completed', 2, 0, 1, 1, 0])
-  assert.equal((await caseOf(caseGuids[0]!)).hold, null)
+  assert.equal((await readCase(caseGuids[0]!)).hold, null)
   await withoutJobs()
   const later = await start({ action: 'resume', filter, expected: 2 }, token)
   const [user] = await api.sql<{ id: string }[]>`
@@ -196,7 +196,7 @@ test('the rights, the clients and the filter are those of the moment when a row 
   await withJobs()
   const job = await waitForJob(api, later.body.jobId)
   assert.deepEqual([job.status, /disabled/.test(job.lastError!)], ['failed', true])
-  assert.equal((await caseOf(caseGuids[1]!)).hold, 'HOLD_DISPUTE')
+  assert.equal((await readCase(caseGuids[1]!)).hold, 'HOLD_DISPUTE')
 })
 
 /** Changes the user in the transaction of the first row that is done: the run is under way then. */
@@ -225,7 +225,7 @@ test('a user who is disabled or restricted while the run is under way changes no
     assert.equal(begun.status, 202, begun.text)
     const job = await waitForJob(api, begun.body.jobId)
     assert.deepEqual([job.status, /disabled/.test(job.lastError ?? '')], ['failed', true])
-    const held = (await Promise.all(caseGuids.map(caseOf))).filter((one) => one.hold !== null)
+    const held = (await Promise.all(caseGuids.map(readCase))).filter((one) => one.hold !== null)
     assert.ok(held.length >= 1 && held.length <= 2, `two rows are done at once, ${held.length} were done`)
   })
   await api.addParty('OTHERS')
@@ -258,7 +258,7 @@ test('a run that waits is stopped, and one that has ended is not (stopBulkAction
   assertProblem(await api.call('POST', `/bulkactions/${bulkActionGuid}/stop`), 'conflict', /ended/)
   assertProblem(await api.call('POST', `/bulkactions/${bulkActionGuid}/undo`), 'conflict', /no row/)
   await withJobs()
-  assert.equal((await caseOf(caseGuids[0]!)).hold, null)
+  assert.equal((await readCase(caseGuids[0]!)).hold, null)
 })
 
 test('the same request with its key starts one run', async () => {
@@ -372,7 +372,7 @@ test('status, close, note, assign, nextaction and plan are done and undone', asy
   const actions: [object, () => Promise<unknown>, unknown, unknown][] = [
     [
       { action: 'close', input: { closureCode: 'RECALLED_BY_CLIENT' } },
-      async () => (await caseOf(caseGuid)).status,
+      async () => (await readCase(caseGuid)).status,
       'CLOSED',
       'NEW',
     ],

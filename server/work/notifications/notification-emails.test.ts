@@ -64,7 +64,7 @@ const choose = (
   })
 
 /** A user who chose at once, or otherwise, for every kind that the tests write. */
-async function readerOf(delivery: NotificationDelivery, more: object = {}): Promise<Reader> {
+async function makeReader(delivery: NotificationDelivery, more: object = {}): Promise<Reader> {
   const user = await reader(more)
   const { status, text } = await choose(user, { ASSIGNED: delivery, MENTION: delivery })
   assert.equal(status, 200, text)
@@ -126,7 +126,7 @@ test('updateNotificationEmails refuses a kind named twice, and every e-mail with
 })
 
 test('an e-mail counts by kind in the language and format of the user, links, and names nobody', async () => {
-  const user = await readerOf('AT_ONCE', { languageCode: 'sv', countryFormat: 'SE' })
+  const user = await makeReader('AT_ONCE', { languageCode: 'sv', countryFormat: 'SE' })
   await tell(user, { count: 1200 })
   await tell(user, { kind: 'MENTION' })
   await tell(user, { kind: 'JOB_DONE' })
@@ -140,7 +140,7 @@ test('an e-mail counts by kind in the language and format of the user, links, an
 })
 
 test('each notification is sent once: not again when it counts one more, nor by another choice', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user)
   await send()
   await rest()
@@ -156,7 +156,7 @@ test('each notification is sent once: not again when it counts one more, nor by 
 })
 
 test('what was read, is still being counted, was there before the choice, or is a week old, is not sent', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user, { ago: '10 seconds' })
   await tell(user, { ago: '8 days' })
   await tell(user)
@@ -171,7 +171,7 @@ test('what was read, is still being counted, was there before the choice, or is 
 })
 
 test('a day’s notifications are one e-mail after seven o’clock in the system’s time zone', async () => {
-  const user = await readerOf('DAILY')
+  const user = await makeReader('DAILY')
   const [seven] = await api.sql<{ at: string }[]>`
     select ((now() at time zone 'Europe/Stockholm' - interval '7 hours')::date + time '07:00')
       at time zone 'Europe/Stockholm' as at`
@@ -188,7 +188,7 @@ test('a day’s notifications are one e-mail after seven o’clock in the system
 })
 
 test('a user rests five minutes after an e-mail, and then gets what came meanwhile in one', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user)
   await send()
   await tell(user, { count: 2 })
@@ -201,7 +201,7 @@ test('a user rests five minutes after an e-mail, and then gets what came meanwhi
 
 test('a user who is restricted meanwhile is told of nothing that is hidden now', async () => {
   const [mine, theirs] = [await api.addParty('MINE'), await api.addParty('THEIRS')]
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user, { clientId: mine })
   await tell(user, { clientId: theirs, count: 4 })
   const restrict = (party: string) => api.sql`
@@ -210,7 +210,7 @@ test('a user who is restricted meanwhile is told of nothing that is hidden now',
   await send()
   assert.match(sent[0]!.body, /: 1\n/)
   assert.doesNotMatch(sent[0]!.body, /: [45]/)
-  const other = await readerOf('AT_ONCE')
+  const other = await makeReader('AT_ONCE')
   await tell(other, { clientId: theirs })
   await api.sql`
     insert into user_client_restriction (user_id, party_id, include_sub_parties) values (${other.userGuid}, ${mine}, true)`
@@ -221,9 +221,9 @@ test('a user who is restricted meanwhile is told of nothing that is hidden now',
 
 test('nobody is told who was disabled, has another address, or may decide no longer', async () => {
   const [disabled, moved, narrowed] = [
-    await readerOf('AT_ONCE'),
-    await readerOf('AT_ONCE'),
-    await readerOf('AT_ONCE', { userRole: 2 }),
+    await makeReader('AT_ONCE'),
+    await makeReader('AT_ONCE'),
+    await makeReader('AT_ONCE', { userRole: 2 }),
   ]
   for (const user of [disabled, moved]) await tell(user)
   await choose(narrowed, { APPROVAL_WAITING: 'AT_ONCE' })
@@ -247,7 +247,7 @@ test('nobody is told who was disabled, has another address, or may decide no lon
 })
 
 test('two nodes send each user one e-mail', async () => {
-  const users = [await readerOf('AT_ONCE'), await readerOf('AT_ONCE'), await readerOf('AT_ONCE')]
+  const users = [await makeReader('AT_ONCE'), await makeReader('AT_ONCE'), await makeReader('AT_ONCE')]
   for (const user of users) await tell(user, { count: 5 })
   const node = await api.startNode({
     FORDRA_SMTP_URL: 'smtp://127.0.0.1:9',
@@ -260,7 +260,7 @@ test('two nodes send each user one e-mail', async () => {
 })
 
 test('a node that ends while it sends leaves nothing that is sent again', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user)
   const cut: SendMessage = (message) => {
     sent.push(message)
@@ -274,7 +274,7 @@ test('a node that ends while it sends leaves nothing that is sent again', async 
 })
 
 test('a mail server that refuses or is away gets the e-mail again, later and later', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user, { count: 2 })
   const refuse: SendMessage = () =>
     Promise.reject(
@@ -317,7 +317,7 @@ async function closedPort(): Promise<number> {
 }
 
 test('a sandbox sends nothing, and neither does a server without a public address', async () => {
-  const user = await readerOf('AT_ONCE')
+  const user = await makeReader('AT_ONCE')
   await tell(user)
   const { sql, settings } = api.app.service
   const sandbox = { id: user.userGuid, copiedAt: '2026-01-01T00:00:00Z', masked: true }

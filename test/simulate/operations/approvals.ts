@@ -1,6 +1,6 @@
 /** Acts above a limit of a role, which one person requests and another one decides; bank files that are held for it. */
 import { makeBgMax } from '../../../server/testing/records/files.ts'
-import { formPath, isDone, someAmount, textOf, type Operation, type Run } from './operation.ts'
+import { formPath, isDone, someAmount, readText, type Operation, type Run } from './operation.ts'
 
 const acts = ['WRITE_OFF', 'PAYMENT', 'BANK_FILE'] as const
 
@@ -12,7 +12,7 @@ async function request({ client, model, simulation }: Run, body: object): Promis
     token: simulation.fixture.tokens.handler,
     audited: 'always',
   })
-  if (isDone(made)) model.approvals.push(textOf(made, 'approvalGuid'))
+  if (isDone(made)) model.approvals.push(readText(made, 'approvalGuid'))
 }
 
 async function requestMoney(run: Run): Promise<void> {
@@ -41,7 +41,7 @@ async function requestFile(run: Run): Promise<void> {
     unkeyed: true,
   })
   if (!isDone(held)) return
-  await request(run, { act: 'BANK_FILE', input: { heldFileGuid: textOf(held, 'heldFileGuid') } })
+  await request(run, { act: 'BANK_FILE', input: { heldFileGuid: readText(held, 'heldFileGuid') } })
 }
 
 /** Whoever decides: the requester tries it as well. */

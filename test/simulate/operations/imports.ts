@@ -1,5 +1,5 @@
 /** Imports of files, some of them sent again with the same rows. */
-import { dayText, isDone, textOf, type Operation, type Run } from './operation.ts'
+import { dayText, isDone, readText, type Operation, type Run } from './operation.ts'
 
 interface ImportedFile {
   what: 'debtors' | 'cases' | 'payments'
@@ -48,10 +48,10 @@ async function importFile(run: Run, { what, content }: ImportedFile, source: str
   if (!isDone(uploaded)) return
   const asked = await client.send('command', '/system/commands/import', {
     method: 'POST',
-    body: { argument: [textOf(uploaded, 'fileGuid')] },
+    body: { argument: [readText(uploaded, 'fileGuid')] },
   })
   if (!isDone(asked) || typeof asked.body['jobId'] !== 'string') return
-  const jobId = textOf(asked, 'jobId')
+  const jobId = readText(asked, 'jobId')
   model.jobs.push(jobId)
   model.imports.push({ jobId, what, source })
 }

@@ -1,7 +1,7 @@
 /** Letters by e-mail, and what makes it wrong to send one that waits. */
 import type { LetterOptions } from '../../../contract/collection/letters.ts'
 import type { KnownCase } from '../model.ts'
-import { formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
+import { formPath, isDone, readText, type Operation, type Run } from './operation.ts'
 
 const delayMinutes = 90
 
@@ -26,7 +26,7 @@ async function sendLetter(
     body: { kind, caseGuid: one.guid, channel: 'email', dueDate, delayMinutes: delay },
     audited: 'always',
   })
-  return isDone(made) ? textOf(made, 'documentGuid') : undefined
+  return isDone(made) ? readText(made, 'documentGuid') : undefined
 }
 
 interface Obstacle {
@@ -45,7 +45,7 @@ const paid: Obstacle = {
       body: { caseGuid: guid, amount, currencyCode: 'SEK' },
       audited: 'always',
     })
-    if (isDone(made)) model.payments.push({ guid: textOf(made, 'paymentGuid'), debtor })
+    if (isDone(made)) model.payments.push({ guid: readText(made, 'paymentGuid'), debtor })
     return isDone(made) && Number(made.body['credit']) === 0
   },
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../world.ts'
 import { makeBgMax } from '../../../server/testing/records/files.ts'
 import type { KnownCase, KnownDebtor } from '../model.ts'
 import { createDebtor } from './people.ts'
-import { dayText, formPath, isDone, someAmount, textOf, type Operation, type Run } from './operation.ts'
+import { dayText, formPath, isDone, someAmount, readText, type Operation, type Run } from './operation.ts'
 
 const hasCase: Operation['needs'] = ({ model }) => model.cases.length > 0
 
@@ -28,10 +28,10 @@ async function registerCase(run: Run, of?: KnownDebtor): Promise<KnownCase | und
   })
   if (!isDone(made)) return undefined
   const one = {
-    guid: textOf(made, 'caseGuid'),
+    guid: readText(made, 'caseGuid'),
     debtor,
     side,
-    reference: textOf(made, 'paymentReferenceNumber'),
+    reference: readText(made, 'paymentReferenceNumber'),
   }
   model.cases.push(one)
   return one
@@ -97,7 +97,7 @@ async function pay({ client, model, random, simulation }: Run): Promise<void> {
     audited: 'always',
   })
   if (isDone(made)) checkAllocation(simulation, made, { amount, isBackdated })
-  if (isDone(made)) model.payments.push({ guid: textOf(made, 'paymentGuid'), debtor: one.debtor })
+  if (isDone(made)) model.payments.push({ guid: readText(made, 'paymentGuid'), debtor: one.debtor })
 }
 
 export const money: Operation[] = [
@@ -129,7 +129,7 @@ export const money: Operation[] = [
         invoiceNumber: `E${number}`,
         dueDate: '2026-05-20',
       }),
-      ({ model }, made, { debtor }) => model.invoices.push({ guid: textOf(made, 'invoiceGuid'), debtor }),
+      ({ model }, made, { debtor }) => model.invoices.push({ guid: readText(made, 'invoiceGuid'), debtor }),
     ),
   },
   {
@@ -316,7 +316,7 @@ export const money: Operation[] = [
         },
         audited: 'always',
       })
-      if (isDone(made)) model.plans.push({ guid: textOf(made, 'paymentPlanGuid'), debtor })
+      if (isDone(made)) model.plans.push({ guid: readText(made, 'paymentPlanGuid'), debtor })
     },
   },
   {
@@ -375,7 +375,7 @@ export const money: Operation[] = [
         body: content,
         audited: 'perhaps',
       })
-      if (isDone(made)) model.paymentFiles.push(textOf(made, 'paymentFileGuid'))
+      if (isDone(made)) model.paymentFiles.push(readText(made, 'paymentFileGuid'))
     },
   },
   {

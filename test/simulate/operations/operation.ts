@@ -30,7 +30,7 @@ export const isDone = (answer: Answer | undefined): answer is Answer =>
   answer !== undefined && answer.status < 300
 
 /** A member of an answer that is a text. */
-export const textOf = ({ body }: Answer, member: string): string => String(body[member])
+export const readText = ({ body }: Answer, member: string): string => String(body[member])
 
 /** 1.00 to 999.99. */
 export const someAmount = (random: { below(limit: number): number }): number =>

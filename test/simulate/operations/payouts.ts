@@ -1,7 +1,7 @@
 /** Payouts of collected money to the clients, and the file that the bank is given. */
 import { toMinor } from '../../../core/money/money.ts'
 import type { PayoutBatchDetail } from '../../../contract/treasury/payouts.ts'
-import { isDone, textOf, type Operation, type Run } from './operation.ts'
+import { isDone, readText, type Operation, type Run } from './operation.ts'
 
 const minor = (amount: number | string) => toMinor(Number(amount), 'SEK')
 const sum = (amounts: readonly bigint[]) => amounts.reduce((all, one) => all + one, 0n)
@@ -35,7 +35,7 @@ export const payouts: Operation[] = [
         audited: 'always',
       })
       if (!isDone(made)) return
-      const guid = textOf(made, 'payoutBatchGuid')
+      const guid = readText(made, 'payoutBatchGuid')
       model.payouts.push(guid)
       await checkFile(run, guid)
     },

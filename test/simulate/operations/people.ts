@@ -2,7 +2,7 @@
 import { Client } from '../client.ts'
 import type { KnownDebtor, Side } from '../model.ts'
 import { createRandom } from '../random.ts'
-import { formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
+import { formPath, isDone, readText, type Operation, type Run } from './operation.ts'
 
 const names = ['Ek', 'Berg', 'Lind', 'Öberg', 'Ågren']
 const cities = ['Malmö', 'Lund', 'Ystad']
@@ -37,7 +37,7 @@ export async function createDebtor({
     audited: 'always',
   })
   if (!isDone(made)) return undefined
-  const debtor = { guid: textOf(made, 'debtorGuid'), side, telling: [telling] }
+  const debtor = { guid: readText(made, 'debtorGuid'), side, telling: [telling] }
   model.debtors.push(debtor)
   return debtor
 }
@@ -113,7 +113,7 @@ export const people: Operation[] = [
           validFrom: '2026-01-01',
         },
       })
-      if (isDone(made)) model.addresses.push({ guid: textOf(made, 'addressGuid'), debtor })
+      if (isDone(made)) model.addresses.push({ guid: readText(made, 'addressGuid'), debtor })
     },
   },
   {
@@ -178,9 +178,9 @@ export const people: Operation[] = [
       if (!isDone(made)) return
       debtor.telling.push(telling)
       if (about !== debtor.guid) return
-      model.notes.push({ guid: textOf(made, 'noteGuid'), debtor })
+      model.notes.push({ guid: readText(made, 'noteGuid'), debtor })
       if (random.chance(0.3)) {
-        const note = { id: debtor.guid, subId: textOf(made, 'noteGuid') }
+        const note = { id: debtor.guid, subId: readText(made, 'noteGuid') }
         await client.send('changeNote', formPath('note', 'edit', note), {
           method: 'PATCH',
           body: { text: `changed ${number}` },
@@ -217,7 +217,7 @@ export const people: Operation[] = [
         },
         audited: 'always',
       })
-      if (isDone(made)) model.holdings.push({ guid: textOf(made, 'customerGuid'), entity: 'customer' })
+      if (isDone(made)) model.holdings.push({ guid: readText(made, 'customerGuid'), entity: 'customer' })
       const known = random.pick(model.holdings)
       if (!known || random.chance(0.5)) return
       const path = formPath('customer', 'edit', { id: known.guid })

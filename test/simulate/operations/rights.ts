@@ -1,6 +1,6 @@
 /** Rights that change while their holder is at work: a role, a restriction to clients, a refresh token that was used. */
 import { assertNothingHidden, listHidden } from '../checks/restriction.ts'
-import { formPath, isDone, textOf, type Operation, type Run } from './operation.ts'
+import { formPath, isDone, readText, type Operation, type Run } from './operation.ts'
 import { makeUser, signIn, useEverywhere } from './system.ts'
 
 /** Longer than a node believes what it knows of a token. */
@@ -87,7 +87,7 @@ export const rights: Operation[] = [
         secret: true,
       })
       if (!isDone(made)) return
-      if (textOf(made, 'secret') !== '') model.secrets.add(textOf(made, 'secret'))
+      if (readText(made, 'secret') !== '') model.secrets.add(readText(made, 'secret'))
       await simulation.scheduler.moveClock(5_000)
       const isRestricted = random.chance(0.5)
       const change = isRestricted
@@ -118,12 +118,14 @@ export const rights: Operation[] = [
         })
       const first = await refresh()
       if (!isDone(first)) return
-      model.secrets.add(textOf(first, 'accessToken')).add(textOf(first, 'refreshToken'))
+      model.secrets.add(readText(first, 'accessToken')).add(readText(first, 'refreshToken'))
       await simulation.scheduler.moveClock(laterMs)
       const again = await refresh()
       if (!again) return
       if (isDone(again)) simulation.fail('A refresh token worked again long after its use.')
-      const answer = await client.send('useEnded', '/users/current', { token: textOf(first, 'accessToken') })
+      const answer = await client.send('useEnded', '/users/current', {
+        token: readText(first, 'accessToken'),
+      })
       if (answer?.status === 200)
         simulation.fail('A session goes on although its refresh token was used again.')
     },

@@ -1,7 +1,7 @@
 /** What administrators do: jobs, the business date, webhooks, users, sessions, files, settings. */
 import { password } from '../laboratory.ts'
 import type { KnownDebtor, KnownUser } from '../model.ts'
-import { dayText, formPath, isDone, nextEdge, textOf, type Operation, type Run } from './operation.ts'
+import { dayText, formPath, isDone, nextEdge, readText, type Operation, type Run } from './operation.ts'
 
 const commands: [string, string[]][] = [
   ['accrue-interest', []],
@@ -29,7 +29,7 @@ export async function makeUser(
   }
   const made = await client.send('createUser', '/users', { method: 'POST', body, audited: 'always' })
   if (!isDone(made)) return undefined
-  const user = { guid: textOf(made, 'uniqueId'), login, password, tokens: [] }
+  const user = { guid: readText(made, 'uniqueId'), login, password, tokens: [] }
   model.users.push(user)
   return user
 }
@@ -43,7 +43,7 @@ export async function signIn({ client, model }: Run, user: KnownUser) {
     audited: 'never',
   })
   if (!isDone(answer) || typeof answer.body['accessToken'] !== 'string') return undefined
-  const session = { token: textOf(answer, 'accessToken'), refresh: textOf(answer, 'refreshToken'), user }
+  const session = { token: readText(answer, 'accessToken'), refresh: readText(answer, 'refreshToken'), user }
   model.secrets.add(session.token).add(session.refresh)
   model.sessions.push(session)
   return session
@@ -86,7 +86,7 @@ export const system: Operation[] = [
         method: 'POST',
         body: { argument },
       })
-      if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
+      if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(readText(asked, 'jobId'))
     },
   },
   {
@@ -97,7 +97,7 @@ export const system: Operation[] = [
         method: 'POST',
         body: { argument: [dayText(model.day)] },
       })
-      if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(textOf(asked, 'jobId'))
+      if (isDone(asked) && typeof asked.body['jobId'] === 'string') model.jobs.push(readText(asked, 'jobId'))
     },
   },
   {
@@ -137,7 +137,7 @@ export const system: Operation[] = [
         body: {},
       })
       if (answer?.status === 202 && typeof answer.body['jobId'] === 'string')
-        model.jobs.push(textOf(answer, 'jobId'))
+        model.jobs.push(readText(answer, 'jobId'))
     },
   },
   {
@@ -148,7 +148,7 @@ export const system: Operation[] = [
       const path = random.pick(['/debtors/services/contact-gaps', '/users/services/contact-gaps'])
       const answer = await client.send('globalService', path + query, { method: 'POST', body: {} })
       if (answer?.status === 202 && typeof answer.body['jobId'] === 'string')
-        model.jobs.push(textOf(answer, 'jobId'))
+        model.jobs.push(readText(answer, 'jobId'))
     },
   },
   {
@@ -174,7 +174,7 @@ export const system: Operation[] = [
         body: {},
         audited: 'perhaps',
       })
-      if (isDone(made)) model.documents.push(textOf(made, 'documentGuid'))
+      if (isDone(made)) model.documents.push(readText(made, 'documentGuid'))
     },
   },
   {
@@ -218,9 +218,9 @@ export const system: Operation[] = [
         secret: true,
       })
       if (!isDone(made)) return
-      const guid = textOf(made, 'webhookGuid')
+      const guid = readText(made, 'webhookGuid')
       model.webhooks.push(guid)
-      if (textOf(made, 'secret') !== '') model.secrets.add(textOf(made, 'secret'))
+      if (readText(made, 'secret') !== '') model.secrets.add(readText(made, 'secret'))
     },
   },
   {
@@ -287,8 +287,8 @@ export const system: Operation[] = [
         audited: 'never',
       })
       if (!isDone(answer)) return
-      session.token = textOf(answer, 'accessToken')
-      session.refresh = textOf(answer, 'refreshToken')
+      session.token = readText(answer, 'accessToken')
+      session.refresh = readText(answer, 'refreshToken')
       model.secrets.add(session.token).add(session.refresh)
     },
   },

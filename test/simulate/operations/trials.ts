@@ -1,7 +1,7 @@
 /** Trials of strategies: begun, looked at and ended while cases are registered. */
 import type { TrialResults } from '../../../contract/collection/trials.ts'
 import { strategyCodes } from '../laboratory.ts'
-import { isDone, textOf, type Operation } from './operation.ts'
+import { isDone, readText, type Operation } from './operation.ts'
 
 const [champion, ...rivals] = strategyCodes
 
@@ -28,7 +28,7 @@ export const trials: Operation[] = [
         audited: 'always',
       })
       if (!isDone(made)) return
-      const guid = textOf(made, 'trialGuid')
+      const guid = readText(made, 'trialGuid')
       model.trials.push(guid)
       await client.send('startTrial', `/trials/${guid}/start`, { method: 'POST', audited: 'always' })
     },

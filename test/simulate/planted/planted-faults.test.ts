@@ -1,4 +1,7 @@
-/** A planted fault whose place has moved would be found at once, by a process that cannot start, and prove nothing. */
+/**
+ * The text that a planted fault replaces occurs once in its file. Otherwise the process would fail at its start, which
+ * looks as if the simulator had found the fault.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addUp, sumsOf } from './add-up.ts'
+import { addUp, listSums } from './add-up.ts'
 
 const row = (amount: number | null, currencyCode: string | null) => ({ amount, currencyCode })
 
@@ -21,6 +21,6 @@ test('of the sums of a list those of one amount are taken', () => {
     { currencyCode: 'NOK', count: 2, amounts: { paidSum: 0, remainingSum: 12.5 } },
     { currencyCode: 'SEK', count: 1, amounts: { paidSum: 7 } as Record<string, number> },
   ]
-  assert.deepEqual(sumsOf(sums, 'remainingSum'), [row(12.5, 'NOK')])
-  assert.deepEqual(sumsOf(null, 'remainingSum'), [])
+  assert.deepEqual(listSums(sums, 'remainingSum'), [row(12.5, 'NOK')])
+  assert.deepEqual(listSums(null, 'remainingSum'), [])
 })

@@ -27,7 +27,7 @@ export function addUp(rows: readonly Amount[]): Amount[] {
 const decimals = (currency: string | null) => (currency === null ? 2 : countDecimals(currency))
 
 /** The sums that the service gave for an amount. */
-export const sumsOf = (sums: readonly CurrencySum[] | null | undefined, name: string): Amount[] =>
+export const listSums = (sums: readonly CurrencySum[] | null | undefined, name: string): Amount[] =>
   (sums ?? []).flatMap(({ currencyCode, amounts }) =>
     amounts[name] === undefined ? [] : { currencyCode, amount: amounts[name] },
   )

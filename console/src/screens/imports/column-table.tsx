@@ -16,7 +16,7 @@ interface ColumnTableProps {
 export function ColumnTable({ inspection, members, disabled, onMembers }: ColumnTableProps) {
   const { t } = useTranslation()
   const { columns, fields, needed, format } = inspection
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const findLabel = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const missing = needed.filter((names) => !names.some((name) => members.includes(name)))
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector<HTMLElement>('input[data-left-out]')?.focus(), [])
@@ -24,7 +24,7 @@ export function ColumnTable({ inspection, members, disabled, onMembers }: Column
     <div ref={frame}>
       {missing.length > 0 && (
         <Alert color="yellow" variant="light" mb="sm" title={t('import.missing')}>
-          <Text size="sm">{missing.map((names) => names.map(labelOf).join(' / ')).join(', ')}</Text>
+          <Text size="sm">{missing.map((names) => names.map(findLabel).join(' / ')).join(', ')}</Text>
         </Alert>
       )}
       <TableFrame title={t('import.columns')}>

@@ -114,7 +114,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
         editing={editing}
         onEdit={setEditing}
         isOpen={isOpen}
-        stateOf={(paymentNo) => (
+        stateCell={(paymentNo) => (
           <PaymentState plan={plan} payment={payments.get(paymentNo)!} currency={record.currencyCode} />
         )}
       />

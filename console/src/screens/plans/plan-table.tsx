@@ -30,7 +30,7 @@ interface PlanTableProps {
   /** Says which payments can be changed. Default: all. */
   isOpen?: (paymentNo: number) => boolean
   /** The state of a payment, for a column of its own. */
-  stateOf?: (paymentNo: number) => ReactNode
+  stateCell?: (paymentNo: number) => ReactNode
 }
 
 /** The schedule, in which a payment can be given its own date or amount. */
@@ -42,7 +42,7 @@ export function PlanTable({
   editing,
   onEdit,
   isOpen = () => true,
-  stateOf,
+  stateCell,
 }: PlanTableProps) {
   const { t } = useTranslation()
   const total = (part: 'instalment' | 'interest' | 'fee' | 'amount') =>
@@ -61,7 +61,7 @@ export function PlanTable({
               {t(`plan.${part}`)}
             </th>
           ))}
-          {stateOf && <th scope="col">{t('field.active')}</th>}
+          {stateCell && <th scope="col">{t('field.active')}</th>}
           {onDeviate && (
             <th>
               <span className="visually-hidden">{t('list.actions')}</span>
@@ -82,7 +82,7 @@ export function PlanTable({
                 onEdit(undefined)
               }}
               onCancel={() => onEdit(undefined)}
-              columns={stateOf ? 3 : 2}
+              columns={stateCell ? 3 : 2}
             />
           ) : (
             <Row
@@ -90,7 +90,7 @@ export function PlanTable({
               row={row}
               currency={currency}
               deviates={deviations[row.paymentNo] !== undefined}
-              state={stateOf?.(row.paymentNo)}
+              state={stateCell?.(row.paymentNo)}
               {...(onDeviate && {
                 steps: isOpen(row.paymentNo)
                   ? {
@@ -111,7 +111,7 @@ export function PlanTable({
               {total(part)}
             </td>
           ))}
-          <td colSpan={1 + (stateOf ? 1 : 0) + (onDeviate ? 1 : 0)} />
+          <td colSpan={1 + (stateCell ? 1 : 0) + (onDeviate ? 1 : 0)} />
         </tr>
       </tbody>
     </TableFrame>

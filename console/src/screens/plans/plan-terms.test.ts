@@ -120,7 +120,7 @@ test('the rhythm, the pay day, the first due date and the business days are thos
   assert.equal(dates({ ...open, businessDays: false }, swedish), '2026-12-06 2027-01-06 2027-02-06')
 })
 
-const interestOf = (one: OwedCase) => {
+const newInterest = (one: OwedCase) => {
   const outcome = computeInput([one], { ...input, numberOfPayments: 1, payments: [] }, noContext)
   assert.ok(outcome.ok)
   return outcome.plan.totals.interest - 300n
@@ -133,6 +133,6 @@ test('interest pauses in the days that the service names', () => {
     explanation: { ...owed.explanation, standstills: [pause, { ...pause, kind: 'HOLD' }] },
   } as unknown as OwedCase
   // 30 days at 10 % of 400.00 and at 8 % of 700.10; ten of them pause.
-  assert.equal(interestOf(owed as unknown as OwedCase), 789n)
-  assert.equal(interestOf(paused), 526n)
+  assert.equal(newInterest(owed as unknown as OwedCase), 789n)
+  assert.equal(newInterest(paused), 526n)
 })

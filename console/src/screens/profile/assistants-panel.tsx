@@ -9,7 +9,7 @@ import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
-/** The assistants that the user has connected, which can be disconnected here. Nothing for who has none. */
+/** Lists and disconnects the user's connected assistants. Shows nothing to a user who has none. */
 export function AssistantsPanel() {
   const { t } = useTranslation()
   const { data, error } = useQuery(reading('listConnectedAssistants'))

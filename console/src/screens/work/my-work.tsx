@@ -72,7 +72,7 @@ export function MyWork() {
   )
 }
 
-/** Whose work is shown, with what is due. The choice is in the address: Back from a case returns to it. */
+/** Chooses whose work is shown, and counts the due items. The choice is in the address, so Back from a case keeps it. */
 function WhoseChoice({ shown }: { shown: Whose }) {
   const { t } = useTranslation()
   const navigate = useNavigate({ from: '/' })
@@ -103,7 +103,7 @@ function WhoseChoice({ shown }: { shown: Whose }) {
   )
 }
 
-/** To what nobody does, when the user's own work is done. */
+/** Leads to the work that nobody does, when the user's own is done. */
 function FreeWork() {
   const { t } = useTranslation()
   const count = useDueCounts()?.free ?? 0
@@ -119,7 +119,7 @@ function FreeWork() {
   )
 }
 
-/** The due items by whose they are, once the queues are counted. */
+/** Counts the due items of the user, of nobody and of all. Undefined until the queues are loaded. */
 function useDueCounts(): Partial<Record<Whose, number>> | undefined {
   const { uniqueId } = useUser()
   const queues = useQuery(reading('getWorkQueues')).data?.body.queues

@@ -8,7 +8,7 @@ const amount = (column: string, of = 'c') => `(${column} / ${of}.minor_per_unit:
 const terms = (of: string) => `
   'interestRate', trim_scale(${of}.interest_rate)::text, 'interestSeries', ${of}.interest_series,
   'interestPoints', trim_scale(${of}.interest_points)::text`
-const debtorOf = (column: string) => `(select debtor_reference from debtor where id = ${column})`
+const selectDebtor = (column: string) => `(select debtor_reference from debtor where id = ${column})`
 const list = (object: string, order: string) =>
   `json_agg(json_strip_nulls(json_build_object(${object})) order by ${order})`
 
@@ -20,7 +20,7 @@ const invoices = `(select ${list(
 
 const payments = `(select ${list(
   `'paymentReference', p.id, 'amount', ${units('p.amount')}, 'valueDate', p.value_date, 'registeredDate', p.registered_date,
-   'payerReference', p.payer_reference, 'toThirdParty', p.to_third_party, 'debtorReference', ${debtorOf('p.debtor_id')},
+   'payerReference', p.payer_reference, 'toThirdParty', p.to_third_party, 'debtorReference', ${selectDebtor('p.debtor_id')},
    'caseReference', (select case_number from debt_case where id = p.case_id),
    'reversedDate', p.reversed_date,
    'reversalReason', p.reversal_reason,
@@ -39,7 +39,7 @@ const movements = `(select ${list(
 )} from movement m where m.case_id = c.id)`
 
 const debtors = `(select ${list(
-  `'debtorReference', ${debtorOf('cd.debtor_id')}, 'debtorRole', cd.debtor_role, 'addedDate', cd.added_date`,
+  `'debtorReference', ${selectDebtor('cd.debtor_id')}, 'debtorRole', cd.debtor_role, 'addedDate', cd.added_date`,
   'cd.added_date, cd.debtor_id',
 )} from case_debtor cd where cd.case_id = c.id and cd.debtor_role <> 'MAIN_DEBTOR')`
 const interruptions = `(select ${list(
@@ -54,7 +54,7 @@ export const caseHistories: CarriedKind = {
   members: {
     sourceReference: 'c.case_number',
     partyReferenceCode: 'k.reference_code',
-    debtorReference: debtorOf('c.main_debtor_id'),
+    debtorReference: selectDebtor('c.main_debtor_id'),
     service: 'c.service',
     clientReferenceNumber: 'c.client_reference_number',
     currencyCode: 'c.currency_code',
@@ -131,7 +131,7 @@ export const planHistories: CarriedKind = {
   members: {
     sourceReference: 'p.id',
     paymentPlanGuid: 'p.id',
-    debtorReference: debtorOf('p.debtor_id'),
+    debtorReference: selectDebtor('p.debtor_id'),
     active: 'p.active',
     endReason: 'p.end_reason',
     endDate: 'p.end_date',

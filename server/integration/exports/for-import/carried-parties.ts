@@ -16,7 +16,7 @@ import type { CarriedKind } from './carried-kind.ts'
 const isDay = (field: object) => (field as { 'x-field'?: { kind?: string } })['x-field']?.kind === 'date'
 const day = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`
 /** The columns of fields; days are stored as moments. */
-const columnsOf = (fields: Readonly<Record<string, object>>, alias: string): Record<string, string> =>
+const nameColumns = (fields: Readonly<Record<string, object>>, alias: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const column = `${alias}.${snakeCase(name)}`
@@ -85,7 +85,7 @@ const pairs = (columns: Record<string, string>) =>
     .map(([name, column]) => `'${name}', ${column}`)
     .join(', ')
 const addresses = `(select json_agg(json_strip_nulls(json_build_object(${pairs(
-  columnsOf({ ...addressFields, fullAddress: line }, 'a'),
+  nameColumns({ ...addressFields, fullAddress: line }, 'a'),
 )})) order by a.default_address desc, a.id) from address a where a.debtor_id = d.id)`
 const extraFields = `(select json_agg(json_build_object('name', x.name, 'value', x.value) order by lower(x.name))
   from extra_field x where x.debtor_id = d.id)`
@@ -99,7 +99,7 @@ export const debtors: CarriedKind = {
     sourceReference: 'd.debtor_reference',
     keptReference: 'd.debtor_reference',
     regDate: day('d.reg_date'),
-    ...columnsOf(debtorMemberFields, 'd'),
+    ...nameColumns(debtorMemberFields, 'd'),
     preferredChannel: 'd.preferred_channel',
     idCountryCode: 'd.id_country_code',
     addresses,

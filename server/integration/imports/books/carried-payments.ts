@@ -60,7 +60,7 @@ export class CarriedPayments {
     return self
   }
 
-  faultsOf({ made }: Ready): Fault[] {
+  listFaults({ made }: Ready): Fault[] {
     return (made.row.payments ?? []).flatMap((one): Fault[] => {
       const fault = (reason: string) => [{ field: 'payments', reason: `'${one.paymentReference}' ${reason}` }]
       if (!one.paymentReference?.trim())
@@ -69,7 +69,7 @@ export class CarriedPayments {
       if (!this.#debtors.has(one.debtorReference?.trim() ?? '')) return fault('names no debtor.')
       if ((day(one.reversedDate) === null) !== !one.reversalReason)
         return fault('needs reversedDate and reversalReason: both, or none.')
-      const payer = this.#payerOf(one)
+      const payer = this.#findPayer(one)
       const taker = payer === null ? undefined : this.#payers.get(payer)
       if (taker !== undefined && taker !== one.paymentReference)
         return fault('has the reference of a payer that another payment has.')
@@ -80,13 +80,13 @@ export class CarriedPayments {
   /** Keeps the references of payers of a row that is taken. */
   note({ made }: Ready): void {
     for (const one of made.row.payments ?? []) {
-      const payer = this.#payerOf(one)
+      const payer = this.#findPayer(one)
       if (payer !== null) this.#payers.set(payer, one.paymentReference!)
     }
   }
 
   /** The payer of a payment that is new and stands, which must be its own. */
-  #payerOf(one: CarriedPayment): string | null {
+  #findPayer(one: CarriedPayment): string | null {
     const waits = one.caseReference ? !this.#rows.has(one.caseReference.trim()) : false
     const stands = !one.reversedDate || waits
     if (!one.payerReference || !stands || this.#stored.has(one.paymentReference!)) return null

@@ -39,7 +39,7 @@ export const caseHistoryImport: ImportKind<ReadHistory> = {
     return read
   },
   // Case numbers are assigned one after the other.
-  namesOf: () => ['case numbers'],
+  listNames: () => ['case numbers'],
   insert: async (tx, ready, _run, origin) => {
     await holdDate(tx)
     const chunk = await startChunk(tx, ready, origin.businessDate)
@@ -99,7 +99,7 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<ReadHistory>[], today
       if (present.has(one.row.key)) return { outcome: existingOutcome(one) }
       const { row } = one.made
       const { client, debtorGuid, faults } = resolve(row, found)
-      faults.unshift(...payments.faultsOf(one))
+      faults.unshift(...payments.listFaults(one))
       if (faults.length > 0) return { outcome: faults }
       const taken = { client: client!, debtorGuid: debtorGuid! }
       const wrong = faultsIn(() => make(one, taken, 1))

@@ -29,7 +29,7 @@ export const planHistoryImport: ImportKind<ReadPlan> = {
   findPresent: (db, keys) => findKeys(db, 'payment_plan', keys),
   prepare: (members) => readPlan(members as PlanHistoryRow),
   // Two chunks that lock the same cases in different order would deadlock, so they go one after the other.
-  namesOf: () => ['plans'],
+  listNames: () => ['plans'],
   insert: async (tx, ready, _run, origin) => {
     await holdDate(tx)
     const chunk = await startChunk(tx, ready)

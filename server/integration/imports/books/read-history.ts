@@ -55,7 +55,7 @@ export const amountReader =
     return read.ok ? read.minor : 0n
   }
 
-const termsOf = (row: {
+const readTerms = (row: {
   interestRate?: string | null
   interestSeries?: string | null
   interestPoints?: string | null
@@ -82,7 +82,7 @@ export function readHistory(row: CaseHistoryRow, checks: FieldErrors): ReadHisto
     row,
     currencyCode,
     registeredOn: day(row.registrationDate)!,
-    terms: termsOf(row),
+    terms: readTerms(row),
     life: readLife(row, checks),
     invoices: readInvoices(row, amount, checks),
     movements: readMovements(row, { amount, payments }, checks),
@@ -100,15 +100,15 @@ export function readHistory(row: CaseHistoryRow, checks: FieldErrors): ReadHisto
 type Amount = ReturnType<typeof amountReader>
 
 function checkCodes(row: CaseHistoryRow, checks: FieldErrors): void {
-  const oneOf = (name: string, value: string | null | undefined, known: readonly string[]) => {
+  const requireKnown = (name: string, value: string | null | undefined, known: readonly string[]) => {
     if (!known.some((one) => one === value)) checks.add(name, `must be one of ${known.join(', ')}.`)
   }
-  oneOf('service', row.service, services)
-  oneOf('claimKind', row.claimKind, claimKinds)
-  oneOf('allocationOrder', row.allocationOrder, allocationOrderCodes)
-  for (const one of row.debtors ?? []) oneOf('debtors', one.debtorRole, debtorRoles.slice(1))
+  requireKnown('service', row.service, services)
+  requireKnown('claimKind', row.claimKind, claimKinds)
+  requireKnown('allocationOrder', row.allocationOrder, allocationOrderCodes)
+  for (const one of row.debtors ?? []) requireKnown('debtors', one.debtorRole, debtorRoles.slice(1))
   for (const one of row.interruptions ?? []) {
-    oneOf('interruptions', one.interruption, interruptions)
+    requireKnown('interruptions', one.interruption, interruptions)
     if (day(one.interruptedDate) === null) checks.add('interruptions', 'need a date each.')
   }
   for (const name of ['governingCountry', 'limitationCountry'] as const)
@@ -164,7 +164,7 @@ function readInvoices(row: CaseHistoryRow, amount: Amount, checks: FieldErrors):
     if (invoiceNumber !== null && numbers.has(invoiceNumber))
       checks.add('invoices', `have the number ${invoiceNumber} twice.`)
     if (invoiceNumber !== null) numbers.add(invoiceNumber)
-    const terms = termsOf(one)
+    const terms = readTerms(one)
     const claim = {
       id: makeId(),
       principal,

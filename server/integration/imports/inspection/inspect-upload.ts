@@ -135,16 +135,16 @@ function describe(
   const what = request.what ?? guessKind(headings, context)
   const values = headings.map((_, index) => rows.map((row) => row[index]?.trim() ?? ''))
   const matched = matchColumns(what, headings, values, context)
-  const kindOf = (member: string | null) => fieldKind(what, member)
-  const valuesOf = (kind: string) =>
-    matched.flatMap(({ member }, index) => (kindOf(member) === kind ? values[index]! : []))
+  const findKind = (member: string | null) => fieldKind(what, member)
+  const findValues = (kind: string) =>
+    matched.flatMap(({ member }, index) => (findKind(member) === kind ? values[index]! : []))
   return {
     format,
     encoding,
     delimiter: delimiter === null ? null : delimiter === '\t' ? 'tab' : (delimiter as ','),
     sheet,
-    dates: guessDates(valuesOf('date')),
-    decimals: guessDecimals(valuesOf('number')),
+    dates: guessDates(findValues('date')),
+    decimals: guessDecimals(findValues('number')),
     what,
     columns: headings.map((heading, index) => ({
       heading,

@@ -54,7 +54,7 @@ function moneyImport<Row extends { caseReference?: string | null; debtorReferenc
       return row
     },
     // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
-    namesOf: () => [what],
+    listNames: () => [what],
     insert: async (tx, ready, _run, origin) => {
       await holdDate(tx)
       const chunk = await startChunk(tx, table, ready)

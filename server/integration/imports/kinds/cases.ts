@@ -37,7 +37,7 @@ export const caseImport: ImportKind<CaseFileRow> = {
     return { ...row, registeredOn, source: sourceName(key) }
   },
   // Case numbers are assigned one after the other, so chunks cannot overlap anyway.
-  namesOf: () => ['case numbers'],
+  listNames: () => ['case numbers'],
   insert: async (tx, ready, _run, origin) => {
     await holdDate(tx)
     const chunk = await startChunk(tx, ready, origin.businessDate)

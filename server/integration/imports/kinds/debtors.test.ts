@@ -233,9 +233,9 @@ test('debtors that wait for earlier chunks are checked again when the business d
   const kind = {
     ...debtorImport,
     rowsInChunk: 2,
-    namesOf: (made: Parameters<typeof debtorImport.namesOf>[0]) => {
+    listNames: (made: Parameters<typeof debtorImport.listNames>[0]) => {
       if (made.record.lastname === 'Bok') secondIsChecked.resolve()
-      return debtorImport.namesOf(made)
+      return debtorImport.listNames(made)
     },
   }
   const report = await importFile(sql, kind, makeImportRequest(file), installation)

@@ -29,7 +29,7 @@ export const debtorImport: ImportKind<DebtorFileRow> = {
   cells: { addresses: readJsonCell, extraFields: readJsonCell },
   findPresent: findSourceReferences,
   prepare: (members, key, context) => ({ ...prepareRow(members, context), sourceReference: key }),
-  namesOf: (debtor) => (debtor.record.idNumber === null ? [] : [identityKey(debtor)]),
+  listNames: (debtor) => (debtor.record.idNumber === null ? [] : [identityKey(debtor)]),
   distinct: {
     field: 'idNumber',
     reason: 'is on an earlier row of the file too.',

@@ -35,7 +35,7 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
     what,
     own: { entity: kind.entity, table: kind.table, guidName: kind.guidName },
     schema,
-    referenceOf: (members) => {
+    readReference: (members) => {
       const [client, number] = [readText(members['partyReferenceCode']).toLowerCase(), numberIn(members)]
       return client === '' || number === '' ? null : `${client}/${number}`
     },
@@ -62,7 +62,7 @@ function holdingImport(kind: HoldingKind, what: string, schema: TObject): Import
     ...(kind.number && {
       distinct: { field: kind.number.member, reason: 'is on an earlier row of the file too.' },
     }),
-    namesOf: ({ client, record }) => [`${kind.entity} ${client.toLowerCase()}/${numberIn(record)}`],
+    listNames: ({ client, record }) => [`${kind.entity} ${client.toLowerCase()}/${numberIn(record)}`],
     insert: async (tx, ready, _run, origin) => {
       const chunk = await startChunk(tx, kind, ready)
       const outcomes = ready.map((one) => chunk.take(one))

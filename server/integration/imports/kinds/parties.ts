@@ -27,7 +27,7 @@ export const partyImport: ImportKind<PartyFileRow> = {
   own: { entity: 'client', table: 'party', guidName: 'clientGuid' },
   schema: PartyRow,
   cells: { services: splitCell, fees: splitCell },
-  referenceOf: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),
+  readReference: ({ partyReferenceCode: code }) => (typeof code === 'string' ? code.trim() || null : null),
   findPresent: (db, keys) => findKeys(db, 'party', keys),
   prepare: (members) => {
     const checks = new FieldErrors()
@@ -45,7 +45,7 @@ export const partyImport: ImportKind<PartyFileRow> = {
   // A party whose parent is in an earlier chunk waits for that chunk.
   // Parents may stand anywhere before their children.
   rowsInTrial: 20_000,
-  namesOf: (party) => referenceCodes(party).map((code) => `party ${code}`),
+  listNames: (party) => referenceCodes(party).map((code) => `party ${code}`),
   insert: async (tx, ready, { partyId: agencyId }, origin) => {
     if (agencyId === null) {
       throw new ImportRefused('There is no agency yet. Start the service once: npx fordra start.')

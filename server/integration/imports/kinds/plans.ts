@@ -34,7 +34,7 @@ export const planImport: ImportKind<PlanFileRow> = {
     return { row, environment: { countryCode, currencyCode } }
   },
   // Two concurrent chunks that lock the same cases in different order would deadlock, so they go one after the other.
-  namesOf: () => ['plans'],
+  listNames: () => ['plans'],
   insert: async (tx, ready, _run, origin) => {
     await holdDate(tx)
     const chunk = await startChunk(tx, ready)

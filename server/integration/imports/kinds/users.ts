@@ -36,7 +36,7 @@ export const userImport: ImportKind<UserRow> = {
   schema: UserInput,
   cells: { accessGroups: splitCell, clientRestriction: readClients },
   rowsInChunk,
-  referenceOf: ({ email }) => (typeof email === 'string' ? email.trim().toLowerCase() || null : null),
+  readReference: ({ email }) => (typeof email === 'string' ? email.trim().toLowerCase() || null : null),
   findPresent: (db, keys) => findKeys(db, 'app_user', keys),
   prepare: (members, _key, { countryCode }) => {
     const checks = new FieldErrors()
@@ -47,7 +47,7 @@ export const userImport: ImportKind<UserRow> = {
   },
   complete: completeUsers,
   distinct: { field: 'email', reason: 'or user code is on an earlier row of the file too.' },
-  namesOf: (user) => uniqueNames(user).map(([field, value]) => `${field} ${value}`),
+  listNames: (user) => uniqueNames(user).map(([field, value]) => `${field} ${value}`),
   insert: async (tx, ready, _run, origin) => {
     const chunk = await startChunk(tx, ready)
     const outcomes: Outcome[] = []

@@ -16,7 +16,7 @@ export class Fingerprints {
   update(text: string, change: (before: number | undefined) => number): number | undefined {
     if (this.#count * 4 >= this.#keys.length * 3) this.#grow()
     const key = fingerprint(text)
-    const slot = this.#slotOf(key)
+    const slot = this.#findSlot(key)
     const before = this.#keys[slot] === 0 ? undefined : this.#values[slot]!
     if (before === undefined) this.#count += 1
     this.#keys[slot] = key
@@ -26,11 +26,11 @@ export class Fingerprints {
 
   /** The number of a text; undefined if none. */
   find(text: string): number | undefined {
-    const slot = this.#slotOf(fingerprint(text))
+    const slot = this.#findSlot(fingerprint(text))
     return this.#keys[slot] === 0 ? undefined : this.#values[slot]!
   }
 
-  #slotOf(key: number): number {
+  #findSlot(key: number): number {
     const slots = this.#keys.length
     let slot = key % slots
     while (this.#keys[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) % slots
@@ -43,7 +43,7 @@ export class Fingerprints {
     this.#values = new Uint32Array(keys.length * 2)
     for (const [at, key] of keys.entries()) {
       if (key === 0) continue
-      const slot = this.#slotOf(key)
+      const slot = this.#findSlot(key)
       this.#keys[slot] = key
       this.#values[slot] = values[at]!
     }

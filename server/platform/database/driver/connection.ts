@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import { isLogged, logDetail, slowStatementMs } from '../../log/log-detail.ts'
 import { Execution, type CopyEnd, type CopyWire, type Statement } from './execution.ts'
 import type { Column, Row, Rows, Runner, Sending } from './sql.ts'
-import { typeOf } from './values.ts'
+import { resolveType } from './values.ts'
 import type { Written } from './write-statement.ts'
 
 /** A client with settings of the session that `pg` has no option for, such as `TimeZone`. */
@@ -172,7 +172,7 @@ export class Connection implements Runner {
 
   async #send(written: Written, isNamed: boolean, simple: boolean): Promise<Rows<Row[]>> {
     const { known } = this.#options
-    const key = keyOf(written)
+    const key = textKey(written)
     const prepared = isNamed ? this.#assignName(key) : undefined
     const name = prepared?.name ?? ''
     const execution = this.#submit({
@@ -232,8 +232,8 @@ const parsedOn = (client: PoolClient): Record<string, string | undefined> =>
     .parsedStatements
 
 /** A text may be prepared once for each set of types that its values say of themselves: booleans and bytes do. */
-const keyOf = ({ text, values }: Written): string => {
-  const types = values.map(typeOf)
+const textKey = ({ text, values }: Written): string => {
+  const types = values.map(resolveType)
   return types.some((type) => type !== 0) ? `${types.join()} ${text}` : text
 }
 

@@ -2,7 +2,7 @@
 import type { Connection, Submittable } from 'pg'
 import type { Duplex } from 'node:stream'
 import type { Column, Row, Rows } from './sql.ts'
-import { formatValue, parserOf, typeOf } from './values.ts'
+import { formatValue, findParser, resolveType } from './values.ts'
 
 /** What the server told of a statement: the types of its parameters, and the columns of its result. */
 export interface Described {
@@ -95,7 +95,7 @@ export class Execution implements Submittable {
       return null
     }
     wire.stream.cork()
-    if (!isPrepared) wire.parse({ name, text, types: values.map(typeOf) })
+    if (!isPrepared) wire.parse({ name, text, types: values.map(resolveType) })
     if (isOnlyDescribed || (types === undefined && values.length > 0)) this.#ask(wire)
     else this.#bind(wire, types ?? [], columns)
     wire.stream.uncork()
@@ -166,7 +166,7 @@ export class Execution implements Submittable {
 
   #takeColumns(columns: readonly Column[]): void {
     this.#columns = columns
-    this.#parsers = columns.map(({ type }) => parserOf(type))
+    this.#parsers = columns.map(({ type }) => findParser(type))
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {

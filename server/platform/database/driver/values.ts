@@ -21,10 +21,10 @@ const parsers = new Map<number, Parse>([
 ])
 
 /** Undefined for a type that is read as text. */
-export const parserOf = (type: number): Parse | undefined => parsers.get(type)
+export const findParser = (type: number): Parse | undefined => parsers.get(type)
 
 /** The type that a value says of itself; 0 leaves it to the server. */
-export function typeOf(value: unknown): number {
+export function resolveType(value: unknown): number {
   if (value instanceof Parameter) return 3802
   if (value instanceof Date) return 1184
   if (value instanceof Uint8Array) return byteaType

@@ -10,7 +10,7 @@ interface Places {
   waiting: (() => void)[]
 }
 
-const placesOf = new WeakMap<object, Places>()
+const knownPlaces = new WeakMap<object, Places>()
 
 /** The SQLSTATE of a statement that waited for a lock for longer than `lock_timeout`. */
 export const lockTimeout = '55P03'
@@ -27,8 +27,8 @@ export async function inWaitPlace<T>(
   limitMs: number,
   work: (remainingMs: number) => Promise<T>,
 ): Promise<T> {
-  let places = placesOf.get(sql)
-  if (!places) placesOf.set(sql, (places = { taken: 0, waiting: [] }))
+  let places = knownPlaces.get(sql)
+  if (!places) knownPlaces.set(sql, (places = { taken: 0, waiting: [] }))
   const until = performance.now() + limitMs
   const max = Math.max(1, Math.floor(sql.options.max / share))
   if (places.taken < max) places.taken++

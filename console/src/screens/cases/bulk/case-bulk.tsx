@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
 import { BulkBar } from '../../../lists/bulk/bulk-bar.tsx'
 import type { Matching } from '../../../lists/bulk/matching.ts'
-import { addUp, sumsOf } from '../../../lists/sums/add-up.ts'
+import { addUp, listSums } from '../../../lists/sums/add-up.ts'
 import type { TextKey } from '../../../texts/languages.ts'
 import { caseKeys, useKey } from '../../../shell/keys/use-key.ts'
 import { Icon, type IconName } from '../../../widgets/icons.tsx'
@@ -58,7 +58,7 @@ export default function CaseBulk({ rows, matching, onClear }: CaseBulkProps) {
   const [open, setOpen] = useState<{ action: Action; rows: Cases; matching: Matching | undefined }>()
   const count = matching?.total ?? rows.length
   const amounts = matching
-    ? sumsOf(matching.sums, 'remainingSum')
+    ? listSums(matching.sums, 'remainingSum')
     : addUp(rows.map(({ remainingSum, currencyCode }) => ({ amount: remainingSum, currencyCode })))
   const Dialog = open && dialogs[open.action]
   return (

@@ -28,7 +28,7 @@ const branches = (isNarrow: boolean): PlaceBoxes[] => {
 }
 
 type Point = [number, number]
-const pointsOf = (path: string): Point[] =>
+const readPoints = (path: string): Point[] =>
   path
     .slice(1)
     .split('L')
@@ -49,7 +49,7 @@ for (const isNarrow of [false, true]) {
     // A branch to each step, and a line to each place to which one leads.
     assert.equal(lines.length, 5)
     for (const { path } of lines) {
-      const points = pointsOf(path)
+      const points = readPoints(path)
       for (const [at, point] of points.slice(1).entries()) {
         const [from, to] = [points[at]!, point]
         assert.ok(from[0] === to[0] || from[1] === to[1], `${path} goes level or upright`)
@@ -62,7 +62,7 @@ for (const isNarrow of [false, true]) {
     }
     const leading = lines.filter(({ isLeading }) => isLeading)
     assert.deepEqual(
-      leading.map(({ path }) => pointsOf(path).at(-1)![1]),
+      leading.map(({ path }) => readPoints(path).at(-1)![1]),
       [places[1]!.box.top, places[2]!.box.top],
     )
   })

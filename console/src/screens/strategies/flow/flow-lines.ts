@@ -43,7 +43,7 @@ export function listLanes(
 
 export function drawLines(places: readonly PlaceBoxes[]): FlowLine[] {
   const lanes = listLanes(places)
-  const laneOf = (key: string) => laneFirst + lanes.indexOf(key) * laneWidth
+  const findLane = (key: string) => laneFirst + lanes.indexOf(key) * laneWidth
   const inner = laneFirst + lanes.length * laneWidth
   return places.flatMap((place, at) => {
     const next = places[at + 1]
@@ -53,7 +53,7 @@ export function drawLines(places: readonly PlaceBoxes[]): FlowLine[] {
         const target = places.find((one) => one.key === key)
         if (!target) return []
         const isBelow = target === next && isInLastRow(place, step.box)
-        const lane = isBelow ? null : laneOf(key)
+        const lane = isBelow ? null : findLane(key)
         return [{ step: step.index, path: drawLead(step.box, target.box, lane), isLeading: true }]
       }),
     ])

@@ -21,7 +21,7 @@ export interface FlowPlace {
 
 type Place = Pick<FlowPlace, 'status' | 'subStatus'>
 
-const keyOf = ({ status, subStatus }: Place): string => `${status}/${subStatus ?? '*'}`
+const placeKey = ({ status, subStatus }: Place): string => `${status}/${subStatus ?? '*'}`
 
 /** Where a case stands after a step: the place of its last change of status. */
 function findTarget({ actions }: StrategyStepInput): Place | null {
@@ -33,7 +33,7 @@ function findTarget({ actions }: StrategyStepInput): Place | null {
 export function listPlaces(steps: readonly StrategyStepInput[]): FlowPlace[] {
   const places = new Map<string, FlowPlace>()
   const add = (place: Place): FlowPlace => {
-    const key = keyOf(place)
+    const key = placeKey(place)
     const found = places.get(key) ?? { ...place, key, isEntry: true, steps: [] }
     places.set(key, found)
     return found
@@ -53,8 +53,8 @@ export function listPlaces(steps: readonly StrategyStepInput[]): FlowPlace[] {
 
 /** The places with steps that a case at the target has; without one the target itself, where the flow ends. */
 function findPlaces(target: Place, begun: ReadonlySet<string>): string[] {
-  const found = [keyOf(target), keyOf({ ...target, subStatus: null })].filter((key) => begun.has(key))
-  return found.length > 0 ? found : [keyOf(target)]
+  const found = [placeKey(target), placeKey({ ...target, subStatus: null })].filter((key) => begun.has(key))
+  return found.length > 0 ? found : [placeKey(target)]
 }
 
 /** Each place before those to which it leads; of a circle the place that comes first in the strategy. */

@@ -27,14 +27,14 @@ export function useFlowLines(places: readonly FlowPlace[]) {
 
 function drawFlow(frame: HTMLElement, places: readonly FlowPlace[]): Drawn {
   const origin = frame.getBoundingClientRect()
-  const boxOf = (selector: string): Box => {
+  const measureBox = (selector: string): Box => {
     const { left, top, bottom } = frame.querySelector(selector)!.getBoundingClientRect()
     return { left: left - origin.left, top: top - origin.top, bottom: bottom - origin.top }
   }
   const boxes = places.map(({ key, steps }) => ({
     key,
-    box: boxOf(`[data-place="${CSS.escape(key)}"]`),
-    steps: steps.map(({ index, leadsTo }) => ({ index, leadsTo, box: boxOf(`[data-step="${index}"]`) })),
+    box: measureBox(`[data-place="${CSS.escape(key)}"]`),
+    steps: steps.map(({ index, leadsTo }) => ({ index, leadsTo, box: measureBox(`[data-step="${index}"]`) })),
   }))
   return { lines: drawLines(boxes), width: origin.width, height: origin.height }
 }
