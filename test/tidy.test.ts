@@ -188,6 +188,19 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
+test('no document names an operation by the number of its specification', () => {
+  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
+    .map((name) => `docs/${name}`)
+  const found = [...documents, 'README.md', 'CHANGELOG.md', 'client/README.md'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<![\w-])[DSU]\d{1,2}(?![\w-])/g)].map(
+      ([number]) => `${file}: ${number}`,
+    ),
+  )
+  assert.ok(documents.length > 60)
+  assert.deepEqual(found, [])
+})
+
 test('every setting stands in the settings guide as it is', () => {
   const guide = readFileSync('docs/operate/settings.md', 'utf8').replaceAll(/ +/g, ' ')
   for (const { name, default: standard, description } of settingList) {

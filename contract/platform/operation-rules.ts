@@ -27,13 +27,19 @@ export const withoutDryRun: Readonly<Record<string, string>> = {
   eraseDebtor: 'it also records the erasure outside of the database',
   createClientSecret: 'it makes a secret',
   endClientSecret: 'it ends sessions on every node',
+  revokeSession: 'it ends sessions on every node',
+  revokeOtherSessions: 'it ends sessions on every node',
+  disconnectAssistant: 'it ends sessions on every node',
+  // A rolled-back try of a password or code would not be counted.
+  updateCurrentUser: 'it may change the password, whose tries are counted',
+  confirmEmail: 'it uses a code, whose tries are counted',
+  sendEmailCode: 'it sends a code',
 }
 
 /** Why a write has no dry run; undefined when it has one. */
 export function findDryRunObstacle(operation: Operation): string | undefined {
   const { area, access, bodyType, accepts, name } = operation
-  if (area === 'Authentication' || access === 'public' || access === 'session')
-    return 'it concerns the sign-in or settings of the caller'
+  if (area === 'Authentication' || access === 'public') return 'it concerns the sign-in'
   if (bodyType !== undefined) return 'it takes a file'
   if (accepts) return 'a custom service runs beside the request'
   return withoutDryRun[name]

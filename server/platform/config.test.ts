@@ -123,7 +123,7 @@ const wrong: [name: string, value: string, says: RegExp][] = [
   ['FORDRA_COUNTRY', 'Sweden', /such as SE/],
   ['FORDRA_COUNTRY', 'ZZ', /such as SE/],
   ['FORDRA_TIME_ZONE', 'Europe/Malmoe', /such as Europe\/Stockholm/],
-  ['FORDRA_LOG_LEVEL', 'debug', /FORDRA_LOG_LEVEL must be integer\. Until S12 sets one/],
+  ['FORDRA_LOG_LEVEL', 'debug', /FORDRA_LOG_LEVEL must be integer\. Until `setLogLevel` sets one/],
   ['FORDRA_POOL', '1', /FORDRA_POOL must be >= 2/],
   ['FORDRA_OTLP_URL', 'otel.internal:4317', /FORDRA_OTLP_URL/],
   ['FORDRA_METRICS_TOKEN', 'fifteen-letters', /FORDRA_METRICS_TOKEN must NOT have fewer than 16/],

@@ -130,7 +130,12 @@ const Settings = Type.Object(
       '1 lets webhooks and services call private addresses and plain HTTP. For testing only.',
     ),
     FORDRA_POOL: whole(16, 2, 200, 'Connections to the database.'),
-    FORDRA_LOG_LEVEL: whole(1, 0, 10, 'Until S12 sets one: 0 errors, 1 requests too, 2 to 10 more and more.'),
+    FORDRA_LOG_LEVEL: whole(
+      1,
+      0,
+      10,
+      'Until `setLogLevel` sets one: 0 errors, 1 requests too, 2 to 10 more and more.',
+    ),
     FORDRA_TRUST_PROXY: whole(0, 0, 10, 'Number of proxies in front whose X-Forwarded-For is trusted.'),
     FORDRA_ACCESS_MINUTES: whole(15, 1, 60, 'Lifetime of an access token, in minutes.'),
     FORDRA_IDLE_MINUTES: whole(60, 1, 1440, 'Minutes without use after which a session ends.'),

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { updateUserSettings } from '../../../contract/access/current-user.ts'
 import { operations } from '../../../contract/api.ts'
+import { createDashboard } from '../../../contract/insight/dashboards.ts'
 import { formOperationList } from '../../../contract/metadata/form-operations.ts'
+import { addFavorite } from '../../../contract/metadata/items.ts'
 import { createExample } from '../../../contract/openapi/openapi-examples.ts'
 import type { DryRun } from '../../../contract/platform/dry-run.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
@@ -232,6 +235,18 @@ const withKnown = (body: unknown): unknown =>
     ),
   )
 
+test('settings, favorites and dashboards of the caller are tried like every other write', async () => {
+  const left = await digestTables()
+  for (const operation of [updateUserSettings, addFavorite, createDashboard]) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '$1')
+    const { body } = operation.example
+    const tried = await api.call<DryRun>(operation.method, `${path}?dryRun=true`, { body })
+    assert.equal(tried.status, 200, `${operation.name}: ${tried.text}`)
+    assert.equal(tried.body.status, operation.status)
+  }
+  assert.deepEqual(await digestTables(), left)
+})
+
 test('access is that of the write', async () => {
   const reader = await api.signIn(9)
   const answer = await api.call('POST', '/debtors?dryRun=true', { body: { lastname: 'Ek' }, token: reader })
@@ -245,7 +260,7 @@ const impossible = operations.filter(
 test('what cannot be tried says so, and a wrong value never becomes a write', async () => {
   const left = await digestTables()
   assert.ok(impossible.length >= 15)
-  const named = new Set(['runCommand', 'setSystemDate', 'pingWebhook', 'eraseDebtor', 'addFavorite'])
+  const named = new Set(['runCommand', 'setSystemDate', 'pingWebhook', 'eraseDebtor', 'updateCurrentUser'])
   for (const operation of impossible.filter(({ name }) => named.has(name))) {
     const path = (operation as Operation).path.replaceAll(/:(\w+)/g, () => known['debtor']!)
     const answer = await api.call(operation.method, `${path}?dryRun=true`, { body: {} })

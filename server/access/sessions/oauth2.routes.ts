@@ -81,6 +81,7 @@ const refused = (error: string, member: string, message: string) =>
 function serveToken(service: ServerContext): void {
   serve(service, requestToken, async (request) => {
     const { db, body, headers, address } = request
+    refuseAssertion(body)
     const reached = { protocol: request.protocol, host: headers.host ?? '' }
     if (connectionGrants.includes(body.grant_type) && service.settings.FORDRA_ASSISTANTS !== 'off')
       return { body: await grantConnection(service, { db, body, origin: request.origin, reached }) }
@@ -105,6 +106,17 @@ function serveToken(service: ServerContext): void {
     }
     return { body: answer }
   })
+}
+
+/** Ignored like other unknown members it would seem to be checked (RFC 7523). */
+function refuseAssertion(body: Readonly<Record<string, unknown>>): void {
+  const name = ['client_assertion', 'client_assertion_type'].find((member) => member in body)
+  if (name !== undefined)
+    throw refused(
+      'invalid_client',
+      name,
+      'is not supported. Send client id and secret, or as a registered program the client_id alone.',
+    )
 }
 
 function readCredentials(

@@ -69,6 +69,23 @@ test('requestToken: by form and by HTTP Basic, with the id in any letter case', 
   assert.notEqual(byForm.body.access_token, byHeader.body.access_token)
 })
 
+test('requestToken refuses an assertion of the client, which nobody would check', async () => {
+  const { clientId } = await makeClient()
+  const assertion = {
+    client_id: clientId,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl',
+  }
+  const withSecret = { ...grant, ...assertion, client_secret: clientSecret }
+  const ofAssistant = { ...assertion, grant_type: 'authorization_code', code: 'a-code' }
+  for (const form of [{ ...grant, ...assertion }, withSecret, ofAssistant]) {
+    const answer = await ask(encodeForm(form))
+    assert.equal(answer.status, 400, answer.text)
+    assert.equal(answer.body.error, 'invalid_client')
+    assert.match(answer.body.error_description, /client_assertion is not supported/)
+  }
+})
+
 test('requestToken works with an independent client library', async () => {
   const { clientId } = await makeClient()
   for (const prove of [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]) {
