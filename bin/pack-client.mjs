@@ -23,29 +23,41 @@ try {
   fs.rmSync(folder, { recursive: true, force: true })
 }
 
-/** Node strips no types inside node_modules: what is published is JavaScript with declarations. */
+/** Node strips no types inside node_modules: what is published is JavaScript with declarations, for both module systems. */
 function emit() {
-  const args = ['-p', join(root, 'client', 'tsconfig.package.json'), '--outDir', folder]
-  const { status, stdout } = spawnSync(findNode(), [join(root, 'node_modules/typescript/bin/tsc'), ...args], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) fail(`The client could not be compiled:\n${stdout}`)
-  for (const path of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('.d.ts')) continue
-    const file = join(folder, path)
-    fs.writeFileSync(file, forReaders(fs.readFileSync(file, 'utf8')))
+  compile('esm', [])
+  compile('cjs', ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'])
+  fs.writeFileSync(join(folder, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+  runNode([join(root, 'cli/typescript/write-declarations.ts'), join(folder, 'esm'), join(folder, 'cjs')])
+}
+
+/** The client's own files. Those of the contract are types alone, which stand in `operations.d.ts`. */
+function compile(name, options) {
+  const made = join(folder, `${name}-all`)
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  runNode([compiler, '-p', join(root, 'client/tsconfig.package.json'), '--outDir', made, ...options])
+  fs.mkdirSync(join(folder, name))
+  for (const file of fs.readdirSync(join(made, 'client'))) {
+    const text = fs.readFileSync(join(made, 'client', file), 'utf8')
+    if (file !== 'operations.js') fs.writeFileSync(join(folder, name, file), forReaders(text))
   }
+  fs.rmSync(made, { recursive: true })
+}
+
+function runNode(args) {
+  const { status, stdout, stderr } = spawnSync(findNode(), args, { encoding: 'utf8' })
+  if (status !== 0) fail(`The client could not be compiled:\n${stdout}${stderr}`)
 }
 
 /** Declarations as TypeScript 5.0 reads them: an array of bytes takes the kind of its buffer only since 5.7. */
-function forReaders(declarations) {
-  return declarations
+function forReaders(text) {
+  return text
     .replaceAll(/(from |import\()(['"]\.[^'"]*)\.ts(['"])/g, '$1$2.js$3')
     .replaceAll(/\bUint8Array<ArrayBuffer(Like)?>/g, 'Uint8Array')
 }
 
 function writeManifest() {
-  const { version, license, dependencies } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'))
+  const { version, license } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'))
   const manifest = {
     name: 'fordra-client',
     version,
@@ -54,12 +66,19 @@ function writeManifest() {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
+    main: './cjs/client.js',
+    types: './cjs/client.d.ts',
     exports: {
-      '.': { types: './client/client.d.ts', default: './client/client.js' },
-      './contract/*': { types: './contract/*.d.ts', default: './contract/*.js' },
+      '.': {
+        import: { types: './esm/client.d.ts', default: './esm/client.js' },
+        require: { types: './cjs/client.d.ts', default: './cjs/client.js' },
+      },
+      './types': {
+        import: { types: './esm/operations.d.ts' },
+        require: { types: './cjs/operations.d.ts' },
+      },
+      './package.json': './package.json',
     },
-    // The types of bodies and answers are its types; the client itself runs without it.
-    dependencies: { typebox: dependencies.typebox },
   }
   fs.writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }

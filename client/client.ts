@@ -9,23 +9,18 @@
  * A refusal throws `ApiProblem`, no answer `ServiceUnreachable`, and an ended `signal` its reason.
  */
 import { ApiProblem, readProblem, ServiceUnreachable } from './errors.ts'
-import type { Reply } from '../contract/platform/operation.ts'
 import type {
   Answer,
   AnswerMethods,
   AnswerOf,
   DryRunMethods,
   DryRunOf,
-  Input,
-  ListName,
-  Methods,
   Name,
-  Named,
   PageMethods,
-  Redirect,
+  Reply,
   RowMethods,
-  WriteName,
 } from './methods.ts'
+import type { ListName, Methods, RedirectInputs, WriteName } from './operations.ts'
 import { operationTable } from './operation-table.ts'
 import type { CallOptions, ClientOptions, KeptTokens } from './options.ts'
 import { buildBody, makeKey, readShape, buildUrl, type Shape } from './request.ts'
@@ -48,7 +43,7 @@ export interface ClientExtras {
   /** The rows of a list whose name is only known at run time. */
   callEach(name: ListName, input?: object, options?: CallOptions): AsyncGenerator<Record<string, unknown>>
   /** The URL to open in a browser to sign in through the outside provider. */
-  addressOf<N extends Redirect['name']>(name: N, input?: Input<Extract<Redirect, { name: N }>>): string
+  addressOf<N extends keyof RedirectInputs>(name: N, input?: RedirectInputs[N]): string
   /** The current tokens; undefined with a cookie session. */
   readonly tokens: KeptTokens | undefined
 }
@@ -58,10 +53,13 @@ export function createClient(options: ClientOptions = {}): Client {
   const context: Context = {
     options,
     send: options.fetch ?? ((input, init) => fetch(input, init)),
-    session: openSession(options, async (name, input: object, headers) => {
-      const call = { name, shape: readShape(name), input: { ...input }, options: { headers } }
-      return (await tryAgain(context, call, headers)).body
-    }),
+    session: openSession(
+      options,
+      async <N extends Name>(name: N, input: object, headers: Record<string, string>): Promise<Reply<N>> => {
+        const call = { name, shape: readShape(name), input: { ...input }, options: { headers } }
+        return (await tryAgain(context, call, headers)).body
+      },
+    ),
   }
   const call: Client['call'] = (name, input = {}, own = {}) =>
     makeCall(context, { name, shape: readShape(name), input: { ...input }, options: own })
@@ -203,7 +201,7 @@ async function tryOnce<N extends Name>(
     })
     if (!response.ok || isPage(response)) throw await readProblem(response)
     // The service answers as the contract declares.
-    return toAnswer(response, (await readBody(response)) as Reply<Named[N]>)
+    return toAnswer(response, (await readBody(response)) as Reply<N>)
   } catch (error) {
     if (error instanceof ApiProblem) throw error
     own.signal?.throwIfAborted()

@@ -1,9 +1,9 @@
-import type { Problem, ProblemKind } from '../contract/platform/problem.ts'
+import type { Problem, ProblemKind } from './operations.ts'
 
 /** The service refused: problem details (RFC 9457), identified by their kind. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
-  /** A kind of `contract/platform/problem.ts`; `internal` for an answer without problem details, such as a proxy's. */
+  /** The kind of the problem; `internal` for an answer without problem details, such as a proxy's. */
   readonly kind: ProblemKind
   readonly status: number
   /** What is wrong and what to do. */

@@ -1,4 +1,4 @@
-import type { Tokens } from '../contract/access/sessions.ts'
+import type { Tokens } from './operations.ts'
 
 /** Options of one call. */
 export interface CallOptions {

@@ -1,9 +1,9 @@
 /** Authentication: tokens that are renewed, client credentials, or a cookie session with its CSRF token. */
 import type { CurrentSession } from '../contract/access/own-sessions.ts'
-import type { CookieSession, Tokens } from '../contract/access/sessions.ts'
-import type { Reply } from '../contract/platform/operation.ts'
+import type { CookieSession } from '../contract/access/sessions.ts'
 import { ApiProblem } from './errors.ts'
-import type { Input, Name, Named } from './methods.ts'
+import type { Name, Reply } from './methods.ts'
+import type { Input, Named, Tokens } from './operations.ts'
 import type { ClientOptions, KeptTokens } from './options.ts'
 import type { Shape } from './request.ts'
 
@@ -12,7 +12,7 @@ export type Send = <N extends Name>(
   name: N,
   input: Input<Named[N]>,
   headers: Record<string, string>,
-) => Promise<Reply<Named[N]>>
+) => Promise<Reply<N>>
 
 export interface ClientSession {
   /** The authentication headers of a request. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, QueryClient } from '@tanstack/react-query'
-import type { Input, Name, Named } from '../../../client/methods.ts'
+import type { Name } from '../../../client/methods.ts'
+import type { Input, Named } from '../../../client/operations.ts'
 import { ApiProblem } from '../../../client/client.ts'
 import { api } from './client.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Progress, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListName } from '../../../client/methods.ts'
+import type { ListName } from '../../../client/operations.ts'
 import { api } from '../api/client.ts'
 import { workbookType, writeWorkbook, type Cell } from '../../../core/spreadsheet/workbook.ts'
 import { formatNumber, userCulture } from '../format/format.ts'

@@ -2,7 +2,7 @@
 import { Box, Button, Group } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListName } from '../../../client/methods.ts'
+import type { ListName } from '../../../client/operations.ts'
 import { EmptyState } from '../widgets/empty/empty-state.tsx'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { BulkArea, type BulkActions } from './bulk/bulk-area.tsx'

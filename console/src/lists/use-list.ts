@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ListName } from '../../../client/methods.ts'
+import type { ListName } from '../../../client/operations.ts'
 import { readingByName } from '../api/queries.ts'
 import { pageSizes, type ListSearch } from './list-search.ts'
 

@@ -1,7 +1,7 @@
 /** The sums of a list's amounts over all rows that its filter matches. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ListName } from '../../../../client/methods.ts'
+import type { ListName } from '../../../../client/operations.ts'
 import { readingByName } from '../../api/queries.ts'
 
 /** The sums of the rows in one currency. */

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import * as lists from '../../../../contract/parties/holding-lists.ts'
-import type { ListName } from '../../../../client/methods.ts'
+import type { ListName } from '../../../../client/operations.ts'
 import type { HoldingEntity } from './holding-search.ts'
 import { RecordPage } from './record-page.tsx'
 

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListName } from '../../../../client/methods.ts'
+import type { ListName } from '../../../../client/operations.ts'
 import { api } from '../../api/client.ts'
 import { queryClient, refresh } from '../../api/queries.ts'
 import type { FormValues } from '../../forms/definition.ts'
