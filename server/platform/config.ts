@@ -142,7 +142,7 @@ const Settings = Type.Object(
     FORDRA_SESSION_HOURS: whole(24, 1, 720, 'Hours after which a session ends even when it is used.'),
     FORDRA_API_TOKEN_MINUTES: whole(60, 1, 1440, "Lifetime of an API client's token, in minutes."),
     FORDRA_PUBLIC_URL: optional(
-      'Origin under which browsers reach this installation, such as `https://collections.example`.',
+      'Origin under which browsers reach this installation, such as `https://collections.example`. Without it, addresses in answers (OAuth metadata, OData, SCIM) name the Host that each request names.',
       {
         pattern: '^https?://[^/?#@\\s]+$',
       },

@@ -128,10 +128,8 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
           headers: { 'retry-after': '1' },
         }),
       )
-    } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      next(new ApiError('invalid', 'An HTTP/1.1 request needs a Host header.'))
-    } else if (hasTwoHosts(request.raw.rawHeaders)) {
-      next(new ApiError('invalid', 'An HTTP/1.1 request has one Host header. Send it once.'))
+    } else if (findHostFault(request) !== undefined) {
+      next(new ApiError('invalid', findHostFault(request)!))
     } else if (!acceptsJson(request)) {
       next(
         new ApiError(
@@ -152,6 +150,18 @@ function addHooks(app: FastifyInstance, settings: Settings): void {
 }
 
 /** RFC 9112 section 3.2. Node keeps the first, and a proxy in front may have chosen by the second. */
+/** A name or an address, perhaps with a port: it stands in addresses that the service answers with. */
+const hostPattern = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+function findHostFault({ headers, host, raw }: FastifyRequest): string | undefined {
+  if (headers.host === undefined && raw.httpVersion === '1.1')
+    return 'An HTTP/1.1 request needs a Host header.'
+  if (hasTwoHosts(raw.rawHeaders)) return 'An HTTP/1.1 request has one Host header. Send it once.'
+  // `host` is that of a trusted proxy, if it names one.
+  if ([headers.host, host].every((one) => !one || hostPattern.test(one))) return undefined
+  return 'The Host of an HTTP/1.1 request is a name or an address, perhaps with a port.'
+}
+
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -44,6 +44,12 @@ const malformed: [about: string, text: string][] = [
     `POST /api/v1/auth/login HTTP/1.1\r\n${rest}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
   ],
   ['two Hosts', `GET /api/v1/debtors HTTP/1.1\r\nhost: other.example\r\n${rest}\r\n`],
+  ['a Host with a path', 'GET /api/v1/debtors HTTP/1.1\r\nHost: a.example/b?c=\r\nConnection: close\r\n\r\n'],
+  [
+    'a Host with a user',
+    'GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: a@b.example\r\nConnection: close\r\n\r\n',
+  ],
+  ['a Host with markup', 'GET /api/v1/debtors HTTP/1.1\r\nHost: a"><b>.example\r\nConnection: close\r\n\r\n'],
   ['no Host', 'GET /api/v1/debtors HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ]
 
@@ -60,6 +66,33 @@ describe('malformed HTTP', () => {
 })
 
 describe('headers', () => {
+  test('with a name or an address as Host', async () => {
+    for (const host of [
+      'a-b.example:443',
+      'xn--kln-sna.example',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      'my_service',
+      '',
+    ]) {
+      const answer = await sendRaw(
+        api.address,
+        `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      assert.equal(answer.status, 200, host)
+    }
+  })
+
+  test('of a proxy that is not trusted do not name the address', async () => {
+    const answer = await sendRaw(
+      api.address,
+      `GET /.well-known/oauth-authorization-server HTTP/1.1\r\n${rest}X-Forwarded-Host: other.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=other.example\r\n\r\n`,
+    )
+    assert.equal(answer.status, 200)
+    assert.equal((JSON.parse(answer.body) as { issuer: string }).issuer, 'http://localhost')
+    assert.equal(answer.headers['cache-control'], 'no-store')
+  })
+
   test('over 16 kB', async () => {
     const answer = await request('GET /api/v1/debtors', `X-Long: ${'x'.repeat(17_000)}\r\n`)
     assertRawProblem(answer, 'headers-too-large', /16 kB/)
