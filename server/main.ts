@@ -5,7 +5,11 @@ import type { Settings } from './platform/config.ts'
 import { openConfigured, type OpenDatabase, type Report } from './platform/database/open-configured.ts'
 import { isReadOnly } from './platform/database/transaction.ts'
 import { replayErasures } from './insight/erasure/erasure.routes.ts'
-import { describeEndedRights, endRestoredRights } from './insight/restored/end-restored-rights.ts'
+import {
+  describeEndedRights,
+  endRestoredRights,
+  recordUserStates,
+} from './insight/restored/end-restored-rights.ts'
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
 import { stopInTime } from './platform/stop-stages.ts'
@@ -43,7 +47,7 @@ export async function startServer(
     app = await createApp(database.sql, settings, database.lists, database.replica)
     await app.service.anchor.prepare()
     await replayErasures(app.service, report)
-    const ended = await endRestoredRights(database.sql, app.service.clock.today())
+    const ended = await endRestoredRights(database.sql, app.service.anchor, app.service.clock.today())
     if (ended) describeEndedRights(ended).forEach(report)
     return await serve(app, database, settings, prepare)
   } catch (error) {
@@ -118,6 +122,7 @@ async function startAppJobs(
 async function sealLast(sql: Sql, { service }: App): Promise<void> {
   await sealAudit(sql)
   await service.anchor.anchorTrail(sql)
+  await recordUserStates(sql, service.anchor)
 }
 
 const sealEveryMs = 1_000
@@ -147,6 +152,7 @@ function startBackground(
   const loops = {
     'sealing the audit trail': startLoop(sealEveryMs, () => sealAudit(sql), onError),
     'anchoring the audit trail': startLoop(anchorEveryMs, () => anchor.anchorTrail(sql), onError),
+    'recording who may sign in': startLoop(anchorEveryMs, () => recordUserStates(sql, anchor), onError),
     ...(timeStamper && {
       'the time stamp authority': startLoop(stampEveryMs, () => timeStamper.stampTrail(), onError),
     }),

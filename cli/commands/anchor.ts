@@ -19,7 +19,11 @@ export async function runAnchorRestored(moment: string): Promise<void> {
       throw new Error(`${anchor.folder} has nothing anchored. Set FORDRA_ANCHOR as the server has it.`)
     report(`Recorded in ${anchor.folder}: the database was restored as of ${asOf}.`)
     await markRestored(database.sql, asOf)
-    const ended = await endRestoredRights(database.sql, await readBusinessDate(database.sql, settings))
+    const ended = await endRestoredRights(
+      database.sql,
+      anchor,
+      await readBusinessDate(database.sql, settings),
+    )
     for (const line of describeEndedRights(ended!)) report(line)
   } finally {
     await database.close()

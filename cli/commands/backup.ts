@@ -89,7 +89,11 @@ export async function runRestore(file: string, options: BackupOptions): Promise<
     const mark = markUnless(options, facts.madeAt)
     await withProgress(options, (waiting) => restoreArchive(database.sql, archive, waiting, mark))
     await anchor.recordRestore(facts.madeAt)
-    const ended = await endRestoredRights(database.sql, await readBusinessDate(database.sql, settings))
+    const ended = await endRestoredRights(
+      database.sql,
+      anchor,
+      await readBusinessDate(database.sql, settings),
+    )
     tell(options, { ...facts, seconds: secondsSince(started), ended: ended ?? null }, [
       `${facts.rows} rows are back as they were on ${facts.madeAt}. The start replays the erasures since then.`,
       ...(ended ? describeEndedRights(ended) : [keptRights]),

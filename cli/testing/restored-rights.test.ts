@@ -1,16 +1,18 @@
 /** What a restore brings back of rights that were ended after the backup: with the commands, on real backups. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { EndedRights } from '../../server/insight/restored/end-restored-rights.ts'
+import { recordUserStates, type EndedRights } from '../../server/insight/restored/end-restored-rights.ts'
 import {
   makeApiUser,
   requestToken,
   type ApiUser,
 } from '../../server/integration/assistants/assistant-for-tests.ts'
 import { markRestored } from '../../server/platform/backups/restored-mark.ts'
+import { userFile } from '../../server/platform/events/anchor-file.ts'
+import { openAnchor } from '../../server/platform/events/anchor.ts'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startNodeProcess } from '../../server/testing/programs/node-process.ts'
@@ -47,8 +49,8 @@ let assistant: Connection
 let resetToken: string
 const open: TestDatabase[] = []
 
-const run = (args: string[], database: string) =>
-  runFordra(args, { cwd: folder, env: { DATABASE_URL: database } })
+const run = (args: string[], database: string, env: Record<string, string> = {}) =>
+  runFordra(args, { cwd: folder, env: { DATABASE_URL: database, ...env } })
 /** Secrets are encrypted with the settings of the server. */
 const settings = { FORDRA_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 
@@ -206,4 +208,89 @@ test('a restore by other means is recorded, and ends the same rights', async () 
   const afterwards = await api.startNode(settings, database.url)
   assert.equal(await mayRead(afterwards, session.accessToken), 401)
   await afterwards.close()
+})
+
+async function setDisabled(person: NewUser, disabled: boolean): Promise<void> {
+  const body = { password: null, disabled }
+  assert.equal((await api.call('PUT', `/users/${person.userGuid}`, { body })).status, 200)
+}
+
+/** What a server with an anchor folder of its own records after the backup, and what a restore then ends. */
+describe('users who were disabled or deleted after the backup', () => {
+  const anchored = { FORDRA_ANCHOR: join(folder, 'users-anchor') }
+  const lines = () => readFileSync(userFile(anchored.FORDRA_ANCHOR), 'utf8').trim().split('\n')
+  const record = () => recordUserStates(api.sql, openAnchor({ ...anchored, FORDRA_DATA: folder }))
+  let backup: string
+  let disabled: NewUser
+  let deleted: NewUser
+  let back: NewUser
+  let forged: NewUser
+
+  const restoreUsers = async () => {
+    const database = await openTestDatabase()
+    open.push(database)
+    const restored = await run(
+      ['restore', backup, '--no-anchor', '--json', '--quiet'],
+      database.url,
+      anchored,
+    )
+    assert.equal(restored.code, 0, restored.err)
+    const { ended } = JSON.parse(restored.out) as { ended: EndedRights }
+    return { ended, node: await api.startNode(settings, database.url) }
+  }
+
+  before(async () => {
+    disabled = await makeUser(api)
+    deleted = await makeUser(api)
+    back = await makeUser(api)
+    forged = await makeUser(api)
+    await setDisabled(back, true)
+    await record()
+    backup = join(folder, 'users.tar')
+    assert.equal((await run(['backup', backup, '--quiet'], api.databaseUrl)).code, 0)
+    await setDisabled(disabled, true)
+    await setDisabled(back, false)
+    const removed = await api.call('DELETE', `/system/forms/user/edit?id=${deleted.userGuid}`)
+    assert.equal(removed.status, 200, removed.text)
+    await record()
+  })
+
+  test('each change is one line, without a name', async () => {
+    const states = lines().map((line) => JSON.parse(line) as { user: string; state: string })
+    const statesOf = (person: NewUser) =>
+      states.filter((one) => one.user === person.userGuid).map(({ state }) => state)
+    assert.deepEqual(statesOf(disabled), ['enabled', 'disabled'])
+    assert.deepEqual(statesOf(deleted), ['enabled', 'deleted'])
+    assert.deepEqual(statesOf(back), ['disabled', 'enabled'])
+    const { length } = states
+    await record()
+    assert.equal(lines().length, length)
+    assert.doesNotMatch(lines().join(''), /agency\.example/)
+  })
+
+  test('they cannot sign in after a restore, and a line that nobody signed disables nobody', async () => {
+    const line = { user: forged.userGuid, state: 'disabled', at: new Date().toISOString() }
+    const signed = JSON.parse(lines().at(-1)!) as object
+    appendFileSync(userFile(anchored.FORDRA_ANCHOR), `${JSON.stringify({ ...signed, ...line })}\n{"user":\n`)
+    const { ended, node } = await restoreUsers()
+    assert.deepEqual(ended.endedUsers.toSorted(), [disabled.email, deleted.email].toSorted())
+    assert.deepEqual([ended.keptAdministrators, ended.knowsUsers], [[], true])
+    for (const person of [disabled, deleted, back])
+      assert.equal((await signIn(node, person.email)).status, 401, person.email)
+    assert.equal((await signIn(node, forged.email)).status, 200)
+    await node.close()
+  })
+
+  test('the last administrator of the restored state stays, and the command names them', async () => {
+    const last = await makeUser(api, { userRole: 2 })
+    await api.sql`update app_user set disabled = true where user_role in (1, 2) and id <> ${last.userGuid}`
+    backup = join(folder, 'last-administrator.tar')
+    assert.equal((await run(['backup', backup, '--quiet'], api.databaseUrl)).code, 0)
+    await api.sql`update app_user set disabled = true where id = ${last.userGuid}`
+    await record()
+    const { ended, node } = await restoreUsers()
+    assert.deepEqual(ended.keptAdministrators, [last.email])
+    assert.equal((await signIn(node, last.email)).status, 200)
+    await node.close()
+  })
 })

@@ -60,3 +60,12 @@ export async function countLeft(tx: Db): Promise<{ people: number; requests: num
       (select count(*)::int from approval where status = 'WAITING') as requests`
   return left!
 }
+
+/** Of these users those who can sign in. */
+export const listEnabled = (tx: Db, userGuids: string[]) => tx<{ userGuid: string; email: string }[]>`
+  select id as "userGuid", email from app_user
+  where id = any (${userGuids}::uuid[]) and not disabled order by lower(email), id`
+
+/** Every user, and whether they may sign in. */
+export const listUserStates = (db: Db) => db<{ id: string; disabled: boolean }[]>`
+  select id, disabled from app_user`

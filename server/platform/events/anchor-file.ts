@@ -1,6 +1,7 @@
 /**
  * Files of the anchor folder (FORDRA_ANCHOR), outside the database: one JSON document per line, only appended.
- * `anchor.ndjson` has what the audit trail was, `erasures.ndjson` what was erased. Neither has personal data.
+ * `anchor.ndjson` has what the audit trail was, `erasures.ndjson` what was erased, `users.ndjson` which
+ * users may sign in. None has personal data.
  */
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -71,8 +72,18 @@ export interface ErasureLine {
   signature: string
 }
 
+/** Whether a user may sign in, from here on. */
+export interface UserLine {
+  user: string
+  state: 'enabled' | 'disabled' | 'deleted'
+  at: string
+  key: string
+  signature: string
+}
+
 export const anchorFile = (folder: string): string => join(folder, 'anchor.ndjson')
 export const erasureFile = (folder: string): string => join(folder, 'erasures.ndjson')
+export const userFile = (folder: string): string => join(folder, 'users.ndjson')
 
 const newline = 10
 

@@ -15,6 +15,7 @@ import {
   type ErasureLine,
 } from './anchor-file.ts'
 import { findBroken, keyLine, listNewLines, signHead, type StoredKey } from './anchor-heads.store.ts'
+import { appendUserStates, readUserStates, type RecordedUsers } from './recorded-users.ts'
 import { isSignedBy, loadSealKeys, signStatement, type SealKey } from './seal-key.ts'
 import { addStamp, readWritten, type Written } from './written.ts'
 
@@ -64,6 +65,7 @@ export class Anchor {
   readonly #setting: string | undefined
   #keys: Promise<SealKey[]> | undefined
   #written: Promise<Written> | undefined
+  #users: Promise<RecordedUsers> | undefined
   /** When the trail was last found to be what was anchored, and appended to it; by `performance.now`. */
   anchoredAt: number | undefined
   /** One append at a time. */
@@ -138,11 +140,21 @@ export class Anchor {
 
   /** The erasures in the file whose signatures hold by the keys of the anchor. */
   async listErasures(): Promise<RecordedErasures> {
+    return this.#inTurn(async () => readErasures(this.folder, await this.#trustedKeys()))
+  }
+
+  /** Appends which users may sign in, where the folder does not say so yet. */
+  recordUsers(users: readonly { id: string; disabled: boolean }[]): Promise<void> {
     return this.#inTurn(async () => {
-      const { keys } = await this.#readWritten()
-      const own = (await this.#loadKeys()).map(({ id, publicKey }) => [id, publicKey] as const)
-      return readErasures(this.folder, new Map([...keys, ...own]))
+      const [key] = await this.#loadKeys()
+      this.#users ??= this.#readUsers()
+      await appendUserStates(this.folder, key!, (await this.#users).states, users)
     })
+  }
+
+  /** Which users may sign in, by the lines whose signatures hold. */
+  readUsers(): Promise<RecordedUsers> {
+    return this.#inTurn(() => this.#readUsers())
   }
 
   /** Trusts a key of the trail that nobody handed over, because the former key is lost. */
@@ -194,6 +206,17 @@ export class Anchor {
     for (const { id } of missing) known.add(id)
   }
 
+  #readUsers(): Promise<RecordedUsers> {
+    return readUserStates(this.folder, () => this.#trustedKeys())
+  }
+
+  /** Those of the folder, and the server's own. */
+  async #trustedKeys(): Promise<Map<string, Buffer>> {
+    const { keys } = await this.#readWritten()
+    const own = (await this.#loadKeys()).map(({ id, publicKey }) => [id, publicKey] as const)
+    return new Map([...keys, ...own])
+  }
+
   #loadKeys(): Promise<SealKey[]> {
     this.#keys ??= (async () => {
       await mkdir(this.folder, { recursive: true, mode: 0o700 })
@@ -218,6 +241,7 @@ export class Anchor {
     this.#working = done.catch(() => {
       // A failed append is unknown: the files are read again.
       this.#written = undefined
+      this.#users = undefined
     })
     return done
   }
