@@ -8,6 +8,7 @@
  *
  * A refusal throws `ApiProblem`, no answer `ServiceUnreachable`, and an ended `signal` its reason.
  */
+import type { CallOptions } from './call-options.ts'
 import { ApiProblem, readProblem, ServiceUnreachable } from './errors.ts'
 import type {
   Answer,
@@ -22,7 +23,7 @@ import type {
 } from './methods.ts'
 import type { ListName, Methods, RedirectInputs, WriteName } from './operations.ts'
 import { operationTable } from './operation-table.ts'
-import type { CallOptions, ClientOptions, KeptTokens } from './options.ts'
+import type { ClientOptions, KeptTokens } from './options.ts'
 import { buildBody, makeKey, readShape, buildUrl, type Shape } from './request.ts'
 import { openSession, type ClientSession } from './session.ts'
 

@@ -5,7 +5,7 @@
 import type { DeclaredOperation } from '../contract/api.ts'
 import type { DeclaredFormOperation } from '../contract/metadata/form-operations.ts'
 import type { Call, Operation, Reply } from '../contract/platform/operation.ts'
-import type { CallOptions } from './options.ts'
+import type { CallOptions } from './call-options.ts'
 
 export type { Tokens } from '../contract/access/sessions.ts'
 export type { DryRun } from '../contract/platform/dry-run.ts'

@@ -16,7 +16,7 @@ interface Named {
 }
 
 /** The package's own file beside it. */
-const optionsFile = ['.', 'options.js'].join('/')
+const optionsFile = ['.', 'call-options.js'].join('/')
 
 /** The text of `operations.d.ts`. Pure. */
 export function writeOperations(document: OpenApiDocument): string {

@@ -85,10 +85,10 @@ test('every type of event is a webhook, with its signature and an example of its
 test('operations have the tag of their resource, and every tag has operations', () => {
   const used = new Set(listOperations(document).flatMap(({ tags }) => tags))
   assert.deepEqual(document.tags.map(({ name }) => name).toSorted(), [...used].toSorted())
-  const findTag = (id: string) => listOperations(document).find(({ operationId }) => operationId === id)!.tags
-  assert.deepEqual(findTag('registerCase'), ['Cases'])
-  assert.deepEqual(findTag('createPaymentPlan'), ['Payment plans'])
-  assert.deepEqual(findTag('requestToken'), ['Sign-in'])
+  const tagOf = (id: string) => listOperations(document).find(({ operationId }) => operationId === id)!.tags
+  assert.deepEqual(tagOf('registerCase'), ['Cases'])
+  assert.deepEqual(tagOf('createPaymentPlan'), ['Payment plans'])
+  assert.deepEqual(tagOf('requestToken'), ['Sign-in'])
 })
 
 test('readers meet no number of the specification, and no enumeration with null in it', () => {
