@@ -1,8 +1,20 @@
 /** What is shipped to run the service elsewhere names settings, addresses, files and figures that exist. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readSettings, settingList } from '../server/platform/config.ts'
 import '../server/metrics.ts'
@@ -134,6 +146,81 @@ const examples: Record<string, string> = {
   FORDRA_SECRET_KEY: Buffer.alloc(32).toString('base64'),
   FORDRA_METRICS_TOKEN: 'sixteen-characters-or-more',
 }
+
+describe('the nightly backup', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fordra-nightly-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const backups = join(folder, 'backups')
+  const anchor = join(folder, 'anchor')
+  const calls = join(folder, 'calls')
+  const programs = join(folder, 'programs')
+
+  const program = (name: string, body: string) =>
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n${body}\n`, {
+      mode: 0o755,
+    })
+
+  before(() => {
+    for (const made of [backups, anchor, programs]) mkdirSync(made)
+    program('fordra', 'case $1 in backup) echo rows > "$3";; restore) test -z "${BROKEN:-}";; esac')
+    program('restic', '')
+  })
+
+  const run = (settings: Record<string, string> = {}) => {
+    rmSync(calls, { force: true })
+    const { status, stderr } = spawnSync('deploy/backup/fordra-backup', {
+      encoding: 'utf8',
+      env: {
+        PATH: `${programs}:${process.env['PATH']}`,
+        FORDRA_BACKUPS: backups,
+        FORDRA_ANCHOR: anchor,
+        RESTIC_REPOSITORY: 'sftp:backup@elsewhere.example:/srv/fordra',
+        ...settings,
+      },
+    })
+    const made = existsSync(calls) ? read(calls).trim().split('\n') : []
+    return { status, stderr, calls: made.map((call) => call.replaceAll(/fordra-[\d-]+/g, 'fordra-NOW')) }
+  }
+
+  test('is checked before it is sent with the anchor folder, and old ones are dropped', () => {
+    const old = join(backups, 'fordra-2026-01-01-020000.tar')
+    writeFileSync(old, '')
+    utimesSync(old, new Date('2026-01-01'), new Date('2026-01-01'))
+    const { status, stderr, calls: made } = run()
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.deepEqual(made, [
+      `fordra backup --quiet ${backups}/fordra-NOW.tar.part`,
+      `fordra restore --check ${backups}/fordra-NOW.tar.part`,
+      `restic backup --quiet --tag fordra ${backups}/fordra-NOW.tar ${anchor}`,
+      'restic forget --quiet --tag fordra --group-by tags --prune --keep-daily 14 --keep-weekly 8 --keep-monthly 12',
+      'restic check --quiet',
+    ])
+    const [kept, ...others] = readdirSync(backups)
+    assert.match(kept!, /^fordra-[\d-]+\.tar$/)
+    assert.deepEqual(others, [])
+    rmSync(join(backups, kept!))
+  })
+
+  test('is neither kept nor sent when the check fails', () => {
+    const { status, calls: made } = run({ BROKEN: '1' })
+    assert.equal(status, 1)
+    assert.equal(made.length, 2)
+    assert.deepEqual(readdirSync(backups), [])
+  })
+
+  test('needs to be told where to', () => {
+    const { status, stderr, calls: made } = run({ RESTIC_REPOSITORY: '' })
+    assert.notEqual(status, 0)
+    assert.match(stderr, /RESTIC_REPOSITORY: Name where the backups are kept/)
+    assert.deepEqual(made, [])
+  })
+
+  test('has a unit with settings that there are', () => {
+    const names = [...read('deploy/backup/fordra-backup.service').matchAll(/\b(FORDRA_\w+)=/g)]
+    assert.ok(names.length >= 2)
+    for (const [, name] of names) assert.ok(known.has(name!), name)
+  })
+})
 
 describe('the Kubernetes manifests', () => {
   const manifests = readdirSync('deploy/kubernetes').flatMap((name) => parse(join('deploy/kubernetes', name)))

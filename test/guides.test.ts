@@ -5,12 +5,13 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { caseStatuses, closureCodeList, debtorRoles, holds } from '../core/cases/case-lifecycle.ts'
 import { interruptions } from '../core/limitation/limitation.ts'
 import { feeTypes } from '../core/ledger/statutory-fees.ts'
-import { startApi } from '../server/testing/api.ts'
+import { functions } from '../server/platform/odata/tree.ts'
+import { startApi, type TestApi } from '../server/testing/api.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'fordra-guides-'))
@@ -108,6 +109,77 @@ test('the commands of the integration guide work one after the other', async () 
     (select count(*)::int from payment) as payments from debtor`
   assert.deepEqual({ ...found }, { email: 'asa@example.com', cases: 1, payments: 1 })
   await api.close()
+})
+
+/** What stands as code in each row of the tables of a text. */
+const readCodes = (text: string): string[][] =>
+  [...text.matchAll(/^\| .+ \|$/gm)].map(([row]) => [...row.matchAll(/`([^`]+)`/g)].map(([, code]) => code!))
+
+describe('the guide to filters', () => {
+  const text = readFileSync(join(root, 'docs/guides/filters.md'), 'utf8')
+  const [body = '', refused = ''] = text.split('## What is refused')
+  let api: TestApi
+  before(async () => {
+    api = await startApi()
+    const found = {
+      firstname: 'Åsa',
+      lastname: 'Lindqvist',
+      dateOfBirth: '1980-05-17',
+      juridicalType: 0,
+      email: 'asa@example.com',
+      zipCode: '21142',
+      city: 'Malmö',
+      countryCode: 'SE',
+      underAged: false,
+    }
+    await api.call('POST', '/debtors', { body: found })
+  })
+  after(() => api.close())
+  const ask = (filter: string) =>
+    api.call<{ total: number }>('GET', `/debtors?$filter=${encodeURIComponent(filter)}`)
+
+  const count = async (filter: string) => (await ask(filter)).body.total
+
+  test('names every operator and function, with an example that finds its debtor and whose opposite does not', async () => {
+    const operators = readCodes(body.split('## Values')[0]!).filter((row) => row.length > 1)
+    const named = new Set(operators.map(([write]) => write!.replace(/\(.*/, '')))
+    for (const name of [
+      ...Object.keys(functions),
+      'eq',
+      'ne',
+      'gt',
+      'ge',
+      'lt',
+      'le',
+      'in',
+      'and',
+      'or',
+      'not',
+    ])
+      assert.ok(named.has(name), name)
+    const examples = [
+      ...operators.map((row) => row.at(-1)!),
+      ...readCodes(body.split('## Values')[1]!)
+        .flat()
+        .filter((code) => /^\w+ \w\w /.test(code)),
+    ]
+    assert.ok(examples.length >= 35)
+    const wrong: object[] = []
+    for (const example of examples) {
+      const found = [await count(example), await count(`not (${example})`)]
+      if (found[0] !== 1 || found[1] !== 0) wrong.push({ example, found })
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  test('says what is refused, and what is right instead', async () => {
+    const pairs = readCodes(refused).filter((row) => row.length === 2)
+    assert.ok(pairs.length >= 7)
+    for (const [wrong, right] of pairs) {
+      assert.equal((await ask(wrong!)).status, 400, wrong)
+      assert.equal((await ask(right!)).body.total, 1, right)
+    }
+  })
 })
 
 test('the glossary has every status, hold, closure code, role, interruption and fee type', () => {

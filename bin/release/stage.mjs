@@ -9,7 +9,13 @@ import { copyInto, listTracked, readJson, writeJson } from './run.mjs'
 const documents = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs']
 const programs = ['bin/fordra.mjs', 'bin/bootstrap.mjs', 'bin/console.mjs', 'bin/follow-parent.mjs']
 const rooms = ['cli', 'client', 'contract', 'core', 'data', 'server', 'services']
-const deployed = ['deploy/fordra.service', 'deploy/grafana', 'deploy/prometheus', 'deploy/proxy']
+const deployed = [
+  'deploy/backup',
+  'deploy/fordra.service',
+  'deploy/grafana',
+  'deploy/prometheus',
+  'deploy/proxy',
+]
 
 /** Puts the package into an empty folder. */
 export function stagePackage(folder) {

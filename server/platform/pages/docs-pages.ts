@@ -37,6 +37,7 @@ const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
     title: 'How-to guides',
     pages: [
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
+      { slug: 'filters', file: 'guides/filters.md', title: 'Filter and order lists' },
       { slug: 'python', file: 'guides/python.md', title: 'Use the Python client' },
       { slug: 'odata', file: 'guides/odata.md', title: 'Excel and Power BI' },
       { slug: 'assistants', file: 'guides/assistants.md', title: 'Connect an assistant' },
