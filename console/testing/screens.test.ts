@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { NavigationSection } from '../../contract/metadata/navigation.ts'
-import { findViolations, skip, startConsole, visitScreen, type ConsoleTest, type Opened } from './browser.ts'
-import { allScreens } from './screens/all-screens.ts'
+import { findViolations, skip, startConsole, visitScreen, type ConsoleTest } from './browser.ts'
+import { allScreens, walkScreens } from './screens/all-screens.ts'
 import { administrator as login, makeReference, type Reference } from './screens/reference.ts'
 
 const telephone = { width: 360, height: 740 }
@@ -21,20 +21,12 @@ describe('each screen', { skip }, () => {
   after(() => tested?.close())
 
   test('is quiet, accessible in light and dark colours, and fits a telephone', async () => {
-    const waiting = [...allScreens(at)]
-    const found: string[] = []
-    const walk = async ({ page, close }: Opened) => {
-      let scheme: Scheme = 'light'
-      for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-        found.push(...(await lookAt(page, scheme, ...screen)))
-        scheme = otherScheme(scheme)
-      }
-      await close()
-    }
-    const pages: Opened[] = []
-    while (pages.length < 3) pages.push(await tested.open('/', { login }))
-    await Promise.all(pages.map(walk))
-    assert.equal(waiting.length, 0)
+    const schemes = new Map<Page, Scheme>()
+    const found = await walkScreens(tested, at, { login }, async (page, path, heading) => {
+      const scheme = schemes.get(page) ?? 'light'
+      schemes.set(page, otherScheme(scheme))
+      return lookAt(page, scheme, path, heading)
+    })
     assert.deepEqual(found, [])
   })
 

@@ -1,4 +1,6 @@
 /** Every screen of the console, by its address and its heading. */
+import type { Page } from 'playwright-core'
+import type { ConsoleTest, OpenOptions } from '../browser.ts'
 import type { Reference } from './reference.ts'
 
 export type Screen = readonly [path: string, heading: string | RegExp]
@@ -70,3 +72,24 @@ export const allScreens = (at: Reference): Screen[] => [
   ['/profile', 'Profile and security'],
   ['/nowhere', 'Nothing here'],
 ]
+
+const pagesAtOnce = 3
+
+/** Takes a page to each screen and returns what is found there. `look` visits the screen by itself. */
+export async function walkScreens(
+  tested: ConsoleTest,
+  at: Reference,
+  options: OpenOptions,
+  look: (page: Page, ...screen: Screen) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const waiting = allScreens(at)
+  const found: string[] = []
+  const walk = async () => {
+    const { page, close } = await tested.open('/', options)
+    for (let screen = waiting.shift(); screen; screen = waiting.shift())
+      found.push(...(await look(page, ...screen)))
+    await close()
+  }
+  await Promise.all(Array.from({ length: pagesAtOnce }, walk))
+  return found
+}

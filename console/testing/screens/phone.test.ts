@@ -3,16 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { CaseWork } from '../../../contract/work/work.ts'
-import {
-  findViolations,
-  skip,
-  startConsole,
-  untilScreen,
-  visitScreen,
-  type ConsoleTest,
-  type Opened,
-} from '../browser.ts'
-import { allScreens } from './all-screens.ts'
+import { findViolations, skip, startConsole, untilScreen, visitScreen, type ConsoleTest } from '../browser.ts'
+import { walkScreens } from './all-screens.ts'
 import { administrator as login, makeReference, type Reference } from './reference.ts'
 
 const telephone = { width: 390, height: 844 }
@@ -28,20 +20,10 @@ describe('on a telephone', { skip }, () => {
   after(() => tested?.close())
 
   test('no screen moves sideways, no table is wider than it, and a thumb hits every target', async () => {
-    const waiting = [...allScreens(at)]
-    const found: string[] = []
-    const walk = async ({ page, close }: Opened) => {
-      for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-        const [path, heading] = screen
-        await visitScreen(page, path, heading)
-        found.push(...(await findMisfits(page)).map((about) => `${path}: ${about}`))
-      }
-      await close()
-    }
-    const pages: Opened[] = []
-    while (pages.length < 3) pages.push(await tested.open('/', { login, ...telephone }))
-    await Promise.all(pages.map(walk))
-    assert.equal(waiting.length, 0)
+    const found = await walkScreens(tested, at, { login, ...telephone }, async (page, path, heading) => {
+      await visitScreen(page, path, heading)
+      return (await findMisfits(page)).map((about) => `${path}: ${about}`)
+    })
     assert.deepEqual(found, [])
   })
 

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { lawPacks } from '../../../core/law/packs.ts'
 import { runJobs, waitForJob } from '../../../server/testing/jobs.ts'
-import { skip, startConsole, visitScreen, type ConsoleTest, type Opened } from '../browser.ts'
-import { allScreens } from '../screens/all-screens.ts'
+import { skip, startConsole, visitScreen, type ConsoleTest } from '../browser.ts'
+import { walkScreens } from '../screens/all-screens.ts'
 import { administrator as login, businessDate, makeReference, type Reference } from '../screens/reference.ts'
 
 /** Each has a text by its name: the code of the lookup and its own. */
@@ -26,19 +26,10 @@ describe('the words on the screens', { skip }, () => {
   after(() => tested?.close())
 
   test('no code of a rule or a lookup and no member’s name is on a screen', async () => {
-    const waiting = [...allScreens(at)]
-    const found: string[] = []
-    const walk = async ({ page, close }: Opened) => {
-      for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-        const [path, heading] = screen
-        await visitScreen(page, path, heading)
-        found.push(...(await findCodes(page)).map((code) => `${path}: ${code}`))
-      }
-      await close()
-    }
-    const pages: Opened[] = []
-    while (pages.length < 3) pages.push(await tested.open('/', { login }))
-    await Promise.all(pages.map(walk))
+    const found = await walkScreens(tested, at, { login }, async (page, path, heading) => {
+      await visitScreen(page, path, heading)
+      return (await findCodes(page)).map((code) => `${path}: ${code}`)
+    })
     assert.deepEqual(found.toSorted().join('\n'), '')
   })
 
