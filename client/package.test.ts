@@ -98,6 +98,42 @@ describe('the package', () => {
     await compile('typed.ts', 'older.cts')
   })
 
+  test('compiles and runs the programs of its guide, one after the other', async () => {
+    const guide = readFileSync(join(root, 'docs/guides/typescript.md'), 'utf8')
+    const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+    assert.ok(blocks.length >= 10)
+    const declared = 'declare const process: { env: Record<string, string | undefined> }\n'
+    writeFileSync(join(project, 'guide.ts'), declared + blocks.join(''))
+    await compile('guide.ts')
+    await api.addParty('NORD')
+    await api.setDate('2026-06-15')
+    const program = {
+      partyReferenceCode: 'AGENCY',
+      email: 'program@agency.example',
+      fullName: 'Program',
+      userRole: 2,
+      apiUser: true,
+    }
+    const { body: user } = await api.call<{ clientId: string; clientSecret: string }>('POST', '/users', {
+      body: program,
+    })
+    const env = {
+      ...process.env,
+      FORDRA_API_URL: api.address,
+      FORDRA_CLIENT_ID: user.clientId,
+      FORDRA_CLIENT_SECRET: user.clientSecret,
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, ['guide.ts'], { cwd: project, env })
+    assert.match(
+      stdout,
+      /signed in as program@agency.example[\s\S]*changed meanwhile: [\s\S]*remaining 1\d{3}/,
+    )
+    assert.match(
+      stdout,
+      /would book [\s\S]*first payment [\s\S]*Åsa Lindqvist[\s\S]*payment.registered[\s\S]*email \[/,
+    )
+  })
+
   test('has the operations, lists, writes and problems of the contract', async () => {
     const program = `
       import type * as own from '${root}/client/operations.ts'

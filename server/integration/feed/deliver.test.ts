@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook, WebhookDelivery } from '../../../contract/integration/webhooks.ts'
 import { openOutbound } from '../../platform/outbound/post.ts'
 import { agencyItself } from '../../platform/http/caller.ts'
@@ -228,6 +229,35 @@ test('what waits is not delivered once the webhook no longer has its type', asyn
   await api.call('POST', `/webhooks/${id}/replay`, { body: { eventGuids: [delivery!.eventGuid] } })
   await deliver(id)
   assert.deepEqual(received, [delivery!.eventGuid])
+  await removeWebhook(api.sql, agencyItself, id, origin)
+})
+
+test('what waits for a connection is not sent once the owner has lost the right', async () => {
+  const id = await createWithBacklog(2)
+  const email = 'owner@agency.example'
+  const owner = await api.addUser({ email, password: 'en lång mening som är min', userRole: 2 })
+  await api.sql`update webhook set created_by = ${owner} where id = ${id}`
+  const narrow = openOutbound({ allowPrivate: true, socketsMax: 1 })
+  status = 204
+  meanwhile = async () => {
+    await api.sql`update app_user set disabled = true where id = ${owner}`
+    await sleep(700)
+  }
+  const context = {
+    sql: api.sql,
+    settings: api.app.service.settings,
+    outbound: narrow,
+    log: { warn: () => {} },
+  }
+  await deliverWebhook(context, id, AbortSignal.timeout(60_000))
+  narrow.close()
+  assert.equal(received.length, 1)
+  assert.match((await findWebhook(id)).pausedReason!, /owner is disabled/)
+  const states = (await readDeliveries(id)).map((one) => [one.status, one.attempts])
+  assert.deepEqual(states.toSorted(), [
+    ['delivered', 1],
+    ['waiting', 0],
+  ])
   await removeWebhook(api.sql, agencyItself, id, origin)
 })
 

@@ -3,6 +3,7 @@
  * those of several subjects concurrently. A failed delivery is retried for three days with growing delays; then the
  * webhook is paused.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { basePath } from '../../../contract/api.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
@@ -10,7 +11,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Settings } from '../../platform/config.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { OutboundFailure, type Outbound } from '../../platform/outbound/post.ts'
+import { OutboundBusy, OutboundFailure, type Outbound } from '../../platform/outbound/post.ts'
 import { needsSealing, openSeed, sealSeed } from '../../access/second-factors/second-factor-seed.ts'
 import { findDeliverable, findOwnerCaller, lostOwner } from './webhook-owner.ts'
 import { Turns } from '../../platform/jobs/turns.ts'
@@ -25,6 +26,8 @@ export interface DeliveryContext {
 }
 
 const timeoutMs = 10_000
+/** How old the owner's rights may be when an event is sent: a right that ends, ends within a second. */
+const rightsHoldMs = 500
 const answerBytesMax = 16_384
 const roundMax = 64
 const turnMs = 20_000
@@ -65,6 +68,7 @@ export async function deliverWebhook(
   while (!signal.aborted && Date.now() < until) {
     const target = await store.findTarget(sql, id)
     if (!target) return
+    const readAt = Date.now()
     const owner = await findOwnerCaller(sql, target.owner)
     if (!owner) return store.pauseWebhook(sql, id, { owner: target.owner, reason: lostOwner })
     const listed = await store.listDue(sql, id, roundMax)
@@ -72,10 +76,12 @@ export async function deliverWebhook(
     const due = await withoutUnwanted(sql, owner, target, listed)
     if (due.length === 0) continue
     const secret = await openSecret(context, id, target)
+    if (Date.now() - readAt > rightsHoldMs && !(await hasRightsStill(sql, target, owner))) continue
     const outcomes =
       secret === undefined
         ? due.map((one) => failedUnsent(one, unreadableSecret))
         : await deliverAll(context, describeReceiver(context, id, secret, target), due)
+    if (outcomes.length === 0) return store.scheduleDelivery(sql, id, turnWaitSeconds)
     if (!(await saveAt(sql, id, target.url, outcomes))) continue
     const gone = outcomes.some(({ responseStatus }) => responseStatus === 410)
     const givenUp = outcomes.find(({ status }) => status === 'failed')
@@ -94,6 +100,9 @@ export async function deliverWebhook(
   const seconds = await store.findNextTry(sql, id)
   if (seconds !== null) await store.scheduleDelivery(sql, id, seconds)
 }
+
+const hasRightsStill = async (sql: Sql, { owner }: store.Target, rights: Caller): Promise<boolean> =>
+  isDeepStrictEqual(await findOwnerCaller(sql, owner), rights)
 
 /**
  * Fails the deliveries of events that the owner may no longer read or whose type the webhook no longer has, and returns
@@ -239,8 +248,15 @@ interface Receiver {
   writeBody(due: DueDelivery): DeliveryBody
 }
 
-const deliverAll = (context: DeliveryContext, receiver: Receiver, due: readonly DueDelivery[]) =>
-  Promise.all(due.map((one) => deliverOne(context, receiver, one)))
+/** Delivers at once. What found no connection soon has no outcome, and is due again. */
+async function deliverAll(
+  context: DeliveryContext,
+  receiver: Receiver,
+  due: readonly DueDelivery[],
+): Promise<DeliveryOutcome[]> {
+  const outcomes = await Promise.all(due.map((one) => deliverOne(context, receiver, one)))
+  return outcomes.filter((outcome) => outcome !== undefined)
+}
 
 const failedUnsent = (due: DueDelivery, lastError: string): DeliveryOutcome => ({
   id: due.id,
@@ -254,7 +270,7 @@ async function deliverOne(
   { outbound }: DeliveryContext,
   { url, signers, writeBody }: Receiver,
   due: DueDelivery,
-): Promise<DeliveryOutcome> {
+): Promise<DeliveryOutcome | undefined> {
   const { type, text: body } = writeBody(due)
   const at = new Date()
   const headers = {
@@ -271,9 +287,11 @@ async function deliverOne(
     ...(lastError === null ? { status: 'delivered', waitSeconds: 0 } : afterFailure(due)),
   })
   try {
-    const { status } = await outbound.post(url, { headers, body, timeoutMs, bytesMax: answerBytesMax })
+    const limits = { timeoutMs, waitMs: rightsHoldMs, bytesMax: answerBytesMax }
+    const { status } = await outbound.post(url, { headers, body, ...limits })
     return outcome(status, status >= 200 && status < 300 ? null : `The address answered ${status}.`)
   } catch (error) {
+    if (error instanceof OutboundBusy) return undefined
     if (error instanceof OutboundFailure) return outcome(null, error.message)
     throw error
   }

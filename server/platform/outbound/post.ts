@@ -40,6 +40,8 @@ export interface OutboundRead {
   headers: Record<string, string>
   /** Counts from when the request has its connection; a waiting request does not time out. */
   timeoutMs: number
+  /** Throws OutboundBusy when the request has no connection for so long. Without it, it waits for one. */
+  waitMs?: number
   bytesMax: number
   signal?: AbortSignal
 }
@@ -60,6 +62,8 @@ export interface Outbound {
 
 /** Why there was no answer, without data of the request or the answer. */
 export class OutboundFailure extends Error {}
+/** Nothing was sent: all connections to the host were in use. */
+export class OutboundBusy extends OutboundFailure {}
 
 const resolveName: Resolve = (name) =>
   new Promise((resolve, reject) => {
@@ -149,24 +153,29 @@ function send(
   const limit = new AbortController()
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
   let timer: NodeJS.Timeout | undefined
+  const busy = new OutboundBusy('All connections to the host are in use.')
   const answered = new Promise<OutboundAnswer>((resolve, reject) => {
     const fail = (error: Error) =>
       reject(
-        error instanceof OutboundFailure
-          ? error
-          : new OutboundFailure(
-              limit.signal.aborted
-                ? `No answer within ${request.timeoutMs / 1000} s.`
-                : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
-            ),
+        limit.signal.reason === busy
+          ? busy
+          : error instanceof OutboundFailure
+            ? error
+            : new OutboundFailure(
+                limit.signal.aborted
+                  ? `No answer within ${request.timeoutMs / 1000} s.`
+                  : `No connection: ${(error as { code?: string }).code ?? error.name}.`,
+              ),
       )
     const method = request.body === undefined ? 'GET' : 'POST'
     const options = { method, lookup, signal, headers: requestHeaders(request) }
+    if (request.waitMs !== undefined) timer = setTimeout(() => limit.abort(busy), request.waitMs)
     const call =
       url.protocol === 'https:'
         ? requestHttps(url, { ...options, agent: agents['https:'] })
         : requestHttp(url, { ...options, agent: agents['http:'] })
     call.on('socket', () => {
+      clearTimeout(timer)
       timer = setTimeout(() => limit.abort(), request.timeoutMs)
     })
     call.on('error', fail)

@@ -38,6 +38,7 @@ const docsGroups: readonly { title: string; pages: readonly DocsPage[] }[] = [
     pages: [
       { slug: 'import', file: 'guides/import.md', title: 'Import your data' },
       { slug: 'filters', file: 'guides/filters.md', title: 'Filter and order lists' },
+      { slug: 'typescript', file: 'guides/typescript.md', title: 'Use the TypeScript client' },
       { slug: 'python', file: 'guides/python.md', title: 'Use the Python client' },
       { slug: 'odata', file: 'guides/odata.md', title: 'Excel and Power BI' },
       { slug: 'assistants', file: 'guides/assistants.md', title: 'Connect an assistant' },
