@@ -74,10 +74,13 @@ describe('a cold start', { skip }, () => {
     }
     await visit('Debtors')
     await visit('Cases')
-    // What is wanted at once, such as the search, is loaded after the start screen.
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('/notice-area')),
-    )
+    // What is wanted at once is loaded after the start screen: the search, the notices and the rest of the texts.
+    const later = [/\/palette-/, /\/notice-area-/, /\/en-.*\.js.*\/en-.*\.js/s]
+    const isLoaded = () => {
+      const paths = loads.map(({ path }) => path).join('\n')
+      return later.every((pattern) => pattern.test(paths))
+    }
+    while (!isLoaded()) await page.waitForTimeout(50)
     await page.waitForLoadState('networkidle')
     const loaded = loads.filter(({ path }) => path.startsWith('/assets/')).length
     assert.ok(loaded > 0)
