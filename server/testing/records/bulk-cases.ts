@@ -6,8 +6,6 @@ import { startApi, type TestApi } from '../api.ts'
 import { runJobs, waitForJob } from '../jobs.ts'
 import { openCases } from './cases.ts'
 
-export const hold = { action: 'hold', input: { reason: 'HOLD_DISPUTE' } }
-
 export const countRows = ({ status, found, toDo, done, refused, undone }: BulkAction) =>
   [status, found, toDo, done, refused, undone] as const
 

@@ -5,8 +5,10 @@ import type { BulkAction } from '../../../contract/work/bulk-actions.ts'
 import type { TestApi } from '../../testing/api.ts'
 import { waitForJob } from '../../testing/jobs.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { BulkCases, countRows, hold } from '../../testing/records/bulk-cases.ts'
+import { BulkCases, countRows } from '../../testing/records/bulk-cases.ts'
 import { purgeBulkActions } from './bulk-actions.store.ts'
+
+const hold = { action: 'hold', input: { reason: 'HOLD_DISPUTE' } }
 
 let bulk: BulkCases
 let api: TestApi
