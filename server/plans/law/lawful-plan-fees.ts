@@ -85,6 +85,11 @@ export function judgePlanFees(
   }
 }
 
+/** Where costs are damage by default, which a claim that is not due has none of (BGB § 286). */
+const owesByDefault: ReadonlySet<string | null> = new Set(['DE'])
+const isUndue = ({ country, dueDate }: LegalCase, date: string): boolean =>
+  owesByDefault.has(country) && dueDate > date
+
 const waiting: ReadonlySet<RuleSubject> = new Set(['waiting'])
 
 /** The refusal of a fee that the debtor owes only after a letter that was not sent. Null when there is none. */
@@ -95,7 +100,9 @@ function findUndemanded(
 ): Verdict | null {
   const verdict = judge(one, question, fees, waiting)
   const { rule } = verdict
-  return rule?.subject === 'waiting' && rule.after !== 'dueDate' ? verdict : null
+  return rule?.subject === 'waiting' && (rule.after !== 'dueDate' || isUndue(one, question.date))
+    ? verdict
+    : null
 }
 
 /** On a plan little may be demanded. Its own payments may. */
