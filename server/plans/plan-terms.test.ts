@@ -26,7 +26,7 @@ const read = async () => {
   return terms
 }
 const propose = async (input: object) => {
-  const { debtorGuid } = await cases.register({ clientGuid: client, principal: 1200 })
+  const { debtorGuid } = await cases.register({ clientGuid: client, principal: 1200, dueDate: '2026-06-01' })
   const made = await api.call<PaymentPlan>('POST', `/debtors/${debtorGuid}/paymentplans/calculate`, {
     body: input,
   })

@@ -25,9 +25,10 @@ before(async () => {
 })
 after(() => api.close())
 
-/** A case of 3,000 that the law of the country governs. */
+/** An overdue case of 3,000 that the law of the country governs. */
 async function registerIn(governingCountry: string, currencyCode: string, more: object = {}) {
-  const made = await cases.register({ principal: 3000, currencyCode, ...more })
+  const dueDate = addDays(today, -20)
+  const made = await cases.register({ principal: 3000, currencyCode, dueDate, ...more })
   const body = { governingCountry }
   const { status, text } = await api.call('PATCH', `/system/forms/case/law?id=${made.caseGuid}`, { body })
   assert.equal(status, 200, text)
@@ -276,7 +277,7 @@ test('a plan from before the rule keeps its terms, but the debtor is charged no 
 })
 
 test('a proposal whose fee has become too high is not activated', async () => {
-  const { debtorGuid, caseGuid } = await cases.register({ principal: 3000 })
+  const { debtorGuid, caseGuid } = await cases.register({ principal: 3000, dueDate: addDays(today, -1) })
   const proposed = await create(debtorGuid, { registrationFee: 300, active: 2 })
   assert.equal(proposed.status, 201, 'no law governs the case')
   await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: { governingCountry: 'SE' } })

@@ -31,8 +31,11 @@ export const hasFees = (fees: {
 /** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
 const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
 
-/** The registration fee is charged when the plan begins: who the debtor is then counts too, and what the debtor was told. */
-const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance', 'agreement'])
+/**
+ * The registration fee is charged when the plan begins: who the debtor is then counts too, what the debtor was told, and
+ * that the claim is overdue.
+ */
+const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance', 'agreement', 'waiting'])
 
 /** What the law of a case says of the fees of a plan. */
 export interface PlanLaw {
@@ -73,7 +76,7 @@ export function judgePlanFees(
       const subjects = name === 'registrationFee' ? charged : agreed
       const action = `fee:${toLegalType(bookedAs[name], one.country)}`
       const more = { isToldOfCosts, ...(instalments !== null && { instalments }) }
-      const early = name === 'reminderFee' ? null : findUndemanded(one, { action, date, amount }, fees)
+      const early = name === 'invoiceFee' ? findUndemanded(one, { action, date, amount }, fees) : null
       if (early !== null) return early
       const single = judge(one, { action, date, amount, ...more }, fees, subjects)
       const times = name === 'invoiceFee' && sharesCeiling(single.rule) ? BigInt(instalments ?? 1) : 1n
@@ -85,14 +88,12 @@ export function judgePlanFees(
   }
 }
 
-/** Where costs are damage by default, which a claim that is not due has none of (BGB § 286). */
-const owesByDefault: ReadonlySet<string | null> = new Set(['DE'])
-const isUndue = ({ country, dueDate }: LegalCase, date: string): boolean =>
-  owesByDefault.has(country) && dueDate > date
-
 const waiting: ReadonlySet<RuleSubject> = new Set(['waiting'])
 
-/** The refusal of a fee that the debtor owes only after a letter that was not sent. Null when there is none. */
+/**
+ * The refusal of notices that the debtor owes only after a letter that was not sent. Null when there is none. Whether
+ * the claim is due is asked when a notice is charged.
+ */
 function findUndemanded(
   one: LegalCase,
   question: LegalQuestion,
@@ -100,9 +101,7 @@ function findUndemanded(
 ): Verdict | null {
   const verdict = judge(one, question, fees, waiting)
   const { rule } = verdict
-  return rule?.subject === 'waiting' && (rule.after !== 'dueDate' || isUndue(one, question.date))
-    ? verdict
-    : null
+  return rule?.subject === 'waiting' && rule.after !== 'dueDate' ? verdict : null
 }
 
 /** On a plan little may be demanded. Its own payments may. */

@@ -56,9 +56,9 @@ export async function warnOfPlanFees(
   return [fillPlaceholders(texts[language].law.planTerms, { country }), ...lines].join('\n')
 }
 
-/** So large that the table leaves most, and demanded: what such a claim may not cost, no claim may. */
+/** So large that the table leaves most, overdue and demanded: what such a claim may not cost, no claim may. */
 const largeClaim = ({ country, currency, today }: ClientFees, debtor: DebtorKind): LegalCase => ({
-  ...imagineCase({ country, currency, debtor, principal: 10n ** 13n, dueDate: today }),
+  ...imagineCase({ country, currency, debtor, principal: 10n ** 13n, dueDate: addDays(today, -1) }),
   letters: [{ kind: 'demand', date: addDays(today, -1), due: addDays(today, -1) }],
 })
 
