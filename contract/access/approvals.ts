@@ -216,7 +216,7 @@ export const approveRequest = operation({
   path: '/approvals/:approvalGuid/approve',
   summary: 'Approve an act as its second person',
   description:
-    'Does the act with the rights of the caller, who must not be its requester; both stand in the audit trail. It is checked again: 409 when the amount has grown since, when a payout is no longer the one that was requested, or when the request is decided.',
+    'Does the act with the rights of the caller, who must not be its requester, nor use an account that the requester made or gave its rights; both stand in the audit trail. Who made the requester’s account approves only what their own role does alone. It is checked again: 409 when the amount has grown since, when a payout is no longer the one that was requested, or when the request is decided.',
   status: 200,
   problems: ['conflict'],
   params,

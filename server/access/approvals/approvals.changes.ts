@@ -16,6 +16,7 @@ import { ApiError, invalid } from '../../platform/http/errors.ts'
 import type { InternalCall } from '../serve/internal-call-types.ts'
 import { requireAccess } from '../serve/admit.ts'
 import { findUserCaller } from '../sessions/sessions.ts'
+import { findTie } from './account-ties.store.ts'
 import { actOperations, toCall, type Wanted } from './acts.ts'
 import { mayStillRequest, requireApproval } from './approvals.store.ts'
 import { ApprovalNeeded, type Act, type ActOrigin } from './second-person.ts'
@@ -170,11 +171,20 @@ export function approveRequest(
     if (stored.requestedBy === caller.userId)
       throw new ApiError('forbidden', 'Somebody else approves it: you requested it yourself.')
     await requirePerson(tx, caller)
+    const mustBeAble = await requireOtherPerson(tx, caller.userId, stored.requestedBy)
     await requireRequester(tx, stored)
     const { act, amount, currencyCode, caseGuids } = stored
     const value = currencyCode === null ? null : { amount: BigInt(amount!), currencyCode }
     const leastPaid = stored.leastPaid === null ? null : BigInt(stored.leastPaid)
-    const approved = { act, value, approvalGuid: guid, requested: stored.input, caseGuids, leastPaid }
+    const approved = {
+      act,
+      value,
+      approvalGuid: guid,
+      requested: stored.input,
+      caseGuids,
+      leastPaid,
+      mustBeAble,
+    }
     await callAct(tx, context, stored, { ...origin, approved })
     await decide(tx, context, { stored, status: 'APPROVED', decision })
   })
@@ -187,6 +197,20 @@ async function requirePerson(tx: Db, { userId, assistant }: Caller): Promise<voi
   >`select api_user as "isProgram" from app_user where id = ${userId}`
   if (assistant !== undefined || user!.isProgram)
     throw new ApiError('forbidden', 'A person approves it: API users and assistants do not.')
+}
+
+/**
+ * Who made an account, or gave it its rights, may be both people. The requester's accounts never approve. Who made the
+ * requester's account approves what they may do alone anyhow: returns why, or null when nothing ties them.
+ */
+async function requireOtherPerson(tx: Db, approver: string, requester: string): Promise<string | null> {
+  const made = await findTie(tx, { account: approver, maker: requester })
+  if (made !== null)
+    throw new ApiError(
+      'forbidden',
+      `Somebody else approves it: whoever requested it ${made} your account. Two people are needed, and one may have both accounts.`,
+    )
+  return findTie(tx, { account: requester, maker: approver })
 }
 
 /** A request ends when its user could no longer do the act: else one person alone would answer for it. */

@@ -39,6 +39,8 @@ export interface ApprovedAct extends Pick<Act, 'act' | 'value'> {
   /** The cases of the request. Empty when it was stored before they were. */
   caseGuids: readonly string[]
   leastPaid: bigint | null
+  /** What the approver did to the requester's account: then the act must be within the approver's own limit. */
+  mustBeAble: string | null
 }
 export type ActOrigin = Origin & { approved?: ApprovedAct }
 
@@ -80,17 +82,49 @@ export async function requireSecondPerson(
   act: Act,
 ): Promise<void> {
   const { approved, actorId } = origin
-  if (approved?.act === act.act) return requireCovered(approved, act, caller)
+  if (approved?.act === act.act) {
+    requireCovered(approved, act, caller)
+    return requireAble(tx, caller, origin, { approved, act })
+  }
   if (actorId === null) return
-  if (act.daysBack !== undefined) return requireRecent(tx, caller, act, act.daysBack)
-  const limit = await findLimit(tx, caller, act)
-  const { language } = caller
-  if (limit !== null) await requireWithin(tx, { actorId, today: origin.businessDate, language }, act, limit)
+  await requireAlone(tx, caller, origin, act)
   const { value, shares = [] } = act
-  if (value === null || actsAlone.includes(act.act)) return
+  if (value === null || act.daysBack !== undefined || actsAlone.includes(act.act)) return
   const { currencyCode } = value
   const one = { act: act.act, currencyCode, today: origin.businessDate, userGuid: actorId }
   await insertLoneActs(tx, shares, one)
+}
+
+/** Throws when the caller's role does not do the act alone. */
+async function requireAlone(
+  tx: Db,
+  caller: Pick<Caller, 'role' | 'language'>,
+  { actorId, businessDate: today }: Origin,
+  act: Act,
+): Promise<void> {
+  if (act.daysBack !== undefined) return requireRecent(tx, caller, act, act.daysBack)
+  const limit = await findLimit(tx, caller, act)
+  const { language } = caller
+  if (limit !== null) await requireWithin(tx, { actorId: actorId!, today, language }, act, limit)
+}
+
+/** Throws a 403 when the approver may be the requester, and does not do the act alone. */
+async function requireAble(
+  tx: Db,
+  caller: Pick<Caller, 'role' | 'language'>,
+  origin: Origin,
+  { approved: { mustBeAble }, act }: { approved: ApprovedAct; act: Act },
+): Promise<void> {
+  if (mustBeAble === null) return
+  try {
+    await requireAlone(tx, caller, origin, act)
+  } catch (error) {
+    if (!(error instanceof ApprovalNeeded)) throw error
+    throw new ApiError(
+      'forbidden',
+      `Somebody else approves it: you ${mustBeAble} the account that requested it, and the act is above the limit of your own role.`,
+    )
+  }
 }
 
 /** Whether the caller's role has a limit of the act, in any currency. */
