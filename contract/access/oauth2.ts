@@ -72,6 +72,7 @@ export const requestToken = operation({
     'A connected assistant sends its `client_id` alone: the authorization code grant with PKCE, and refresh tokens, each of which works once. ' +
     'Errors are problem details with the additional members `error` and `error_description` of RFC 6749. With `Accept: application/json` they have that media type.',
   access: 'public',
+  basic: true,
   body: TokenRequest,
   bodyType: 'application/x-www-form-urlencoded',
   status: 200,

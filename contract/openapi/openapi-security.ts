@@ -21,4 +21,10 @@ export const securitySchemes: Record<string, JsonSchema> = {
       'For programs: an API user exchanges its client id and secret for a token, which goes out as a bearer token.',
     flows: { clientCredentials: { tokenUrl: '/api/v1/oauth2/token', scopes: {} } },
   },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'The client id and secret of an API user. Only `POST /api/v1/oauth2/token`, `/odata` and `/scim/v2` take them; every other operation takes the token.',
+  },
 }

@@ -11,10 +11,11 @@ import { formOperationList } from '../metadata/form-operations.ts'
 import { createExample } from './openapi-examples.ts'
 import { SchemaCollection } from './openapi-schemas.ts'
 import { openApiDocument } from './openapi.ts'
+import type { Operation } from '../platform/operation.ts'
 import { problems } from '../platform/problem.ts'
 
 type Json = Record<string, unknown>
-const operations = [...general, ...formOperationList]
+const operations: readonly Operation[] = [...general, ...formOperationList]
 const document = openApiDocument({ version: '1.2.3' })
 /** As a reader receives it: without values that JSON cannot hold. */
 const wire = JSON.parse(JSON.stringify(document)) as Json
@@ -236,13 +237,14 @@ describe('the answers of an operation', () => {
   }
 
   test('are those of every operation, and of signed-in ones unless it is public', () => {
-    for (const { name, access, params } of operations) {
+    for (const { name, access, params, basic } of operations) {
       const statuses = listStatuses(name).split(' ')
       for (const status of everywhere) assert.ok(statuses.includes(status), `${name} lacks ${status}`)
       assert.equal(statuses.includes('403'), access !== 'public', name)
       if (access !== 'public') assert.ok(statuses.includes('401'), name)
       if (params !== undefined) assert.ok(statuses.includes('404'), name)
-      assert.deepEqual(findOperationObject(name).security, access === 'public' ? [] : undefined)
+      const anonymous = basic ? [{ basic: [] }, {}] : []
+      assert.deepEqual(findOperationObject(name).security, access === 'public' ? anonymous : undefined)
     }
   })
 

@@ -91,13 +91,13 @@ function operationObject(
   schemas: SchemaCollection,
   answers: ProblemCollection,
 ): OperationObject {
-  const { id, name, summary, access, body, status } = operation
+  const { id, name, summary, access, basic, body, status } = operation
   return {
     operationId: name,
     tags: [findTag(operation)],
     summary,
     description: operationDescription(operation),
-    ...(access === 'public' && { security: [] }),
+    ...(access === 'public' && { security: basic ? [{ basic: [] }, {}] : [] }),
     parameters: operationParameters(operation, schemas),
     ...(body && { requestBody: requestBody(operation, body, schemas) }),
     responses: {

@@ -21,6 +21,8 @@ export interface Operation {
   unrestricted?: true
   /** Also allowed while the user must still enrol a second factor; every other operation is then refused. */
   mfaPending?: true
+  /** A public operation that takes the id and secret of an API user by HTTP Basic, or in its body. */
+  basic?: true
   params?: TSchema
   query?: TSchema
   body?: TSchema
