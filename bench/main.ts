@@ -22,6 +22,7 @@ import { loadCases } from './load/load-cases.ts'
 import { measureScenario, type Bench, type Result } from './drive/measure.ts'
 import { benchUsage, readOptions, type BenchOptions } from './options.ts'
 import { runOverloadBench } from './suites/overload.ts'
+import { runODataBench } from './suites/odata.ts'
 import { runPaymentFileBench } from './suites/payment-file.ts'
 import { runPaymentBench } from './suites/payments.ts'
 import { findPgbench } from './drive/pgbench.ts'
@@ -49,6 +50,7 @@ const ownBenches: Record<
   | typeof runGrowthBench
   | typeof runDrawnBench
   | typeof runForwardBench
+  | typeof runODataBench
 > = {
   finding: runFindingBench,
   import: runImportBench,
@@ -65,6 +67,7 @@ const ownBenches: Record<
   growth: runGrowthBench,
   drawn: runDrawnBench,
   forward: runForwardBench,
+  odata: runODataBench,
 }
 
 /** Runs the bench by the command line's arguments. Throws an Error saying what stands in the way. */

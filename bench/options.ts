@@ -40,6 +40,7 @@ npm run bench -- jobs [options]     measure jobs, webhooks and what an event add
 npm run bench -- overload [options]    measure what is still answered at five times the capacity
 npm run bench -- processes [options]   compare one server process with two on one database
 npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
+npm run bench -- odata [options]       read the whole list of debtors by OData
 npm run bench -- drawn [options]       draw scenarios at random, beside a hand-written server and pgbench
 npm run bench -- growth [options]      count the blocks that drawn requests read on a tenth of the debtors and on all
 

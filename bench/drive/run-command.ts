@@ -1,8 +1,8 @@
 /** Runs a command of the command line as an operator does, and measures it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readMemory } from './memory.ts'
 
 const root = join(import.meta.dirname, '../..')
 const shownCharacters = 2000
@@ -26,19 +26,10 @@ export async function runCommand(url: string, args: readonly string[]): Promise<
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
   let peakBytes: number | null = null
-  const watch = setInterval(() => (peakBytes = readPeakBytes(child.pid!) ?? peakBytes), 50)
+  const watch = setInterval(() => (peakBytes = readMemory(child.pid!, 'VmHWM') ?? peakBytes), 50)
   const [code] = (await once(child, 'close')) as [number | null]
   clearInterval(watch)
   const seconds = (performance.now() - begin) / 1000
   if (code !== 0) throw new Error(`fordra ${args.join(' ')} ended with ${code}: ${said}`)
   return { seconds, peakBytes }
-}
-
-function readPeakBytes(pid: number): number | null {
-  try {
-    const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kibibytes === undefined ? null : Number(kibibytes) * 1024
-  } catch {
-    return null
-  }
 }
