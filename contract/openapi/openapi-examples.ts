@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { fieldMeta } from '../metadata/fields.ts'
 import type { JsonSchema } from './openapi-document.ts'
-import { exampleValues, lookupExamples, otherGuid } from './openapi-example-values.ts'
+import { exampleValues, lookupExamples, otherGuid } from './openapi-example-values.data.ts'
 
 interface ValueContext {
   /** The nearest named schema around the value; for a path parameter, the segment before it. */

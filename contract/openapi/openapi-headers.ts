@@ -1,5 +1,5 @@
 import type { HeaderObject, ParameterObject } from './openapi-document.ts'
-import { exampleRequestId } from './openapi-example-values.ts'
+import { exampleRequestId } from './openapi-example-values.data.ts'
 
 /** Request headers of several operations, by the name of their shared parameter. */
 export const requestHeaders: Record<'IfMatch' | 'IdempotencyKey' | 'RequestId' | 'DryRun', ParameterObject> =

@@ -1,7 +1,7 @@
 import type { Operation } from '../platform/operation.ts'
 import { listProblemKinds } from '../platform/operation-rules.ts'
 import type { NamedExample, Reference, ResponseObject } from './openapi-document.ts'
-import { exampleRequestId } from './openapi-example-values.ts'
+import { exampleRequestId } from './openapi-example-values.data.ts'
 import { problems, type ProblemKind } from '../platform/problem.ts'
 
 /** Example details for problem kinds. */

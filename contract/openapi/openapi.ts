@@ -14,7 +14,7 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi-document.ts'
-import { exampleRequestId } from './openapi-example-values.ts'
+import { exampleRequestId } from './openapi-example-values.data.ts'
 import { createExample } from './openapi-examples.ts'
 import { requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { ProblemCollection } from './openapi-problems.ts'
