@@ -98,7 +98,6 @@ function describe(pages: readonly Page[]): string[] {
   const rows = pages.reduce((sum, page) => sum + page.rows, 0)
   const median = (some: readonly Page[]) =>
     some.length === 0 ? '–' : computeMedian(some.map(({ ms }) => ms)).toFixed(1)
-  const inMegabytes = (bytes: number) => (bytes / 1e6).toFixed(0)
   return [
     String(rows),
     String(pages.length),
@@ -110,3 +109,5 @@ function describe(pages: readonly Page[]): string[] {
     inMegabytes(Math.max(...pages.map(({ memory }) => memory))),
   ]
 }
+
+const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)
