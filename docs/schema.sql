@@ -725,7 +725,7 @@ create table debtor (
   constraint debtor_sms_consent_check CHECK ((sms_consent = ANY (ARRAY['GIVEN'::text, 'REFUSED'::text]))),
   constraint debtor_created_by_party_id_fkey FOREIGN KEY (created_by_party_id) REFERENCES party(id),
   constraint debtor_pkey PRIMARY KEY (id)
-) with (fillfactor=90);
+) with (fillfactor=70);
 CREATE INDEX debtor_city_full_name ON public.debtor USING btree (city, full_name text_pattern_ops);
 CREATE INDEX debtor_city_order ON public.debtor USING btree (city COLLATE fordra_order NULLS FIRST, id);
 CREATE INDEX debtor_created_by_party ON public.debtor USING btree (created_by_party_id, full_name COLLATE fordra_order NULLS FIRST, id);

@@ -11,7 +11,7 @@ import {
   smallClaimFee,
   type ShippedFee,
 } from '../ledger/statutory-fees.ts'
-import { toMinor } from '../money/money.ts'
+import { textToMinor } from '../money/money.ts'
 import {
   circumstances,
   type Anchor,
@@ -323,8 +323,8 @@ function findAmount(
     if (stage !== undefined && (row.stage ?? stage) !== stage) continue
     if (!appliesTo(row, { country: country!, debtor, date, principal })) continue
     return {
-      amount: toMinor(Number(row.amount), currency),
-      second: row.second ? toMinor(Number(row.second), currency) : null,
+      amount: textToMinor(row.amount, currency),
+      second: row.second ? textToMinor(row.second, currency) : null,
     }
   }
   return null

@@ -5,7 +5,7 @@
 import type { PackFee } from '../law/pack.ts'
 import { lawPacks } from '../law/packs.ts'
 import type { DebtorKind } from '../law/terms.ts'
-import { toMinor } from '../money/money.ts'
+import { textToMinor } from '../money/money.ts'
 
 /** The debtors that a fee applies to. */
 export const feeDebtors = ['consumer', 'business', 'all'] as const
@@ -61,7 +61,7 @@ export function statutoryFees(
   return rows.flatMap((row) => {
     if (row.type === 'lawyerScale' || !appliesTo(row, question)) return []
     const minor = (text: string | null | undefined) =>
-      text === null || text === undefined ? null : toMinor(Number(text), row.currency)
+      text === null || text === undefined ? null : textToMinor(text, row.currency)
     return { ...row, amount: minor(row.amount), second: minor(row.second) }
   })
 }
@@ -76,8 +76,8 @@ export function appliesTo(
     (row.debtor === 'all' || row.debtor === debtor) &&
     (row.from === null || row.from <= date) &&
     (row.to === null || date <= row.to) &&
-    (row.above === null || principal > toMinor(Number(row.above), row.currency)) &&
-    (row.upTo === null || principal <= toMinor(Number(row.upTo), row.currency)) &&
+    (row.above === null || principal > textToMinor(row.above, row.currency)) &&
+    (row.upTo === null || principal <= textToMinor(row.upTo, row.currency)) &&
     (row.creditorDeductsVat ?? creditorDeductsVat) === creditorDeductsVat
   )
 }
@@ -90,13 +90,13 @@ export function scaleFee(value: bigint, date: string): bigint {
   let fee = 0n
   for (const { above, upTo, amount, perStarted } of findScale('lawyerScale', date)) {
     if (above === null || !perStarted) {
-      fee += toMinor(Number(amount), 'EUR')
+      fee += textToMinor(amount, 'EUR')
       continue
     }
-    const [from, step] = [toMinor(Number(above), 'EUR'), toMinor(Number(perStarted), 'EUR')]
-    const to = upTo === null ? value : toMinor(Number(upTo), 'EUR')
+    const [from, step] = [textToMinor(above, 'EUR'), textToMinor(perStarted, 'EUR')]
+    const to = upTo === null ? value : textToMinor(upTo, 'EUR')
     const within = (value < to ? value : to) - from
-    if (within > 0n) fee += ((within + step - 1n) / step) * toMinor(Number(amount), 'EUR')
+    if (within > 0n) fee += ((within + step - 1n) / step) * textToMinor(amount, 'EUR')
   }
   return fee
 }
@@ -109,13 +109,10 @@ const findScale = (name: string, date: string): ShippedFee[] =>
   )
 
 /** The least that a fee by the German scale comes to, in cents (RVG § 13(3)). */
-export const scaleMinimum = toMinor(
-  Number(shippedFees.find(({ type }) => type === 'minimumFee')!.amount),
-  'EUR',
-)
+export const scaleMinimum = textToMinor(shippedFees.find(({ type }) => type === 'minimumFee')!.amount!, 'EUR')
 
 /** The full fee for a small uncontested claim on a day (RVG § 13(2)), in cents. Null for a larger one. */
 export function smallClaimFee(value: bigint, date: string): bigint | null {
   const [row] = findScale('smallClaimBase', date)
-  return value <= toMinor(Number(row!.upTo), 'EUR') ? toMinor(Number(row!.amount), 'EUR') : null
+  return value <= textToMinor(row!.upTo, 'EUR') ? textToMinor(row!.amount, 'EUR') : null
 }

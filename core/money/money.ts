@@ -65,6 +65,20 @@ export function toMinor(amount: number, currency: string): bigint {
   return result.minor
 }
 
+const readTexts = new Map<string, bigint>()
+const readTextsMax = 1000
+
+/** Converts a table's amount, which is decimal text. Kept, because tables are read anew for each case. Throws like `toMinor`. */
+export function textToMinor(text: string, currency: string): bigint {
+  const key = `${currency} ${text}`
+  const known = readTexts.get(key)
+  if (known !== undefined) return known
+  const minor = toMinor(Number(text), currency)
+  if (readTexts.size >= readTextsMax) readTexts.clear()
+  readTexts.set(key, minor)
+  return minor
+}
+
 /**
  * Converts minor units to the API number: the double nearest to the amount, which prints with the currency's
  * decimals.

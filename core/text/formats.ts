@@ -34,7 +34,7 @@ function makeFormats(culture: string): Formats {
   return {
     money: writeBy(moneyIn),
     amount: writeBy(amountIn),
-    day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
+    day: keepByKey((day) => days.format(new Date(`${day}T00:00:00Z`))),
     rate: (rate) => rates.format(rate as `${number}`),
   }
 }
@@ -50,11 +50,14 @@ function decimalsIn(currency: string): Intl.NumberFormatOptions {
   return { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
 }
 
-/** Creating a format is slower than everything else in a letter. */
+const keptMax = 1000
+
+/** Creating a format is slower than everything else in a letter. The letters of a night name the same days. */
 function keepByKey<Value>(make: (key: string) => Value): (key: string) => Value {
   const kept = new Map<string, Value>()
   return (key) => {
     const value = kept.get(key) ?? make(key)
+    if (!kept.has(key) && kept.size >= keptMax) kept.clear()
     kept.set(key, value)
     return value
   }

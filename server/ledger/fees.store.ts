@@ -37,9 +37,8 @@ export function computeFeeAmount(
     date,
     principal: BigInt(principal),
   }
-  const fee = statutoryFees(question, statutes).find(
-    ({ type, currency, amount }) => type === feeType && currency === currencyCode && amount !== null,
-  )
+  const rows = statutes.filter(({ type, currency }) => type === feeType && currency === currencyCode)
+  const fee = statutoryFees(question, rows).find(({ amount }) => amount !== null)
   return fee ? fromMinor(fee.amount!, fee.currency) : null
 }
 

@@ -53,13 +53,12 @@ export function specifyCosts(
 ): [string, string][] {
   const words = texts[language].letter
   const kinds: Record<string, string> = texts[language].lookup
-  const collator = new Intl.Locale(locales[language]).language
   const nameKind = (type: string | null) =>
     type === null ? words.openingCosts : (kinds[`feetype.${type}`] ?? type)
   return cases.flatMap((one) => {
     if (one.fee === 0) return []
     const prefix = cases.length > 1 ? `${one.caseNumber} · ` : ''
-    const byKind = Map.groupBy(one.costs, ({ type }) => nameKind(type).toLocaleLowerCase(collator))
+    const byKind = Map.groupBy(one.costs, ({ type }) => nameKind(type).toLocaleLowerCase(locales[language]))
     const lines = [...byKind.values()].map((costs): [string, number] => [
       nameKind(costs[0]!.type),
       costs.reduce((sum, { minor }) => sum + minor, 0),
