@@ -15,6 +15,7 @@ import {
   writeSearch,
   type ListQuestion,
 } from './reference-queries.ts'
+import { payByHand, type PaymentBody } from './reference-payments.ts'
 import { moveAtOnce, moveInBatches, type Transfer } from './transfers.ts'
 
 export interface Reference {
@@ -29,7 +30,12 @@ export function openReference(sql: Sql): Reference {
   const totals = new Map<string, Promise<number>>()
   const run = <T>(text: string, parameters: Parameters) =>
     sql.unsafe(text, parameters, { prepare: true }) as unknown as Promise<T[]>
-  const work = { ...makeReads(run, totals), ...makeWrites(run, totals), ...makeTransfers(sql) }
+  const work = {
+    ...makeReads(run, totals),
+    ...makeWrites(run, totals),
+    ...makePayments(sql),
+    ...makeTransfers(sql),
+  }
   return {
     answer: (path, body) => {
       const [, name = '', argument = ''] = path.split('/', 3)
@@ -88,6 +94,16 @@ function makeWrites(run: Run, totals: Map<string, Promise<number>>): Work {
     address: (id, body) => {
       const [member, value] = readMember(body)
       return change(writeAddressUpdate(member), [id, value])
+    },
+  }
+}
+
+function makePayments(sql: Sql): Work {
+  const pay = payByHand(sql)
+  return {
+    payment: async (_none, body) => {
+      await pay(JSON.parse(body) as PaymentBody)
+      return '{"paid":true}'
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Payments over HTTP, each on a case of its own: registered, allocated and booked. Beside them, on the same PostgreSQL,
- * transfers that change two balances and write one row.
+ * payments of the hand-written reference, which write the same rows, and transfers that change two balances and write one row.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
@@ -16,7 +16,7 @@ import { signIn, startProduct, startReference, type ServerProcess } from '../dri
 import { accounts, checkAccounts, createAccounts } from '../drive/transfers.ts'
 import { portfolio } from '../load/portfolio.ts'
 import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
-import { formatTable, targetConnections } from '../report/table.ts'
+import { formatMark, formatTable, targetConnections } from '../report/table.ts'
 import { poolSize } from '../scenarios/statements.ts'
 import { countWritten, readWritten, type Written } from './written-rows.ts'
 
@@ -42,10 +42,13 @@ interface Way {
   server: ServerProcess
   headers: Record<string, string>
   requests(count: number): Promise<HttpRequest[]>
+  /** The place of the way that does the same by hand. */
+  byHand?: number
 }
 
 interface Measured {
   name: string
+  byHand: number | undefined
   rates: number[]
   p50: number[]
   p99: number[]
@@ -92,11 +95,18 @@ function listWays(
   }: { product: ServerProcess; reference: ServerProcess; token: string; seed: number },
 ): Way[] {
   const random = createRandom(seed)
-  const paying = (name: string, ofLargest: boolean): Way => ({
+  const paying = (name: string, ofLargest: boolean, byHand: number): Way => ({
     name,
     server: product,
     headers: { authorization: `Bearer ${token}` },
-    requests: (count) => drawPayments(sql, count, ofLargest),
+    requests: (count) => drawPayments(sql, count, { path: paymentPath, ofLargest }),
+    byHand,
+  })
+  const payingByHand = (name: string, ofLargest: boolean): Way => ({
+    name,
+    server: reference,
+    headers: {},
+    requests: (count) => drawPayments(sql, count, { path: '/payment/', ofLargest }),
   })
   const moving = (scheme: 'atomic' | 'batched', name: string, drawAccount: () => number): Way => ({
     name: `${scheme} transfers, ${name}`,
@@ -112,8 +122,10 @@ function listWays(
   const uniform = () => 1 + Math.floor(random() * accounts)
   const uneven = openZipf(random, accounts)
   return [
-    paying('payments, cases of all clients', false),
-    paying('payments, cases of one client', true),
+    paying('payments, cases of all clients', false, 2),
+    paying('payments, cases of one client', true, 3),
+    payingByHand('by hand, cases of all clients', false),
+    payingByHand('by hand, cases of one client', true),
     moving('atomic', 'accounts alike', uniform),
     moving('atomic', 'few accounts often', uneven),
     moving('batched', 'accounts alike', uniform),
@@ -121,7 +133,13 @@ function listWays(
   ]
 }
 
-async function drawPayments(sql: Sql, count: number, ofLargest: boolean): Promise<HttpRequest[]> {
+const paymentPath = `${basePath}/system/forms/payment/register`
+
+async function drawPayments(
+  sql: Sql,
+  count: number,
+  { path, ofLargest }: { path: string; ofLargest: boolean },
+): Promise<HttpRequest[]> {
   const cases = await sql<{ id: string }[]>`
     select id from debt_case where movement_count = 0 and status <> 'CLOSED'
       and (not ${ofLargest} or client_id = (select client_id from debt_case group by 1 order by count(*) desc limit 1))
@@ -129,7 +147,7 @@ async function drawPayments(sql: Sql, count: number, ofLargest: boolean): Promis
   if (cases.length < count / 2) throw new Error('Too few cases are left: take more debtors, or fewer rounds.')
   return cases.map(({ id }) => ({
     method: 'POST',
-    path: `${basePath}/system/forms/payment/register`,
+    path,
     body: { caseGuid: id, amount: 10 },
   }))
 }
@@ -180,7 +198,7 @@ async function measureWays(
     const before = await readWritten(sql)
     const { answers } = await drive(way, warmUpSeconds)
     const written = countWritten(before, await readWritten(sql), answers)
-    measured.push({ name: way.name, rates: [], p50: [], p99: [], cpu: [], written })
+    measured.push({ name: way.name, byHand: way.byHand, rates: [], p50: [], p99: [], cpu: [], written })
   }
   for (let round = 1; round <= rounds; round++) {
     report(`  payments, round ${round} of ${rounds}`)
@@ -225,9 +243,25 @@ function print(measured: readonly Measured[], { debtors, rounds, seconds }: Paym
     inserted.toFixed(2),
     updated.toFixed(2),
   ])
+  const ratios = measured.flatMap(({ name, byHand, rates, cpu }) => {
+    if (byHand === undefined) return []
+    const reference = measured[byHand]!
+    return [
+      [
+        name,
+        formatRatio(computeMedianRatio(rates, reference.rates)),
+        formatRatio(computeMedianRatio(reference.cpu, cpu)),
+      ],
+    ]
+  })
   process.stdout.write(
     `${debtors} debtors with a case each; ${targetConnections} connections, medians of ${rounds} rounds of ${seconds} s in turns.\n` +
       `Rows and log: written for one payment or transfer.\n\n${formatTable(heading, rows)}\n\n` +
+      `${formatTable(['of the reference that writes the same rows', 'by rate', 'by CPU'], ratios)}\n\n` +
       `${formatTable(['rows of one payment', 'inserted', 'updated'], tables)}\n`,
   )
 }
+
+const wantedShare = 0.6
+const formatRatio = (ratio: number | null): string =>
+  ratio === null ? '-' : `${ratio.toFixed(2)} ${formatMark(ratio >= wantedShare)}`
