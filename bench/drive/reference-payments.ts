@@ -6,7 +6,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 
-/** Parameters: the case, the amount in minor units, then the keys of the rows. */
+/** Parameters: the case, the amount in minor units, then the keys of the rows and any key for a user. */
 const paymentText = `
   with held as (
     select c.id, c.client_id, c.main_debtor_id, c.currency_code, c.movement_count, c.transaction_count, c.event_sequence,
@@ -46,6 +46,10 @@ const paymentText = `
     insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
     select $7::uuid, id, client_id, currency_code, today, $2::bigint from held
   ),
+  counted as (
+    insert into lone_act (act, case_id, user_id, currency_code, amount, minor_per_unit, done_on)
+    select 'PAYMENT', id, $10::uuid, currency_code, $2::bigint, 100, today from held
+  ),
   noted as (
     insert into audit_entry (business_date, operation, action, entity, entity_id, subject, changes, id, type, sequence, data)
     select h.today, 'reference', n.action, 'payment', $3::uuid, h.id, n.changes, n.id, 'payment.' || n.action,
@@ -59,7 +63,7 @@ const paymentText = `
   )
   select set_config('fordra.held_money', 'written', true)`
 
-const keys = 7
+const keys = 8
 
 export interface PaymentBody {
   caseGuid: string

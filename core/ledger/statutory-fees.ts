@@ -90,13 +90,13 @@ export function scaleFee(value: bigint, date: string): bigint {
   let fee = 0n
   for (const { above, upTo, amount, perStarted } of findScale('lawyerScale', date)) {
     if (above === null || !perStarted) {
-      fee += textToMinor(amount, 'EUR')
+      fee += textToMinor(amount!, 'EUR')
       continue
     }
     const [from, step] = [textToMinor(above, 'EUR'), textToMinor(perStarted, 'EUR')]
     const to = upTo === null ? value : textToMinor(upTo, 'EUR')
     const within = (value < to ? value : to) - from
-    if (within > 0n) fee += ((within + step - 1n) / step) * textToMinor(amount, 'EUR')
+    if (within > 0n) fee += ((within + step - 1n) / step) * textToMinor(amount!, 'EUR')
   }
   return fee
 }
@@ -114,5 +114,5 @@ export const scaleMinimum = textToMinor(shippedFees.find(({ type }) => type === 
 /** The full fee for a small uncontested claim on a day (RVG § 13(2)), in cents. Null for a larger one. */
 export function smallClaimFee(value: bigint, date: string): bigint | null {
   const [row] = findScale('smallClaimBase', date)
-  return value <= textToMinor(row!.upTo, 'EUR') ? textToMinor(row!.amount, 'EUR') : null
+  return value <= textToMinor(row!.upTo!, 'EUR') ? textToMinor(row!.amount!, 'EUR') : null
 }

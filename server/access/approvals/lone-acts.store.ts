@@ -49,21 +49,55 @@ export async function sumsOfCases(
   return new Map(rows.map(({ caseGuid, sum }) => [caseGuid, BigInt(sum)]))
 }
 
-const columns = { case_id: 'uuid', amount: 'bigint' } as const
+/** A limit of a role for an act. Amounts in minor units, as text. */
+export interface StoredLimit {
+  currencyCode: string | null
+  amount: string
+  userAmount: string
+  /** Null: acts do not add up. */
+  periodDays: number | null
+}
 
-export async function insertLoneActs(
+const limits = (tx: Db, { act, role }: { act: ApprovalAct; role: number }) => tx`
+  select currency_code as "currencyCode", amount::text as amount, coalesce(user_amount, amount)::text as "userAmount",
+    period_days as "periodDays"
+  from approval_limit where act = ${act} and user_role = ${role}`
+
+export const findLimits = (tx: Db, asked: { act: ApprovalAct; role: number }): Promise<StoredLimit[]> =>
+  tx<StoredLimit[]>`${limits(tx, asked)}`
+
+interface LoneAct {
+  act: ApprovalAct
+  currencyCode: string
+  today: string
+  userGuid: string
+}
+
+/** Finds the limits of the user's role. Where there are none, the act is done alone, and the same statement notes it. */
+export const findLimitsOrNote = (
   tx: Db,
   shares: readonly CaseShare[],
-  one: { act: ApprovalAct; currencyCode: string; today: string; userGuid: string },
-): Promise<void> {
+  one: LoneAct & { role: number },
+): Promise<StoredLimit[]> => tx<StoredLimit[]>`
+  with limited as (${limits(tx, one)}),
+  noted as (${insertion(tx, shares, one)} where not exists (select from limited))
+  select * from limited`
+
+const columns = { case_id: 'uuid', amount: 'bigint' } as const
+
+const insertion = (tx: Db, shares: readonly CaseShare[], one: LoneAct) => {
   const rows = shares
     .filter(({ amount }) => amount > 0n)
     .map(({ caseGuid, amount }) => ({ case_id: caseGuid, amount: String(amount) }))
-  if (rows.length === 0) return
-  await tx`
+  return tx`
     insert into lone_act (act, case_id, user_id, currency_code, amount, minor_per_unit, done_on)
-    select ${one.act}, n.case_id, ${one.userGuid}, ${one.currencyCode}, n.amount, ${10 ** countDecimals(one.currencyCode)}, ${one.today}
+    select ${one.act}, n.case_id, ${one.userGuid}, ${one.currencyCode}, n.amount, ${10 ** countDecimals(one.currencyCode)}::int,
+      ${one.today}::date
     from ${rowsIn(tx, columns, rows)} n`
+}
+
+export async function insertLoneActs(tx: Db, shares: readonly CaseShare[], one: LoneAct): Promise<void> {
+  if (shares.some(({ amount }) => amount > 0n)) await insertion(tx, shares, one)
 }
 
 /** A limit counts at most 366 days. */

@@ -4,7 +4,15 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { findReader } from '../../platform/dictionary/reader.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { insertLoneActs, sumOfUser, sumsOfCases, type CaseShare } from './lone-acts.store.ts'
+import {
+  findLimits,
+  findLimitsOrNote,
+  insertLoneActs,
+  sumOfUser,
+  sumsOfCases,
+  type CaseShare,
+  type StoredLimit,
+} from './lone-acts.store.ts'
 
 export interface ActAmount {
   /** Minor units. */
@@ -87,11 +95,14 @@ export async function requireSecondPerson(
     return requireAble(tx, caller, origin, { approved, act })
   }
   if (actorId === null) return
-  await requireAlone(tx, caller, origin, act)
   const { value, shares = [] } = act
-  if (value === null || act.daysBack !== undefined || actsAlone.includes(act.act)) return
+  if (value === null || act.daysBack !== undefined || actsAlone.includes(act.act))
+    return requireAlone(tx, caller, origin, act)
   const { currencyCode } = value
   const one = { act: act.act, currencyCode, today: origin.businessDate, userGuid: actorId }
+  const limits = await findLimitsOrNote(tx, shares, { ...one, role: caller.role })
+  if (limits.length === 0) return
+  await requireWithin(tx, { ...one, language: caller.language }, act, chooseLimit(limits, act))
   await insertLoneActs(tx, shares, one)
 }
 
@@ -102,10 +113,15 @@ async function requireAlone(
   { actorId, businessDate: today }: Origin,
   act: Act,
 ): Promise<void> {
-  if (act.daysBack !== undefined) return requireRecent(tx, caller, act, act.daysBack)
-  const limit = await findLimit(tx, caller, act)
-  const { language } = caller
-  if (limit !== null) await requireWithin(tx, { actorId: actorId!, today, language }, act, limit)
+  if (act.daysBack !== undefined) {
+    // No limit is below zero days.
+    if (act.daysBack > 0) await requireRecent(tx, caller, act, act.daysBack)
+    return
+  }
+  const { language, role } = caller
+  const limits = await findLimits(tx, { act: act.act, role })
+  if (limits.length === 0) return
+  await requireWithin(tx, { userGuid: actorId!, today, language }, act, chooseLimit(limits, act))
 }
 
 /** Throws a 403 when the approver may be the requester, and does not do the act alone. */
@@ -150,15 +166,8 @@ async function requireRecent(
     )
 }
 
-/** The limit of the caller's role in the currency. Null when there is none. Throws for an account. */
-async function findLimit(tx: Db, caller: Pick<Caller, 'role'>, act: Act): Promise<Limit | null> {
-  const limits = await tx<
-    { currencyCode: string | null; amount: string; userAmount: string; periodDays: number | null }[]
-  >`
-    select currency_code as "currencyCode", amount::text as amount, coalesce(user_amount, amount)::text as "userAmount",
-      period_days as "periodDays"
-    from approval_limit where act = ${act.act} and user_role = ${caller.role}`
-  if (limits.length === 0) return null
+/** The limit in the act's currency. Throws for an account. */
+function chooseLimit(limits: readonly StoredLimit[], act: Act): Limit {
   const { value } = act
   if (value === null) throw new ApprovalNeeded(act, 'Your role changes no account alone.')
   const own = limits.find(({ currencyCode }) => currencyCode === value.currencyCode)
@@ -169,7 +178,7 @@ async function findLimit(tx: Db, caller: Pick<Caller, 'role'>, act: Act): Promis
 /** Throws when the act, or the act with those before it, is above the limit. */
 async function requireWithin(
   tx: Db,
-  { actorId, today, language }: { actorId: string; today: string } & Pick<Caller, 'language'>,
+  { userGuid, today, language }: { userGuid: string; today: string } & Pick<Caller, 'language'>,
   act: Act,
   { amount: most, userAmount, periodDays }: Limit,
 ): Promise<void> {
@@ -192,7 +201,7 @@ async function requireWithin(
         `${money(share)}, with ${money(sum)} that was done on the case alone ${within}, is above ${money(most)}, the limit of your role.`,
       )
   }
-  const own = await sumOfUser(tx, actorId, counted)
+  const own = await sumOfUser(tx, userGuid, counted)
   if (own + amount > userAmount)
     throw new ApprovalNeeded(
       act,
