@@ -1,7 +1,7 @@
 /**
  * A payment as somebody would write it by hand who knew the case: one prepared statement, committed by itself, that writes
  * as many rows into the same tables as ours, under the same triggers and keys. It allocates by no rules: the money is less
- * than the costs of the case. It knows no sessions, validation, restriction, approval, plans or closing.
+ * than the interest of the case, which has no costs. It knows no sessions, validation, restriction, approval, plans or closing.
  */
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
@@ -15,7 +15,7 @@ const paymentText = `
     from debt_case c, business_clock k where c.id = $1::uuid for no key update of c
   ),
   changed as (
-    update debt_case c set paid_fee = c.paid_fee + $2::bigint, added_interest = c.added_interest + h.accrued_interest,
+    update debt_case c set paid_interest = c.paid_interest + $2::bigint, added_interest = c.added_interest + h.accrued_interest,
       accrued_interest = 0, accrual_from = h.today, accrual_exact = 0, limitation_date = h.today + interval '3 years',
       interrupted_by = 'PAYMENT', interrupted_date = h.today, movement_count = c.movement_count + 1,
       transaction_count = c.transaction_count + 2, version = c.version + 1, event_sequence = c.event_sequence + 2
@@ -40,7 +40,7 @@ const paymentText = `
       ($5::uuid, 1, 'receivable:interest', h.invoice_id, h.accrued_interest),
       ($5::uuid, 2, 'income:interest', h.invoice_id, -h.accrued_interest),
       ($6::uuid, 1, 'bank', null, $2::bigint),
-      ($6::uuid, 2, 'receivable:cost', null, -$2::bigint)) e (id, line, account, invoice_id, amount)
+      ($6::uuid, 2, 'receivable:interest', h.invoice_id, -$2::bigint)) e (id, line, account, invoice_id, amount)
   ),
   kept as (
     insert into held_money (id, case_id, client_id, currency_code, counts_from, amount)
@@ -58,7 +58,7 @@ const paymentText = `
       ($8::uuid, 1, 'registered', jsonb_build_object('minorAmount', array[null, $2::bigint]),
         jsonb_build_object('caseGuid', h.id, 'paymentGuid', $3::uuid, 'valueDate', h.today, 'toThirdParty', false)),
       ($9::uuid, 2, 'allocated', '{}', jsonb_build_object('caseGuid', h.id, 'paymentGuid', $3::uuid, 'valueDate', h.today,
-        'minorAmounts', jsonb_build_object('principal', 0, 'interest', 0, 'cost', $2::bigint)))) n (id, number, action, changes, data)
+        'minorAmounts', jsonb_build_object('principal', 0, 'interest', $2::bigint, 'cost', 0)))) n (id, number, action, changes, data)
     order by n.number
   )
   select set_config('fordra.held_money', 'written', true)`

@@ -141,7 +141,7 @@ async function drawPayments(
   { path, ofLargest }: { path: string; ofLargest: boolean },
 ): Promise<HttpRequest[]> {
   const cases = await sql<{ id: string }[]>`
-    select id from debt_case where movement_count = 0 and status <> 'CLOSED'
+    select id from debt_case where movement_count = 0 and status <> 'CLOSED' and accrued_interest > 1000 and remaining_fee = 0
       and (not ${ofLargest} or client_id = (select client_id from debt_case group by 1 order by count(*) desc limit 1))
     order by random() limit ${count}`
   if (cases.length < count / 3) throw new Error('Too few cases are left: take more debtors, or fewer rounds.')
