@@ -11,7 +11,7 @@ import { collectionSlice, strategySlice } from './collection/collection.slice.ts
 import { insightSlice } from './insight/insight.slice.ts'
 import { settleRestoredEvents } from './integration/feed/event-feed.ts'
 import { serveEvents } from './integration/feed/events.routes.ts'
-import { watchFeed, type FeedWatch } from './integration/feed/feed-watch.ts'
+import { watchFeed } from './integration/feed/feed-watch.ts'
 import { commandSlice, integrationSlice, serviceSlice, upkeepSlice } from './integration/integration.slice.ts'
 import { loadServices, shippedServices, type LoadedService } from './integration/services/load-services.ts'
 import { openThreads, type Threads } from './integration/services/threads.ts'
@@ -50,6 +50,8 @@ import { openConsole } from './platform/pages/console-files.ts'
 import { servePages } from './platform/pages/pages.ts'
 import { version } from './platform/version.ts'
 import { treasurySlice } from './treasury/treasury.slice.ts'
+import { serveNotificationStream } from './work/notifications/notification-stream.routes.ts'
+import { watchNotifications } from './work/notifications/notification-watch.ts'
 import { workSlice } from './work/work.slice.ts'
 
 /** What each room brings. The steps of the day-end run in this order. */
@@ -226,9 +228,8 @@ export async function createApp(
   for (const serve of slices.flatMap(({ routes = [] }) => routes)) serve(service)
   serveOwnPages(service, () => loading)
   await settleRestoredEvents(sql)
-  const feed = watchFeed(sql, logError(http, 'the events could not be read'))
-  serveEvents(service, feed)
-  const parts = { feed, closing, threads: runner.threads, stopReading, indexes }
+  const watches = serveStreams(service)
+  const parts = { watches, closing, threads: runner.threads, stopReading, indexes }
   const stages = (running?: Stoppable) => stopStages(parts, running)
   return {
     http,
@@ -243,12 +244,23 @@ export async function createApp(
   }
 }
 
+/** The operations that wait for what happens. Returns what they wait with. */
+function serveStreams(service: ServerContext): Parts['watches'] {
+  const { app, sql } = service
+  const feed = watchFeed(sql, logError(app, 'the events could not be read'))
+  serveEvents(service, feed)
+  const notifications = watchNotifications(sql, logError(app, 'the notifications could not be watched'))
+  serveNotificationStream(service, notifications)
+  return [feed, notifications]
+}
+
 interface Stoppable {
   stop(): Promise<void>
 }
 
 interface Parts {
-  feed: FeedWatch
+  /** What streams wait for. */
+  watches: readonly { stop(): void }[]
   closing: HttpClose
   threads: Threads
   stopReading: () => void
@@ -259,13 +271,13 @@ interface Parts {
 const [requestsUntil, jobsUntil, restUntil] = [0.4, 0.8, 0.85]
 
 const stopStages = (
-  { feed, closing, threads, stopReading, indexes }: Parts,
+  { watches, closing, threads, stopReading, indexes }: Parts,
   running: Stoppable | undefined,
 ): StopStage[] => [
   {
     name: () => `${closing.count()} requests in flight`,
     stop: () => {
-      feed.stop()
+      for (const watch of watches) watch.stop()
       return closing.close()
     },
     cut: closing.cut,

@@ -275,7 +275,7 @@ function successResponse(operation: Operation, schemas: SchemaCollection): Respo
       ...(operation.eventStream && {
         'text/event-stream': {
           schema: { type: 'string' },
-          example: `id: 4711\nevent: debtor.updated\ndata: {…}\n\n`,
+          example: operation.eventExample ?? `id: 4711\nevent: debtor.updated\ndata: {…}\n\n`,
         },
       }),
     },

@@ -109,6 +109,19 @@ export const countNotifications = operation({
   description: 'Cheap enough to be asked every minute.',
   response: UnreadNotifications,
 })
+export const followNotifications = operation({
+  ...own,
+  id: 'followNotifications',
+  name: 'followNotifications',
+  method: 'GET',
+  path: '/users/current/notifications/stream',
+  summary: "Follow the current user's notifications",
+  description:
+    'With `Accept: text/event-stream` a stream of server-sent events: `changed` within about a second after a notification came, or was read or unread. It says nothing else: read the list or the number then. The stream ends after five minutes, and within five seconds of its session; the browser goes on by itself. A node has places for 1,000 streams, 8 of them for one user: one more is answered 503 with `Retry-After`. Without that header it answers the number of unread ones at once.',
+  response: UnreadNotifications,
+  eventStream: true,
+  eventExample: 'event: changed\ndata: {}\n\n',
+})
 export const markNotifications = operation({
   ...own,
   id: 'markNotifications',

@@ -47,6 +47,8 @@ export interface Operation {
   accepts?: true
   /** Can also answer `text/event-stream` if the request accepts it. */
   eventStream?: true
+  /** An event of that stream, if it is not one of the event feed. */
+  eventExample?: string
   /** The maximum age in seconds of an answer from a replica, if the request has no `Cache-Control`. */
   staleSeconds?: number
   /** Problems beyond those that every operation of its kind can answer. */

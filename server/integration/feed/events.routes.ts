@@ -8,7 +8,7 @@ import type { ServerContext } from '../../access/serve/server-context.ts'
 import { readEvents, readTypes, type EventPage, type EventTypes } from './event-feed.ts'
 import { checkTypes } from './event-types.rules.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import { openWaitSlots, type WaitSlot } from './wait-slots.ts'
+import { openWaitSlots, type WaitSlot } from '../../platform/http/wait-slots.ts'
 import { searchEvents } from './search-events.ts'
 
 /** A stream ends after this time, so that the client reconnects and its access is checked again. */

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { openWaitSlots } from './wait-slots.ts'
+import { openWaitSlots } from '../../platform/http/wait-slots.ts'
 
 const slotsPerCaller = 16
 const slotsPerNode = 64

@@ -55,6 +55,21 @@ export const listNotifications = (
 ): Promise<Page<Notification>> =>
   listRows<Notification, 'notification'>(db, source, ownNotifications(caller), query, context)
 
+/** Of each user a text that differs once a notification came, or was read or not read any more. */
+export async function findMarks(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await runStatement<{ userId: string; mark: string }>(
+    db,
+    `select k.id as "userId", concat_ws('/',
+      (select n.created_at from notification n where n.user_id = k.id order by n.created_at desc, n.id desc limit 1),
+      (select count(*) from (
+        select from notification n where n.user_id = k.id and n.read_at is null limit ${unreadMax + 1}) unread)) as mark
+     from unnest($1::uuid[]) k (id)`,
+    [[...userIds]],
+    { prepare: true },
+  )
+  return new Map(rows.map(({ userId, mark }) => [userId, mark]))
+}
+
 /** The number of unread ones, up to `unreadMax`. */
 export async function countUnread(db: Db, caller: Caller): Promise<number> {
   const scope = ownNotifications(caller).at(2)

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/errors.ts'
+import { ApiError } from './errors.ts'
 
 /** The slot of one waiting request. */
 export interface WaitSlot {
