@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { runJobs } from '../../server/testing/jobs.ts'
+import { addBankFile, businessDate } from './screens/reference.ts'
 import { findViolations, password, skip, startConsole, untilKept, type ConsoleTest } from './browser.ts'
 
 const login = 'utkast@agency.example'
@@ -72,6 +74,44 @@ describe('drafts of forms', { skip }, () => {
     await others.getByLabel('Last name').waitFor()
     assert.equal(await others.getByText('You typed something here before').count(), 0)
     assert.deepEqual(await keys(others), [])
+    await close()
+  })
+
+  test('are kept of dialogs: a dashboard, an approval, money in suspense', async () => {
+    const { api } = tested
+    await api.setDate(businessDate)
+    await addBankFile(api)
+    const runner = await runJobs(api)
+    const isBooked = async () => (await api.call<{ total: number }>('GET', '/suspense')).body.total > 0
+    while (!(await isBooked())) await new Promise((resolve) => setTimeout(resolve, 50))
+    await runner.stop()
+    const [user] = await api.sql<{ id: string }[]>`select id from app_user where email = ${other}`
+    const party = await api.addParty('KRAFT')
+    await api.sql`
+      insert into approval (id, act, client_id, request, requested_by)
+      values (gen_random_uuid(), 'CLIENT_ACCOUNT', ${party}, '{}', ${user!.id})`
+    const { page, context, close } = await tested.open('/dashboard', { login })
+    const dialogs: [path: string, button: string, field: string][] = [
+      ['/dashboard', 'New dashboard', 'Name'],
+      ['/approvals', 'Reject', 'Reason of the decision'],
+      ['/suspense', 'Pay back', 'Where it was paid and why'],
+    ]
+    for (const [path, button, field] of dialogs) {
+      await page.goto(path)
+      await page.getByRole('button', { name: button }).first().click()
+      await page.getByRole('dialog').getByRole('textbox', { name: field }).fill(`Kept ${field}`)
+      await untilKept(page, new RegExp(`Kept ${field}`))
+    }
+    await page.close()
+    const again = await context.newPage()
+    for (const [path, button, field] of dialogs) {
+      await again.goto(path)
+      await again.getByRole('button', { name: button }).first().click()
+      const dialog = again.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Restore it' }).click()
+      const input = dialog.getByRole('textbox', { name: field })
+      assert.equal(await input.inputValue(), `Kept ${field}`)
+    }
     await close()
   })
 })

@@ -1,5 +1,4 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { approvalActs, approvalSubjects, type ApprovalAct } from '../../../contract/access/approvals.ts'
 import { api } from '../api/client.ts'
@@ -7,6 +6,8 @@ import { isProblem, refresh } from '../api/queries.ts'
 import { noticeDone } from '../widgets/notices.ts'
 import { ProblemAlert } from '../widgets/problem-alert.tsx'
 import { useWork } from '../widgets/use-work.ts'
+import { DraftOffer } from './draft-offer.tsx'
+import { useKeptInput } from './use-kept-input.ts'
 
 interface ApprovalRequestProps {
   /** Why the act was refused; nothing is shown unless it needs a second person. */
@@ -21,13 +22,19 @@ interface ApprovalRequestProps {
 
 /** Offers to request an act that needs a second person. */
 export function ApprovalRequest({ error, known, id, input, onDone }: ApprovalRequestProps) {
-  const { t } = useTranslation()
-  const work = useWork()
-  const [reason, setReason] = useState('')
   const needed = isProblem(error, 'needs-approval') ? error.problem : undefined
   const told = (needed as { approval?: { act?: string } } | undefined)?.approval?.act
   const act = known ?? approvalActs.find((one) => one === told)
-  if (act === undefined) return null
+  return act && <Request act={act} id={id} input={input} onDone={onDone} />
+}
+
+type RequestProps = Pick<ApprovalRequestProps, 'id' | 'input' | 'onDone'> & { act: ApprovalAct }
+
+function Request({ act, id, input, onDone }: RequestProps) {
+  const { t } = useTranslation()
+  const work = useWork()
+  const kept = useKeptInput(`approval/${act}/${id ?? ''}`, { reason: '' })
+  const { reason } = kept.values
   const subject = approvalSubjects[act]
   const request = () =>
     work.run(async () => {
@@ -39,17 +46,19 @@ export function ApprovalRequest({ error, known, id, input, onDone }: ApprovalReq
           reason: reason || null,
         },
       })
+      kept.drop()
       noticeDone(t('approvals.requested'))
       void refresh('listApprovals')
       onDone()
     })
   return (
     <Group align="flex-end">
+      <DraftOffer draft={kept.draft} />
       <TextInput
         label={t('field.reason')}
         value={reason}
         maxLength={2000}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => kept.change({ reason: event.currentTarget.value })}
       />
       <Button variant="light" loading={work.busy} onClick={() => void request()}>
         {t('approvals.request')}

@@ -24,11 +24,24 @@ export function useKeptInput<T extends Record<keyof T, Typed>>(name: string, ini
   return {
     values,
     change: (part: Partial<T>) => setValues((former) => ({ ...former, ...part })),
+    set: setValues,
     draft,
     /** Once the input is stored. */
     drop: () => {
       setDone(true)
       dropDraft(key)
     },
+  }
+}
+
+/** The same for input that is more than texts, such as rows that can be added. */
+export function useKeptJson<T>(name: string, initial: T) {
+  const { values, set, draft, drop } = useKeptInput(name, { json: JSON.stringify(initial) })
+  const parse = (json: string) => JSON.parse(json) as T
+  return {
+    value: parse(values.json),
+    change: (next: (former: T) => T) => set(({ json }) => ({ json: JSON.stringify(next(parse(json))) })),
+    draft,
+    drop,
   }
 }

@@ -5,6 +5,8 @@ import { Approval } from '../../../../contract/access/approvals.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
+import { useKeptInput } from '../../forms/use-kept-input.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { useUser } from '../../session/session.ts'
 import { codeLabel } from '../../texts/labels.ts'
@@ -82,11 +84,13 @@ interface DecisionDialogProps {
 
 function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
+  const kept = useKeptInput(`${decision}/${row.approvalGuid}`, { text: '' })
+  const { text } = kept.values
   const Parts = decision === 'withdraw' ? undefined : partsByAct[row.act ?? '']
   const decide = async () => {
     const input = { approvalGuid: row.approvalGuid, body: { decisionText: text || null } }
     await (decision === 'approve' ? api.approveRequest(input) : api.rejectRequest(input))
+    kept.drop()
     noticeDone(t('approvals.done'))
     void refresh('listApprovals')
   }
@@ -110,12 +114,13 @@ function DecisionDialog({ decision, row, onClose }: DecisionDialogProps) {
           .join(' · ')}
       </Text>
       {Parts && <Parts {...row} />}
+      <DraftOffer draft={kept.draft} />
       <TextInput
         label={t('field.decisionText')}
         required={decision === 'reject'}
         value={text}
         maxLength={2000}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => kept.change({ text: event.currentTarget.value })}
       />
     </WorkDialog>
   )

@@ -1,9 +1,14 @@
 import { NumberInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dashboardMonths, type Dashboard } from '../../../../contract/insight/dashboards.ts'
+import {
+  dashboardMonths,
+  type Dashboard,
+  type DashboardTile,
+} from '../../../../contract/insight/dashboards.ts'
 import { api } from '../../api/client.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
+import { useKeptJson } from '../../forms/use-kept-input.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { SharingFields, type Sharing } from './sharing-fields.tsx'
 import { TileChooser } from './tile-chooser.tsx'
@@ -25,18 +30,34 @@ interface DashboardDialogProps {
 }
 
 const nobody: Sharing = { roles: [], groupGuids: [], defaultRoles: [] }
+const pickSharing = ({ roles, groupGuids, defaultRoles }: Sharing): Sharing => ({
+  roles,
+  groupGuids,
+  defaultRoles,
+})
+
+interface Typed extends Sharing {
+  name: string
+  tiles: DashboardTile[]
+  /** Empty while it is typed. */
+  months: number | string
+  clientGuid: string | null
+}
 
 /** Saves a dashboard: its name, tiles, months and client, and with whom it is shared. */
 export function DashboardDialog({ start, former, onStored, onClose }: DashboardDialogProps) {
   const { t } = useTranslation()
   const saved = former?.saved
   const { mayShare, seesCosts } = useDashboardRights()
-  const [name, setName] = useState(saved?.name ?? '')
-  const [tiles, setTiles] = useState(visibleTiles(start.tiles, seesCosts))
-  const [months, setMonths] = useState<number | string>(start.months)
-  const [clientGuid, setClientGuid] = useState(start.clientGuid)
-  const [sharing, setSharing] = useState<Sharing>(saved ?? nobody)
-  const { roles, groupGuids, defaultRoles } = sharing
+  const kept = useKeptJson<Typed>(`dashboard/${saved?.dashboardGuid ?? 'new'}`, {
+    name: saved?.name ?? '',
+    tiles: visibleTiles(start.tiles, seesCosts),
+    months: start.months,
+    clientGuid: start.clientGuid,
+    ...pickSharing(saved ?? nobody),
+  })
+  const { name, tiles, months, clientGuid, roles, groupGuids, defaultRoles } = kept.value
+  const change = (part: Partial<Typed>) => kept.change((all) => ({ ...all, ...part }))
   const store = async () => {
     const body = {
       name,
@@ -49,6 +70,7 @@ export function DashboardDialog({ start, former, onStored, onClose }: DashboardD
     const { dashboardGuid } = saved
       ? await api.updateDashboard({ dashboardGuid: saved.dashboardGuid, body }, ifMatch)
       : await api.createDashboard({ body })
+    kept.drop()
     await onStored(dashboardGuid)
   }
   return (
@@ -59,31 +81,32 @@ export function DashboardDialog({ start, former, onStored, onClose }: DashboardD
       onSubmit={store}
       onClose={onClose}
     >
+      <DraftOffer draft={kept.draft} />
       <TextInput
         label={t('field.name')}
         value={name}
         maxLength={100}
         required
         data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <TileChooser tiles={tiles} onChange={setTiles} />
+      <TileChooser tiles={tiles} onChange={(next) => change({ tiles: next })} />
       <NumberInput
         label={t('dashboards.months')}
         min={dashboardMonths.minimum}
         max={dashboardMonths.maximum}
         allowDecimal={false}
         value={months}
-        onChange={setMonths}
+        onChange={(next) => change({ months: next })}
       />
       <LookupSelect
         code="client"
         label={t('dashboards.client')}
         placeholder={t('dashboards.allClients')}
         value={clientGuid}
-        onChange={setClientGuid}
+        onChange={(next) => change({ clientGuid: next })}
       />
-      {mayShare && <SharingFields sharing={sharing} onChange={setSharing} />}
+      {mayShare && <SharingFields sharing={{ roles, groupGuids, defaultRoles }} onChange={change} />}
     </WorkDialog>
   )
 }

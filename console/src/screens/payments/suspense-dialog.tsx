@@ -1,11 +1,12 @@
 import { Input, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/treasury/suspense.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { formatMoney } from '../../format/format.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
+import { useKeptInput } from '../../forms/use-kept-input.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { SuspenseProposals } from './suspense-proposals.tsx'
@@ -28,11 +29,15 @@ export const allWays = Object.keys(ways) as Way[]
 /** Allocates money in suspense to a payment reference, a case or a debtor, or refunds it. */
 export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [way, setWay] = useState<Way>('paymentReferenceNumber')
   const { suspenseGuid, amount, currencyCode } = money
+  const kept = useKeptInput<{ way: Way; text: string }>(`suspense/${step}/${suspenseGuid}`, {
+    way: 'paymentReferenceNumber',
+    text: '',
+  })
+  const { way, text } = kept.values
   const isAllocation = step === 'allocate'
   const settle = async () => {
+    kept.drop()
     noticeDone(t(isAllocation ? 'suspense.allocated' : 'suspense.refunded'))
     await refresh('listSuspense', 'listSuspenseProposals', 'listCases', 'getCase')
   }
@@ -52,6 +57,7 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
       <Text size="sm">
         {[formatMoney(amount, currencyCode), money.payerName, money.message].filter(Boolean).join(' · ')}
       </Text>
+      <DraftOffer draft={kept.draft} />
       {isAllocation && (
         <SuspenseProposals
           money={money}
@@ -68,10 +74,7 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
             aria-label={t('suspense.by')}
             data={allWays.map((value) => ({ value, label: t(ways[value].title) }))}
             value={way}
-            onChange={(next) => {
-              setWay(next as Way)
-              setText('')
-            }}
+            onChange={(next) => kept.change({ way: next as Way, text: '' })}
           />
         </Input.Wrapper>
       )}
@@ -82,7 +85,7 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
           label={t(chosen.title)}
           required
           value={text === '' ? null : text}
-          onChange={(guid) => setText(guid ?? '')}
+          onChange={(guid) => kept.change({ text: guid ?? '' })}
         />
       ) : (
         <TextInput
@@ -91,7 +94,7 @@ export function SuspenseDialog({ money, step, onClose }: SuspenseDialogProps) {
           required
           maxLength={isAllocation ? 30 : 200}
           data-autofocus={!isAllocation || undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => kept.change({ text: event.currentTarget.value })}
         />
       )}
     </WorkDialog>

@@ -1,12 +1,13 @@
 import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suspense } from '../../../../contract/treasury/suspense.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { countDecimals } from '../../format/decimals.ts'
 import { formatMoney } from '../../format/format.ts'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
+import { useKeptJson } from '../../forms/use-kept-input.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { SuspenseCandidates, type Candidate } from './suspense-candidates.tsx'
@@ -28,7 +29,8 @@ const sumAmounts = (parts: readonly Part[]) =>
 export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: () => void }) {
   const { t } = useTranslation()
   const { suspenseGuid, amount, currencyCode } = money
-  const [parts, setParts] = useState<Part[]>([1, 2].map((key) => makePart(key)))
+  const kept = useKeptJson<Part[]>(`suspense/divide/${suspenseGuid}`, [1, 2].map(makePart))
+  const { value: parts, change: setParts } = kept
   const change = (key: number, changed: Partial<Part>) =>
     setParts((all) => all.map((part) => (part.key === key ? { ...part, ...changed } : part)))
   /** Fills the first part that names nobody, or one more, with what the case can take of the rest. */
@@ -49,6 +51,7 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
       parts: filled(parts).map((part) => ({ [part.way]: part.target, amount: part.amount ?? 0 })),
     }
     await api.divideSuspense({ suspenseGuid, body })
+    kept.drop()
     noticeDone(t('suspense.divided'))
     await refresh('listSuspense', 'listCases', 'getCase')
   }
@@ -57,6 +60,7 @@ export function SuspenseDivide({ money, onClose }: { money: Suspense; onClose: (
       <Text size="sm">
         {[formatMoney(amount, currencyCode), money.payerName, money.message].filter(Boolean).join(' · ')}
       </Text>
+      <DraftOffer draft={kept.draft} />
       <SuspenseCandidates money={money} taken={new Set(parts.map(({ target }) => target))} onTake={take} />
       <Stack gap="sm">
         {parts.map((part, index) => (
