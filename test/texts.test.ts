@@ -77,6 +77,35 @@ test('every field of every form says what it means, in each language and in few 
   assert.deepEqual(faults, [])
 })
 
+/** Words of programmers, which no label has. Of identity numbers the Nordic languages say id-nummer. */
+const technical = /guid(?!e)|uuid|\bjson\b|\bcron\b|(?<!\p{L})id(?![\p{L}-])/iu
+/** Where texts are the names of things: a text that explains may name a format. */
+const labelAreas = areas.filter((area) => !['description', 'letter', 'message', 'law'].includes(area))
+
+test('no label has a word of programmers, in any language', () => {
+  const faults = languages.flatMap((language) =>
+    labelAreas.flatMap((area) =>
+      Object.entries(texts[language][area] as Table)
+        .filter(([, text]) => technical.test(text.replaceAll(/\{\w+\}/g, '')))
+        .map(([key, text]) => `${language}: ${area}.${key} is “${text}”`),
+    ),
+  )
+  assert.deepEqual(faults, [])
+  for (const bad of ['File (GUID)', 'Client id', 'Meddelande-id', 'Nachrichten-ID', 'When (cron)'])
+    assert.match(bad, technical)
+  for (const good of ['Id-nummer', 'Identity number', 'Paid', 'Guide', 'Video'])
+    assert.doesNotMatch(good, technical)
+})
+
+test('no explanation has the word GUID, in any language', () => {
+  const faults = languages.flatMap((language) =>
+    Object.entries(texts[language].description as Table)
+      .filter(([, text]) => /guid(?!e)|uuid/i.test(text))
+      .map(([key]) => `${language}: ${key}`),
+  )
+  assert.deepEqual(faults, [])
+})
+
 test('every note of a shipped fee has a text that begins like a sentence, in each language', () => {
   const notes = shippedFees
     .flatMap(({ stage, condition }) => [stage, condition])

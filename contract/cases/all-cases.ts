@@ -232,7 +232,7 @@ export const getCaseByGuid = operation({
   id: 'getCaseByGuid',
   name: 'getCaseByGuid',
   path: '/cases/:caseGuid',
-  summary: 'Get a case by its GUID',
+  summary: 'Get a case',
   description:
     'With its debtors and invoices, how to reach the main debtor, and how far its payment plan is paid.' +
     aboutPast +

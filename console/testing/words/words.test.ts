@@ -1,4 +1,4 @@
-/** Every screen speaks the reader's words: no code of a rule, no member's name, no code of a lookup. Skipped without a browser. */
+/** Every screen speaks the reader's words: no code of a rule, no member's name, no code of a lookup, no word of programmers. Skipped without a browser. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -104,6 +104,8 @@ async function findCodes(page: Page): Promise<string[]> {
         /\b[a-z]+[A-Z][A-Za-z]*\b/g,
         /\b[A-Z]{2,}(?:_[A-Z]+)+\b/g,
         /\b[A-Z]{2}(?:-[A-Z]+)+\b/g,
+        // Words of programmers.
+        /\b(?:GUID|UUID|ID|Id|JSON|cron)\b/g,
       ]
       const found = new Set<string>()
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
