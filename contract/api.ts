@@ -25,6 +25,7 @@ import * as events from './platform/events.ts'
 import * as extraFields from './parties/extra-fields.ts'
 import * as forms from './metadata/forms.ts'
 import * as holdingLists from './parties/holding-lists.ts'
+import * as letterTemplates from './collection/letter-templates.ts'
 import * as letters from './collection/letters.ts'
 import * as interestRates from './ledger/interest-rates.ts'
 import * as items from './metadata/items.ts'
@@ -118,6 +119,7 @@ const modules = [
   caseStatement,
   documents,
   letters,
+  letterTemplates,
   strategies,
   trials,
   cases,

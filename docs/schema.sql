@@ -1104,6 +1104,40 @@ create table letter_fee (
 );
 CREATE INDEX letter_fee_document ON public.letter_fee USING btree (document_id);
 
+create table letter_template (
+  id uuid not null,
+  kind text not null,
+  language text not null,
+  client_id uuid,
+  draft text not null,
+  draft_by uuid,
+  draft_at timestamp with time zone default now() not null,
+  version_in_force integer,
+  version integer default 1 not null,
+  event_sequence bigint default 1 not null,
+  constraint letter_template_kind_check CHECK ((kind = ANY (ARRAY['statement'::text, 'reminder'::text, 'notice'::text, 'demand'::text, 'legal'::text, 'surveillance'::text, 'plan'::text]))),
+  constraint letter_template_client_id_fkey FOREIGN KEY (client_id) REFERENCES party(id),
+  constraint letter_template_draft_by_fkey FOREIGN KEY (draft_by) REFERENCES app_user(id),
+  constraint letter_template_pkey PRIMARY KEY (id)
+);
+CREATE INDEX letter_template_client ON public.letter_template USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE UNIQUE INDEX letter_template_place ON public.letter_template USING btree (kind, language, client_id) NULLS NOT DISTINCT;
+
+create table letter_template_version (
+  id uuid not null,
+  template_id uuid not null,
+  number integer not null,
+  source text not null,
+  note text,
+  published_by uuid,
+  published_at timestamp with time zone default now() not null,
+  constraint letter_template_version_published_by_fkey FOREIGN KEY (published_by) REFERENCES app_user(id),
+  constraint letter_template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES letter_template(id),
+  constraint letter_template_version_pkey PRIMARY KEY (id),
+  constraint letter_template_version_template_id_number_key UNIQUE (template_id, number)
+);
+CREATE TRIGGER letter_template_version_unchanged BEFORE DELETE OR UPDATE ON public.letter_template_version FOR EACH ROW EXECUTE FUNCTION guard_letter_template_version();
+
 create table limitation_interruption (
   id uuid not null,
   case_id uuid not null,
@@ -2806,6 +2840,14 @@ begin
     raise exception 'a document does not change' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_letter_template_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a published version of a letter template does not change' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_payment()

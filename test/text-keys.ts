@@ -7,6 +7,7 @@ import { areas, verbs } from '../contract/access/access.ts'
 import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
 import { documentKinds } from '../contract/collection/documents.ts'
+import { templateVariables } from '../contract/collection/letter-templates.ts'
 import { trialOutcomes, trialStatuses } from '../contract/collection/trials.ts'
 import { reportNames } from '../contract/insight/reports.ts'
 import { setupGaps, setupSteps } from '../contract/insight/setup-steps.ts'
@@ -257,6 +258,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(serverCode, /\]\.law\.(\w+)/g),
     ],
     letter: [
+      ...combine(['variable'], templateVariables),
       ...combine(documentKinds, ['title', 'before', 'after']),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
       ...allMatches(read('server/collection/letters/compose-letter.ts'), /(?:\bwords|\.letter)\.(\w+)/g),

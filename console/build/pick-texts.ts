@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 const areas = ['console', 'field', 'form', 'lookup', 'report']
 
 /** What few screens show is a file of its own (`?later`): the names of the rules of law, and the texts of some screens. */
-const later = ['lookup.feenote.', 'lookup.lawrule.', 'report.', 'setup.', 'trial.']
+const later = ['lookup.feenote.', 'lookup.lawrule.', 'report.', 'setup.', 'templates.', 'trial.']
 
 /** Of a language's file, only the texts that the console uses, as one flat list. */
 export const pickTexts: Plugin = {

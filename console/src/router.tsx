@@ -111,6 +111,14 @@ const routeTree = root.addChildren([
   screen('/strategies/new', () => import('./screens/strategies/strategy-new.tsx')),
   screen('/strategies/$strategyGuid', () => import('./screens/strategies/strategy-page.tsx')),
   screen(
+    '/letter-templates',
+    withLaterTexts(() => import('./screens/letter-templates/template-list.tsx')),
+  ),
+  screen(
+    '/letter-templates/$letterTemplateGuid',
+    withLaterTexts(() => import('./screens/letter-templates/template-page.tsx')),
+  ),
+  screen(
     '/trials',
     withLaterTexts(() => import('./screens/strategies/trial-list.tsx')),
   ),

@@ -38,8 +38,8 @@ const tags: readonly Tag[] = [
   },
   {
     name: 'Documents',
-    description: 'Letters and statements of account.',
-    paths: /\/(documents|letters)/,
+    description: 'Letters, statements of account, and templates of letters.',
+    paths: /\/(documents|letters|lettertemplate)/,
   },
   {
     name: 'Strategies',

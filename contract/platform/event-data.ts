@@ -97,6 +97,7 @@ export const eventMembers = {
   ),
   heldReason: text('Why the letter is held', 'owesLess', 'contactreason'),
   lawFindingGuid: guid('Finding'),
+  letterTemplateGuid: guid('Letter template'),
   lookupValueGuid: guid('Lookup value'),
   matter: text('Objection, complaint or hardship', 'OBJECTION', 'objectionmatter'),
   minorAmounts: {

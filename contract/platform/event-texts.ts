@@ -258,6 +258,15 @@ const installationTexts = {
   'strategy.created': { when: 'A collection strategy was created.', data: strategyData },
   'strategy.updated': { when: 'A collection strategy got a new version.', data: strategyData },
   'strategy.deleted': { when: 'A collection strategy was deleted.', data: strategyData },
+  ...recordTexts('lettertemplate', 'A template of a letter', 'letterTemplateGuid'),
+  'lettertemplate.published': {
+    when: 'A template got a version with which letters are written from now on.',
+    data: ['letterTemplateGuid'],
+  },
+  'lettertemplate.withdrawn': {
+    when: 'Letters are written without the template from now on.',
+    data: ['letterTemplateGuid'],
+  },
   ...recordTexts('dashboard', 'A saved dashboard', 'dashboardGuid'),
   ...recordTexts('trial', 'A trial of strategies', 'trialGuid'),
   'trial.started': { when: 'A trial of strategies began to assign debtors.', data: ['trialGuid'] },

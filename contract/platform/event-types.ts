@@ -63,6 +63,7 @@ export const eventActions = {
   service: ['completed', 'failed'],
   job: ['completed', 'failed', 'cancelled'],
   strategy: ['created', 'updated', 'deleted'],
+  lettertemplate: ['created', 'updated', 'published', 'withdrawn', 'deleted'],
   dashboard: ['created', 'updated', 'deleted'],
   trial: ['created', 'updated', 'deleted', 'started', 'stopped'],
   webhook: ['created', 'updated', 'deleted', 'pinged'],

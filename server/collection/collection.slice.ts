@@ -1,6 +1,7 @@
 import type { Slice } from '../access/serve/slice.ts'
 import { serveDocuments } from './letters/documents.routes.ts'
 import { serveLetters } from './letters/letters.routes.ts'
+import { serveLetterTemplates } from './templates/templates.routes.ts'
 import { applyStrategies, applyStrategiesCommand } from './strategies/apply-strategies.ts'
 import { strategyForms } from './strategies/strategies.forms.ts'
 import { serveStrategies } from './strategies/strategies.routes.ts'
@@ -10,7 +11,7 @@ import { serveTrials } from './trials/trials.routes.ts'
 
 export const collectionSlice: Slice = {
   load: loadShippedStrategies,
-  routes: [serveDocuments, serveLetters, serveTrials],
+  routes: [serveDocuments, serveLetters, serveLetterTemplates, serveTrials],
   forms: trialForms,
   commands: ({ clock }) => [applyStrategiesCommand(clock)],
   dayEnd: (chunkRows) => [{ name: 'apply-strategies', work: applyStrategies(chunkRows) }],

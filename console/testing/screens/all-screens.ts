@@ -18,6 +18,7 @@ const recordScreens = (at: Reference): Screen[] => [
   [`/webhooks/${at.webhookGuid}`, /hooks\.example\.com|Accounting/],
   [`/strategies/${at.strategyGuid}`, /./],
   [`/trials/${at.trialGuid}`, 'Softer reminders'],
+  [`/letter-templates/${at.letterTemplateGuid}`, 'Demand'],
 ]
 
 export const allScreens = (at: Reference): Screen[] => [
@@ -52,6 +53,7 @@ export const allScreens = (at: Reference): Screen[] => [
   ['/rates', 'Rates and fees'],
   ['/strategies', 'Strategies'],
   ['/strategies/new', 'New strategy'],
+  ['/letter-templates', 'Letter templates'],
   ['/trials', 'Trials of strategies'],
   ['/access', 'Access groups'],
   ['/approvals', 'Approvals'],

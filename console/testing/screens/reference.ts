@@ -19,6 +19,7 @@ export interface Reference {
   webhookGuid: string
   strategyGuid: string
   trialGuid: string
+  letterTemplateGuid: string
 }
 
 interface Made {
@@ -177,7 +178,14 @@ async function addAgencyRecords(api: TestApi, post: Post, clientGuid: string) {
     webhookGuid: webhook['webhookGuid']!,
     strategyGuid: body.value[0]!.strategyGuid,
     trialGuid: trialGuid!,
+    letterTemplateGuid: await addTemplate(post),
   }
+}
+
+async function addTemplate(post: Post): Promise<string> {
+  const { letterTemplateGuid } = await post('/lettertemplates', { kind: 'demand', languageCode: 'en' })
+  await post(`/lettertemplates/${letterTemplateGuid}/publish`, { note: 'The shipped text' })
+  return letterTemplateGuid!
 }
 
 async function addTrial(post: Post): Promise<Made> {

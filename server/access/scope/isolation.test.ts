@@ -162,6 +162,7 @@ async function makeRecords(
     bulkActionGuid,
     dashboardGuid,
     strategyGuid: strategy!.id,
+    letterTemplateGuid: nowhere,
     trialGuid,
     fileGuid: file!.id,
     addressGuid: address!.id,

@@ -41,6 +41,8 @@ export interface LetterFacts {
   isTogether?: boolean
   /** The plan that the letter is about. */
   plan?: LetterPlan | undefined
+  /** The published version of a template. Left out for the shipped text. */
+  template?: string | undefined
 }
 
 const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
@@ -58,6 +60,9 @@ export function composeLetter(given: LetterFacts): LetterData {
   const paragraphs = (text: string) => fillPlaceholders(text, values).split('\n')
   const totals = sumTotals(facts.cases)
   const owes = totals.some(({ minor }) => minor > 0n)
+  const opening = paragraphs(facts.plan?.active === 2 ? words.planProposal : words[`${kind}.before`])
+  const ending = paragraphs(words[`${kind}.after`])
+  const notices = [...(facts.isTogether && owes ? [words.together] : []), ...describeDisputed(facts)]
   return {
     lang: language === 'no' ? 'nb' : language,
     title: words[`${kind}.title`],
@@ -69,14 +74,8 @@ export function composeLetter(given: LetterFacts): LetterData {
       // The last four characters are masked, because others may open the letter.
       ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
     ],
-    before: owes
-      ? paragraphs(facts.plan?.active === 2 ? words.planProposal : words[`${kind}.before`])
-      : [words.nothing],
-    after: [
-      ...(facts.isTogether && owes ? [words.together] : []),
-      ...describeDisputed(facts),
-      ...paragraphs(words[`${kind}.after`]),
-    ],
+    before: owes ? opening : [words.nothing],
+    after: [...notices, ...ending],
     columns: columns.map((column) => words[`column.${column}`]),
     cases: facts.cases.map((one) => ({
       number: one.caseNumber,
@@ -93,11 +92,32 @@ export function composeLetter(given: LetterFacts): LetterData {
     payment: owes ? paymentFacts(facts, totals) : [],
     labels: { page: words.page, payment: words.payment, regards: words.regards, costs: words.costs },
     footer: fillPlaceholders(words.footer, values),
+    // A letter that asks for nothing has the shipped text.
+    ...(facts.template !== undefined &&
+      owes && {
+        template: {
+          versionGuid: facts.template,
+          values: { ...values, ...templateValues(facts, totals) },
+          opening,
+          ending,
+          notices,
+        },
+      }),
   }
 }
 
+const templateValues = (facts: LetterFacts, totals: readonly Total[]) => ({
+  total: writeTotals(facts.language, totals),
+  cases: listFormat(locales[facts.language]).format(facts.cases.map(({ caseNumber }) => caseNumber)),
+  reference: facts.paymentReference,
+  account: facts.bankAccountNo ?? '',
+})
+
+const writeTotals = (language: Language, totals: readonly Total[]): string =>
+  totals.map(({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`).join(', ')
+
 /** A letter as an SMS: one text that says what to pay, to where and with which reference. */
-export function toShortText(data: LetterData): LetterData {
+export function toShortText({ template: _template, ...data }: LetterData): LetterData {
   const payment = data.payment.map(([name, value]) => `${name}: ${value}`).join('. ')
   const text = `${data.sender}. ${data.before.join(' ')} ${payment}`.trim()
   return { ...data, before: [text], after: [], cases: [], totals: [], costs: [], payment: [] }
@@ -178,12 +198,9 @@ function sumTotals(cases: readonly LetterCase[]): Total[] {
 function paymentFacts(facts: LetterFacts, totals: readonly Total[]): [string, string][] {
   const { language } = facts
   const words = texts[language].letter
-  const amounts = totals.map(
-    ({ currency, minor }) => `${formatAmount(language, minor, currency)} ${currency}`,
-  )
   const next = facts.plan && planPayment(facts.plan, language)
   return [
-    [words.amount, next?.amount ?? amounts.join(', ')],
+    [words.amount, next?.amount ?? writeTotals(language, totals)],
     ...(facts.bankAccountNo === null ? [] : [[words.account, facts.bankAccountNo] as [string, string]]),
     [words.paymentReference, facts.paymentReference],
     ...(next ? [[words.due, next.due] as [string, string]] : []),

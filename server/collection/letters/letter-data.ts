@@ -34,4 +34,18 @@ export interface LetterData {
   /** A digest of the plan's payments as the letter has them. Not printed. Letters stored before have none. */
   planDigest?: string
   footer: string
+  /** The template of an administrator with which it is written. Letters with the shipped text have none. */
+  template?: LetterTemplateData
+}
+
+/** What a template can name, besides the parts of every letter. */
+export interface LetterTemplateData {
+  /** The published version. Empty for a sample. */
+  versionGuid: string
+  values: Record<'client' | 'date' | 'due' | 'total' | 'cases' | 'reference' | 'account', string>
+  /** Paragraphs of the shipped text before and after the amounts. */
+  opening: string[]
+  ending: string[]
+  /** Sentences that the service adds: about claims demanded together, and about what is disputed. */
+  notices: string[]
 }

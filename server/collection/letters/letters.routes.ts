@@ -39,7 +39,7 @@ export function serveLetters(service: ServerContext): void {
     if (!found) throw notFound('document')
     const { data } = await findLetter(db, documentGuid)
     const language = found.languageCode as Language
-    return { body: await showLetter({ data, language }, found.channel) }
+    return { body: await showLetter(db, { data, language }, found.channel) }
   })
 
   serve(service, contract.withdrawLetter, async ({ db, caller, params, origin, path }) => {

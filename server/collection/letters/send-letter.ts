@@ -21,6 +21,8 @@ import { findJointLetter, findReference, keepGroup, lockJointLetter } from '../d
 import { insertDocuments, type NewDocument } from './documents.store.ts'
 import { chooseChannel, findChannels, type ChannelAnswer } from './letter-channels.ts'
 import { findLetterLaw, kindsWithDeadline } from './letter-options.ts'
+import { findTemplateSource } from '../templates/published-templates.ts'
+import { toTemplateText } from '../templates/template-text.ts'
 import { findLetterPlan } from './plan-letter.ts'
 import { drawLetter } from './typeset.ts'
 import { buildDocument, documentNote, readMatter, type LetterRequest } from './write-letter.ts'
@@ -45,7 +47,7 @@ export async function previewLetter(
     reference: (await findReference(db, joint)) ?? unknownReference,
   }
   const { document, answer } = await draftLetter(db, caller, { ...request, together }, origin)
-  return showLetter(document, answer.channel)
+  return showLetter(db, document, answer.channel)
 }
 
 /** The cases of the letter as it would be sent now. Throws as `sendLetter` does. */
@@ -64,16 +66,20 @@ export async function foreseeLetter(
 }
 
 /** A letter as text and image, to be shown in a page. */
-export const showLetter = async (
+export async function showLetter(
+  db: Db,
   { language, data }: Pick<NewDocument, 'language' | 'data'>,
   channel: LetterChannel | null,
-): Promise<LetterImage> => ({
-  title: data.title,
-  languageCode: language,
-  channel,
-  text: toPlainText(data),
-  image: channel === 'sms' ? null : await drawLetter(data),
-})
+): Promise<LetterImage> {
+  const source = await findTemplateSource(db, data)
+  return {
+    title: data.title,
+    languageCode: language,
+    channel,
+    text: source === undefined ? toPlainText(data) : toTemplateText(source, data),
+    image: channel === 'sms' ? null : await drawLetter(data, source),
+  }
+}
 
 /** Stores a letter and queues its message. Returns its GUID. Throws a 400, 404 or 422. */
 export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {

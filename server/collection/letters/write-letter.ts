@@ -19,6 +19,11 @@ import type { LetterData } from './letter-data.ts'
 import { digestPlan, type LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
 import { findCosts, type LetterCost } from './letter-costs.ts'
+import {
+  findPublishedTemplates,
+  findTemplateSource,
+  type ChooseTemplate,
+} from '../templates/published-templates.ts'
 import { typeset } from './typeset.ts'
 
 export interface LetterRequest {
@@ -108,6 +113,10 @@ export async function readMatter(
       cases.map(({ shown }) => shown.caseGuid),
     ),
     addressee: addresseeGuid === null ? undefined : found.get(addresseeGuid)!,
+    chooseTemplate: await findPublishedTemplates(
+      db,
+      cases.map(({ shown }) => shown.clientGuid),
+    ),
   }
 }
 
@@ -132,6 +141,8 @@ export async function writeLetters(
   const references = await store.findCaseReferences(tx, caseGuids)
   const disputed = await findDisputed(tx, caseGuids)
   const costs = await findCosts(tx, caseGuids)
+  const clientGuids = [...cases.values()].map(({ shown }) => shown.clientGuid)
+  const chooseTemplate = await findPublishedTemplates(tx, clientGuids)
   const made = requests.map((request) =>
     buildDocument(makeId(), request, {
       parties: parties.get(request.debtorGuid)!,
@@ -139,6 +150,7 @@ export async function writeLetters(
       reference: request.together?.reference ?? references.get(request.caseGuid)!,
       disputed,
       costs,
+      chooseTemplate,
       origin,
     }),
   )
@@ -165,16 +177,18 @@ export interface LetterMatter {
   disputed?: ReadonlyMap<string, bigint>
   /** The costs of each case, by kind. */
   costs?: ReadonlyMap<string, readonly LetterCost[]>
+  chooseTemplate: ChooseTemplate
   origin: Origin
 }
 
 export function buildDocument(
   id: string,
   { debtorGuid, caseGuid, kind, dueDate, together, plan, language: wanted }: LetterRequest,
-  { parties, addressee, cases, reference, disputed, costs, origin }: LetterMatter,
+  { parties, addressee, cases, reference, disputed, costs, chooseTemplate, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
   const language = wanted ?? ownLanguage(to)
+  const clientGuids = [...new Set(cases.map(({ shown }) => shown.clientGuid))]
   const concerns = addressee ? [`${texts[language].letter.concerns} ${parties.fullName}`] : []
   const data = composeLetter({
     kind,
@@ -187,6 +201,7 @@ export function buildDocument(
     paymentReference: reference,
     bankAccountNo: parties.bankAccountNo,
     plan: plan ?? undefined,
+    template: chooseTemplate(kind, language, clientGuids),
     isTogether: (together?.caseGuids.length ?? 0) > 1,
     cases: cases.map(({ shown, principal, interest, fee }) => ({
       ...shown,
@@ -202,7 +217,7 @@ export function buildDocument(
     debtorGuid,
     addresseeGuid: addressee?.debtorGuid ?? null,
     caseGuid,
-    clientGuids: [...new Set(cases.map(({ shown }) => shown.clientGuid))],
+    clientGuids,
     kind,
     language,
     businessDate: origin.businessDate,
@@ -253,6 +268,7 @@ export const ownLanguage = ({ languageCode, countryCode }: store.LetterParties):
 export async function readPdf(db: Db, documentGuid: string): Promise<Buffer> {
   const { data, content, createdAt } = await store.findLetter(db, documentGuid)
   if (content !== null) return content
-  await store.keepContent(db, documentGuid, await typeset(data, new Date(createdAt)))
+  const source = await findTemplateSource(db, data)
+  await store.keepContent(db, documentGuid, await typeset(data, new Date(createdAt), source))
   return (await store.findLetter(db, documentGuid)).content!
 }

@@ -67,6 +67,11 @@ export const setUp: readonly Section[] = [
         opens: operation('createStrategy'),
       },
       {
+        code: 'settings-templates',
+        url: '/letter-templates',
+        opens: operation('createLetterTemplate'),
+      },
+      {
         code: 'settings-trials',
         url: '/trials',
         opens: operation('createTrial'),

@@ -116,7 +116,8 @@ export async function countUses(db: Db, clientGuid: string): Promise<Record<stri
       (select count(*)::int from object where client_id = ${clientGuid}) as objects,
       (select count(*)::int from note where item_guid = ${clientGuid}) as notes,
       (select count(*)::int from trial where client_id = ${clientGuid}) as trials,
-      (select count(*)::int from dashboard where client_id = ${clientGuid}) as dashboards`
+      (select count(*)::int from dashboard where client_id = ${clientGuid}) as dashboards,
+      (select count(*)::int from letter_template where client_id = ${clientGuid}) as "letter templates"`
   return row!
 }
 

@@ -114,6 +114,8 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
   law_finding: { keep: 'kind act rule source correction status', text: 'obstacle', json: 'details' },
   ledger_entry: { keep: 'account' },
   ledger_transaction: { keep: 'kind' },
+  letter_template: { keep: 'kind language draft' },
+  letter_template_version: { keep: 'source note' },
   limitation_interruption: { keep: 'kind' },
   list_total: { keep: 'entity' },
   live_setting: { keep: 'name value' },

@@ -38,7 +38,11 @@ export class JsonMask {
 
   /** Every text but codes, its digits too. */
   letter = (text: string): string =>
-    JSON.stringify(mapTexts(JSON.parse(text) as Json, (one) => this.#known(one) ?? this.#masks.words(one)))
+    JSON.stringify(
+      mapTexts(JSON.parse(text) as Json, (one) =>
+        isGuid(one) ? one : (this.#known(one) ?? this.#masks.words(one)),
+      ),
+    )
 
   /** Custom fields may hold anything: numbers and dates too. */
   custom = (text: string): string => JSON.stringify(mapScalars(JSON.parse(text) as Json, this.#customValue))

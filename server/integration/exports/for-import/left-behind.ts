@@ -25,6 +25,7 @@ const kinds: Record<string, string> = {
     'from debt_case where owner_user_id is not null or owner_group_id is not null or next_action_date is not null',
   notes: 'from note',
   'letters and other documents': 'from document',
+  'templates of letters: make them anew': 'from letter_template',
   messages: 'from message',
   'phone calls': 'from phone_call',
   objections: 'from objection',
