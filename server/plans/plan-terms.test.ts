@@ -93,6 +93,7 @@ test('wrong input is refused by its field', async () => {
   for (const [body, field] of wrong) {
     const { status, body: problem, text } = await change(body)
     assert.deepEqual([status, Object.keys(problem.errors ?? {})], [400, [field]], text)
+    assert.equal(problem.errors![field]!.length, 1, 'one fault of several elements is said once')
   }
   const stale = await change({ graceDays: 9 }, { headers: { 'if-match': '"1"' } })
   assert.equal(stale.status, 412)
@@ -124,7 +125,7 @@ test('a client can have its own fees, services and kind of claim', async () => {
     [{ fees: 'reminder' }, 'fees'],
     [{ fees: 'reminder 1\nreminder 2' }, 'fees'],
     [{ fees: 'reminder 1.234' }, 'fees'],
-    [{ services: 'LOANS' }, 'services'],
+    [{ services: 'LOANS,PHONE' }, 'services'],
     [{ claimKind: 'LOAN' }, 'claimKind'],
   ] as const) {
     const { status, body: problem, text } = await api.call<Answer>('PATCH', terms, { body: given })

@@ -59,8 +59,10 @@ export class FieldErrors {
     return this.#language === undefined ? day : writeDay(day, this.#language)
   }
 
+  /** The same message for a member is kept once: several elements of a list can have one fault. */
   add(path: string, message: string): void {
-    ;(this.#errors[path] ??= []).push(message)
+    const messages = (this.#errors[path] ??= [])
+    if (!messages.includes(message)) messages.push(message)
   }
 
   /** Takes minor units. With the currency. */
