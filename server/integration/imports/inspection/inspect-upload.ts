@@ -20,7 +20,7 @@ import { readLines } from '../reading/read-lines.ts'
 import { isRejectedColumn } from '../reading/rejected-columns.ts'
 import { guessEncoding } from './guess-encoding.ts'
 import { importLabel, kindFields } from './kind-fields.ts'
-import { headingMatcher } from './match-headings.ts'
+import { headingMatcher, isKnownHeading } from './match-headings.ts'
 import {
   fieldsByForm,
   guessDates,
@@ -185,8 +185,8 @@ function matchColumns(
   const { properties } = kindFields[what].schema
   return byHeading.map((member, index): Match => {
     if (member !== null) return { member, matchedBy: 'heading' }
-    const form =
-      names[index] === '' && headings[index] !== '' ? undefined : recogniseValues(values[index]!, context)
+    const isNamed = names[index] === '' ? headings[index] !== '' : isKnownHeading(names[index]!)
+    const form = isNamed ? undefined : recogniseValues(values[index]!, context)
     const found =
       form && fieldsByForm[form].find((name) => Object.hasOwn(properties, name) && !taken.has(name))
     if (found === undefined) return { member: null, matchedBy: null }

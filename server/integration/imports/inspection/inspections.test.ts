@@ -193,6 +193,9 @@ describe('values tell columns without a known heading', () => {
     })
     assert.deepEqual(members(body), [null, 'valueDate', 'amount'])
     assert.deepEqual([body.dates, body.decimals], ['dmy', ','])
+    // A due date of the case is no date of birth of its debtor.
+    const debtors = await inspect('Efternamn;Förfallodag\nEk;13.02.2026\n', { what: 'debtors' })
+    assert.deepEqual(members(debtors.body), ['lastname', null])
     const american = await inspect('X,Y,Z\nC1,02/13/2026,"1,234.50"\n', { what: 'payments' })
     assert.deepEqual([american.body.dates, american.body.decimals], ['mdy', '.'])
   })

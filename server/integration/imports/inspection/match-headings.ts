@@ -1,5 +1,5 @@
 /** Matches headings to the fields of a kind: by field name, by label in the six languages, by common synonyms. */
-import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
+import { importedKinds, type ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { languages } from '../../../../contract/platform/languages.ts'
 import { foldText } from '../../../../core/text/fold-text.ts'
 import { headingWords, type HeadingWords } from '../../../../core/text/import-headings.ts'
@@ -43,6 +43,15 @@ export function headingMatcher(
       return found
     },
   }
+}
+
+/** Whether some kind has a field of that name. What has a name is not guessed by its values. */
+export function isKnownHeading(heading: string): boolean {
+  const word = fold(heading)
+  return (
+    word !== '' &&
+    importedKinds.some((what) => (matchers.get(what) ?? keep(what)).some((table) => table.has(word)))
+  )
 }
 
 /** The tables in order of precedence. An earlier field of a table keeps a word that a later one has too. */
