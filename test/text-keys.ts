@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readListFields } from '../console/src/lists/list-fields.ts'
 import { operators } from '../console/src/lists/filter-text.ts'
 import { feeNotes } from '../console/src/screens/administration/fee-notes.data.ts'
+import { jobValues } from '../console/src/screens/administration/job-values.data.ts'
 import { areas, verbs } from '../contract/access/access.ts'
 import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
@@ -89,6 +90,7 @@ export const families: Record<string, readonly string[]> = {
     'message',
   ],
   'holding.new.': wordsIn(`${screens}/administration/holding-search.ts`, /const holdingEntities = .*/),
+  'job.value.': jobValues,
   'mfa.': wordsIn(`${screens}/profile/factor-panel.tsx`, /type Dialog = .*/),
   'operator.': operators,
   'plan.': [

@@ -7,7 +7,11 @@ import type { FormField } from './definition.ts'
 import type { InputProps } from './form-model.ts'
 
 /** The lookup of each such field. */
-const fieldLookups: Record<string, string> = { accessGroups: 'accessgroup', accessCodes: 'accesscode' }
+const fieldLookups: Record<string, string> = {
+  accessGroups: 'accessgroup',
+  accessCodes: 'accesscode',
+  services: 'caseservice',
+}
 const offered: Record<string, readonly string[]> = {
   types: eventFilters,
 }

@@ -9,10 +9,14 @@ interface FactsProps {
   fields: readonly ListField[]
   names: readonly string[]
   record: object
+  /** Whose labels come first. */
+  entity?: string
+  /** Shown when no member is known. */
+  none?: string
 }
 
 /** The known members of a record by name; unknown ones are omitted. */
-export function Facts({ fields, names, record }: FactsProps) {
+export function Facts({ fields, names, record, entity, none }: FactsProps) {
   const { t } = useTranslation()
   const label = useLabels()
   const words = { yes: t('value.yes'), no: t('value.no'), ...recordCurrency(record) }
@@ -23,7 +27,7 @@ export function Facts({ fields, names, record }: FactsProps) {
     return [
       {
         name,
-        title: label(`field.${name}`, field.title),
+        title: label([`field.${entity}.${name}`, `field.${name}`], field.title),
         value: codeName(name, String(value)) ?? showValue(field, value, words),
       },
     ]
@@ -31,7 +35,7 @@ export function Facts({ fields, names, record }: FactsProps) {
   if (known.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('value.none')}
+        {none ?? t('value.none')}
       </Text>
     )
   }

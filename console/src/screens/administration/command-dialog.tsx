@@ -25,7 +25,7 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
       command: name,
       body: { argument: command.arguments.map((argument) => given[argument.name] || null) },
     })
-    noticeDone(t('job.asked'))
+    noticeDone(t('command.begun'))
     void refresh('listJobs')
   }
   return (

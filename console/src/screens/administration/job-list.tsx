@@ -14,6 +14,7 @@ import { Page } from '../../widgets/page.tsx'
 import { StateBadge } from '../../widgets/state-badge.tsx'
 import { saveBytes } from '../../lists/save-file.ts'
 import { CommandDialog } from './command-dialog.tsx'
+import { JobResult } from './job-result.tsx'
 
 const refreshMs = 4000
 /** Progress is several values, so it has a column of its own. */
@@ -24,10 +25,13 @@ const row = {
   },
 }
 
+const jobName = (name: string) => translateLabel(`lookup.command.${name}`, name)
+
 /** Background jobs and their results. The list reloads by itself. */
 export default function JobList() {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
+  const [shown, setShown] = useState<Job>()
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh('listJobs')
@@ -56,7 +60,7 @@ export default function JobList() {
         keyOf={({ jobId }) => jobId}
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
-          name: ({ name }) => translateLabel(`lookup.command.${name}`, name),
+          name: ({ name }) => jobName(name),
           kind: ({ kind }) => codeLabel('kind', kind),
           status: ({ status }) => <StateBadge lookup="workstatus" state={status} />,
           progress: (job) => <JobProgress job={job} />,
@@ -67,10 +71,13 @@ export default function JobList() {
           { label: t('lookup.workstatus.waiting'), filter: "status eq 'waiting'" },
           { label: t('lookup.workstatus.failed'), filter: "status eq 'failed'" },
         ]}
-        rowAction={(job) => <JobSteps job={job} />}
+        rowAction={(job) => <JobSteps job={job} onResult={() => setShown(job)} />}
         empty={t('job.none')}
       />
       {asking && <CommandDialog onClose={() => setAsking(false)} />}
+      {shown?.result && (
+        <JobResult name={jobName(shown.name)} result={shown.result} onClose={() => setShown(undefined)} />
+      )}
     </Page>
   )
 }
@@ -90,7 +97,12 @@ function JobProgress({ job }: { job: Job }) {
   )
 }
 
-function JobSteps({ job: { jobId, name, status, result } }: { job: Job }) {
+interface JobStepsProps {
+  job: Job
+  onResult: () => void
+}
+
+function JobSteps({ job: { jobId, name, status, result }, onResult }: JobStepsProps) {
   const { t } = useTranslation()
   const run = (work: Promise<unknown>) =>
     work
@@ -110,31 +122,54 @@ function JobSteps({ job: { jobId, name, status, result } }: { job: Job }) {
         {t('job.cancel')}
       </Button>
     )
-  const fileGuid = result?.['rejectedRows'] === undefined ? undefined : result['fileGuid']
-  if (status === 'completed' && typeof fileGuid === 'string')
+  const answer = result && Object.keys(result).length > 0 && (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('job.resultThis', { name: jobName(name) })}
+      onClick={onResult}
+    >
+      {t('job.result')}
+    </Button>
+  )
+  if (status === 'completed')
     return (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <RejectedRows result={result} />
+        {answer}
+      </Group>
+    )
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {answer}
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() =>
-          void api
-            .getRejectedRows({ fileGuid, rows: true })
-            .then((rows) => saveBytes(rows, 'text/csv;charset=utf-8', 'rejected.csv'))
-            .catch(noticeProblem)
-        }
+        aria-label={t('job.retryThis', { name })}
+        onClick={() => void run(api.retryJob({ jobId }))}
       >
-        {t('import.rejected')}
+        {t('job.retry')}
       </Button>
-    )
-  if (status === 'completed') return null
+    </Group>
+  )
+}
+
+function RejectedRows({ result }: Pick<Job, 'result'>) {
+  const { t } = useTranslation()
+  const fileGuid = result?.['rejectedRows'] === undefined ? undefined : result['fileGuid']
+  if (typeof fileGuid !== 'string') return null
   return (
     <Button
       size="compact-xs"
       variant="default"
-      aria-label={t('job.retryThis', { name })}
-      onClick={() => void run(api.retryJob({ jobId }))}
+      onClick={() =>
+        void api
+          .getRejectedRows({ fileGuid, rows: true })
+          .then((rows) => saveBytes(rows, 'text/csv;charset=utf-8', 'rejected.csv'))
+          .catch(noticeProblem)
+      }
     >
-      {t('job.retry')}
+      {t('import.rejected')}
     </Button>
   )
 }

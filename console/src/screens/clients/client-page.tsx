@@ -10,6 +10,7 @@ import { reading, refresh } from '../../api/queries.ts'
 import { DataList } from '../../lists/data-list.tsx'
 import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
+import { codeLabel } from '../../texts/labels.ts'
 import { Facts } from '../../widgets/facts.tsx'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
@@ -19,7 +20,20 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 
-const dictionary = readListFields(ClientDetail)
+/** Lists as text, and the code under the name that its form has. */
+const dictionary = readListFields({
+  properties: {
+    ...ClientDetail.properties,
+    services: { type: 'string' },
+    fees: { type: 'string' },
+    freeMonths: { type: 'string' },
+  },
+})
+const listTexts = ({ services, fees, freeMonths }: ClientDetail) => ({
+  services: services?.map((code) => codeLabel('services', code)).join(', '),
+  fees: fees?.join(', '),
+  freeMonths: freeMonths?.join(', '),
+})
 const identity = ['name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode']
 const terms = [
   'interestRate',
@@ -32,6 +46,7 @@ const terms = [
   'claimKind',
   'services',
   'fees',
+  'lettersByEmail',
 ]
 const planTerms = [
   'firstDueDays',
@@ -63,6 +78,7 @@ export default function ClientPage() {
       </Page>
     )
   const client = data?.body
+  const shown = client && { ...client, ...listTexts(client) }
   const change = (what: keyof typeof editing) =>
     mayWrite && (
       <Button
@@ -84,13 +100,25 @@ export default function ClientPage() {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <Panel title={t('client.title')} actions={change('edit')}>
-            {client ? <Facts fields={dictionary} names={identity} record={client} /> : <LinesSkeleton />}
+            {shown ? (
+              <Facts fields={dictionary} names={identity} record={shown} entity="client" />
+            ) : (
+              <LinesSkeleton />
+            )}
           </Panel>
           <Panel title={t('client.terms')} actions={change('terms')}>
-            {client ? <Facts fields={dictionary} names={terms} record={client} /> : <LinesSkeleton />}
+            {shown ? (
+              <Facts fields={dictionary} names={terms} record={shown} none={t('client.noTerms')} />
+            ) : (
+              <LinesSkeleton />
+            )}
           </Panel>
           <Panel title={t('client.planTerms')} actions={change('planterms')}>
-            {client ? <Facts fields={dictionary} names={planTerms} record={client} /> : <LinesSkeleton />}
+            {shown ? (
+              <Facts fields={dictionary} names={planTerms} record={shown} none={t('client.noTerms')} />
+            ) : (
+              <LinesSkeleton />
+            )}
           </Panel>
         </SimpleGrid>
         {mayCases && (

@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Box, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,9 @@ const mainFields: Record<AgencyForm, readonly string[]> = {
   edit: ['name', 'countryCode', 'currencyCode'],
   terms: ['bankAccountNo'],
 }
+
+/** The form of a step that is done, so that a slip can be corrected: the agency is in no list of clients. */
+const changeForms: Partial<Record<SetupStep['step'], AgencyForm>> = { COMPANY: 'edit', BANK: 'terms' }
 
 /** The first steps in their order: what is done, what is next and what each lacks. */
 export default function SetupSteps() {
@@ -78,6 +81,7 @@ interface StepRowProps {
 
 function StepRow({ step: { step, isDone, missing }, number, isNext, onOpen }: StepRowProps) {
   const { t } = useTranslation()
+  const change = isDone ? changeForms[step] : undefined
   return (
     <li className="setup-step" data-next={isNext || undefined}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="md">
@@ -99,6 +103,18 @@ function StepRow({ step: { step, isDone, missing }, number, isNext, onOpen }: St
           {t(isDone ? 'setup.done' : isNext ? 'setup.next' : 'setup.open')}
         </Badge>
       </Group>
+      {change && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          mt={8}
+          onClick={() => onOpen(change)}
+          aria-label={`${t('action.edit')}: ${t(`setup.step.${step}`)}`}
+        >
+          {t('action.edit')}
+        </Anchor>
+      )}
       {missing.length > 0 && (
         <Stack component="ul" gap={6} mt={8} className="setup-gaps">
           {missing.map((gap) => (
