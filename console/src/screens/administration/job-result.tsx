@@ -17,7 +17,10 @@ function title(name: string): string {
     /([a-z])([A-Z])/g,
     (_, before: string, next: string) => `${before} ${next.toLowerCase()}`,
   )
-  return translateLabel([`lookup.command.${name}`, `field.${name}`], capitalise(words))
+  return translateLabel(
+    [`lookup.command.${name}`, `field.${name}`],
+    capitalise(/^[a-z-]+$/.test(words) ? words.replaceAll('-', ' ') : words),
+  )
 }
 
 function showCell(value: unknown, words: { yes: string; no: string }): string {
@@ -57,7 +60,9 @@ export function JobResult({ name, result, onClose }: JobResultProps) {
 function Members({ values }: { values: Values }) {
   const { t } = useTranslation()
   const words = { yes: t('value.yes'), no: t('value.no') }
-  const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  const entries = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+  )
   const isTable = (value: unknown): value is Values[] =>
     Array.isArray(value) && value.length > 0 && value.every(isRecord)
   const plain = entries.filter(([, value]) => !isTable(value) && !isRecord(value))
