@@ -139,6 +139,7 @@ export async function insertDocuments(tx: Db, made: readonly NewDocument[]): Pro
 export interface LetterParties {
   debtorGuid: string
   sender: string
+  senderCountry: string | null
   fullName: string
   idNumber: string | null
   debtorReference: string
@@ -163,12 +164,12 @@ export async function findLetterParties(
   debtorGuids: readonly string[],
 ): Promise<Map<string, LetterParties>> {
   const rows = await db<LetterParties[]>`
-    select d.id as "debtorGuid", a.name as sender, a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
+    select d.id as "debtorGuid", a.name as sender, a.country_code as "senderCountry", a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
       d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
       d.currency_code as "currencyCode", d.country_code as "countryCode", d.street, d.house_no as "houseNo",
       d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode",
       d.forwarding_address as "forwardingAddress", d.protected_identity is true as "hasProtectedIdentity"
-    from debtor d, (select name, bank_account_no from party where parent_id is null order by id limit 1) a
+    from debtor d, (select name, country_code, bank_account_no from party where parent_id is null order by id limit 1) a
     where d.id = any(${[...debtorGuids]}::uuid[])`
   return new Map(rows.map((row) => [row.debtorGuid, row]))
 }

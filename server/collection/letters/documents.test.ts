@@ -61,6 +61,19 @@ test('a statement lists the open cases by component, reference and account (crea
   })
 })
 
+test('a letter has the name once, and the language of the agency’s country where the debtor has none', async () => {
+  const { debtorGuid } = await at.register()
+  const address = { street: 'Storgatan', houseNo: '12', zipCode: '21142', city: 'Malmö', countryCode: null }
+  const changed = await api.call('PATCH', `/debtors/${debtorGuid}`, { body: address })
+  assert.equal(changed.status, 200, changed.text)
+  const read = async () => readLetterData((await state(debtorGuid)).documentGuid)
+  const english = await read()
+  assert.deepEqual(english.recipient.slice(1), ['Storgatan 12', '21142 Malmö'])
+  await api.sql`update party set country_code = 'SE' where parent_id is null`
+  assert.deepEqual([english.lang, (await read()).lang], ['en', 'sv'])
+  await api.sql`update party set country_code = null where parent_id is null`
+})
+
 test('a document is a PDF in each language, with the same bytes each time (getDocument, listDocuments)', async () => {
   const { debtorGuid } = await at.register()
   for (const language of languages) {

@@ -245,11 +245,11 @@ const listDemanded = (
 
 export const forwardingLines = (address: string): string[] => address.split(',').map((line) => line.trim())
 
-/** Never the address of a person with a protected identity. */
+/** Without the name, which stands above. Never the address of a person with a protected identity. */
 const listAddressLines = (to: store.LetterParties): string[] =>
   to.hasProtectedIdentity
     ? forwardingLines(to.forwardingAddress ?? '')
-    : (formatAddress(to, { separator: '\n' })?.split('\n') ?? [])
+    : (formatAddress({ ...to, fullName: null }, { separator: '\n' })?.split('\n') ?? [])
 
 export const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
   type: 'debtor.document_created',
@@ -258,8 +258,11 @@ export const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocume
   changes: { document: [null, kind] },
 })
 
-export const ownLanguage = ({ languageCode, countryCode }: store.LetterParties): Language =>
-  languageCode === null ? (languagesOfCountries[countryCode ?? ''] ?? 'en') : resolveLanguage(languageCode)
+/** Of a debtor without a language and a country: that of the agency's country. */
+export const ownLanguage = ({ languageCode, countryCode, senderCountry }: store.LetterParties): Language =>
+  languageCode === null
+    ? (languagesOfCountries[countryCode ?? senderCountry ?? ''] ?? 'en')
+    : resolveLanguage(languageCode)
 
 /**
  * The PDF of a document that the caller may see. The first request creates it; later ones return the same
