@@ -7,7 +7,7 @@ import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findText } from '../../../core/text/texts.ts'
 import { sections } from './navigation.ts'
-import type { Opens, Place } from './section.ts'
+import type { Place } from './section.ts'
 
 /** Whether there is such a form and the caller may open it. */
 export interface OpenForms {
@@ -16,13 +16,14 @@ export interface OpenForms {
 
 export function serveNavigation(service: ServerContext, forms: OpenForms): void {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
-  const mayOpen = (caller: Caller, opens: Opens): boolean => {
+  const mayOpen = (caller: Caller, { opens, ofAgency }: Pick<Place, 'opens' | 'ofAgency'>): boolean => {
+    if (ofAgency === true && caller.partyIds !== null) return false
     if ('form' in opens) return forms.mayOpen(caller, ...opens.form)
     const operation = byId.get(opens.operation)
     return operation !== undefined && mayCall(operation, caller)
   }
   serve(service, contract.getNavigation, async ({ caller }) => ({
-    body: { sections: sectionsFor(caller.language, ({ opens }) => mayOpen(caller, opens)) },
+    body: { sections: sectionsFor(caller.language, (place) => mayOpen(caller, place)) },
   }))
 }
 

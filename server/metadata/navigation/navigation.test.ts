@@ -46,6 +46,7 @@ test('S6 shows what each role may open, and sections by what they hold', async (
   const settings = ofCreditor.find(({ sectionCode }) => sectionCode === 'settings')!
   assert.deepEqual(shownCodes([settings]), ['settings-rates'])
   assert.deepEqual([settings.hasPage, settings.url], [false, '/rates'])
+  assert.ok(!shownCodes(ofCreditor).includes('payments-payouts'), 'payouts are lists of the agency')
   const ofAdministrator = (await read()).find(({ sectionCode }) => sectionCode === 'settings')!
   assert.deepEqual([ofAdministrator.hasPage, ofAdministrator.url], [true, '/settings'])
 })

@@ -6,9 +6,11 @@ export interface Place {
   code: string
   url: string
   opens: Opens
+  /** It lists what belongs to the agency alone: not for users restricted to clients, for whom it would be empty. */
+  ofAgency?: true
 }
 
-export interface Section extends Omit<Place, 'opens'> {
+export interface Section extends Omit<Place, 'opens' | 'ofAgency'> {
   icon: string
   /** A section is shown when one of these is. */
   places: readonly Place[]
