@@ -141,6 +141,8 @@ export interface LetterParties {
   sender: string
   senderCountry: string | null
   fullName: string
+  /** The name at the address, if it is another one: care of. */
+  addressName: string | null
   idNumber: string | null
   debtorReference: string
   languageCode: string | null
@@ -165,11 +167,14 @@ export async function findLetterParties(
 ): Promise<Map<string, LetterParties>> {
   const rows = await db<LetterParties[]>`
     select d.id as "debtorGuid", a.name as sender, a.country_code as "senderCountry", a.bank_account_no as "bankAccountNo", d.full_name as "fullName",
-      d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
+      m.full_name as "addressName", d.id_number as "idNumber", d.debtor_reference as "debtorReference", d.language_code as "languageCode",
       d.currency_code as "currencyCode", d.country_code as "countryCode", d.street, d.house_no as "houseNo",
       d.house_no_extension as "houseNoExtension", d.city, d.zip_code as "zipCode", d.state_code as "stateCode",
       d.forwarding_address as "forwardingAddress", d.protected_identity is true as "hasProtectedIdentity"
-    from debtor d, (select name, country_code, bank_account_no from party where parent_id is null order by id limit 1) a
+    from debtor d
+    left join address m on m.debtor_id = d.id and m.default_address and m.full_name <> d.full_name
+      and (m.street, m.zip_code) is not distinct from (d.street, d.zip_code)
+    cross join (select name, country_code, bank_account_no from party where parent_id is null order by id limit 1) a
     where d.id = any(${[...debtorGuids]}::uuid[])`
   return new Map(rows.map((row) => [row.debtorGuid, row]))
 }

@@ -69,6 +69,10 @@ test('a letter has the name once, and the language of the agency’s country whe
   const read = async () => readLetterData((await state(debtorGuid)).documentGuid)
   const english = await read()
   assert.deepEqual(english.recipient.slice(1), ['Storgatan 12', '21142 Malmö'])
+  const careOf = { ...address, fullName: 'c/o Ek', addressType: 'LEGAL', defaultAddress: true }
+  const added = await api.call('POST', `/debtors/${debtorGuid}/addresses`, { body: careOf })
+  assert.equal(added.status, 201, added.text)
+  assert.deepEqual((await read()).recipient.slice(1), ['c/o Ek', 'Storgatan 12', '21142 Malmö'])
   await api.sql`update party set country_code = 'SE' where parent_id is null`
   assert.deepEqual([english.lang, (await read()).lang], ['en', 'sv'])
   await api.sql`update party set country_code = null where parent_id is null`

@@ -245,11 +245,11 @@ const listDemanded = (
 
 export const forwardingLines = (address: string): string[] => address.split(',').map((line) => line.trim())
 
-/** Without the name, which stands above. Never the address of a person with a protected identity. */
+/** The debtor's name stands above. Never the address of a person with a protected identity. */
 const listAddressLines = (to: store.LetterParties): string[] =>
   to.hasProtectedIdentity
     ? forwardingLines(to.forwardingAddress ?? '')
-    : (formatAddress({ ...to, fullName: null }, { separator: '\n' })?.split('\n') ?? [])
+    : (formatAddress({ ...to, fullName: to.addressName }, { separator: '\n' })?.split('\n') ?? [])
 
 export const documentNote = ({ id, debtorGuid, caseGuid, kind }: store.NewDocument): DebtorChangeNote => ({
   type: 'debtor.document_created',
