@@ -8,6 +8,9 @@ type Values = Record<string, unknown>
 const isRecord = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isTable = (value: unknown): value is Values[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord)
+
 const named: ReadonlySet<string> = new Set(jobValues)
 
 /** Its own name, that of a command, or that of a record's member; else its words: `fee units`. */
@@ -63,8 +66,6 @@ function Members({ values }: { values: Values }) {
   const entries = Object.entries(values).filter(
     ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
   )
-  const isTable = (value: unknown): value is Values[] =>
-    Array.isArray(value) && value.length > 0 && value.every(isRecord)
   const plain = entries.filter(([, value]) => !isTable(value) && !isRecord(value))
   return (
     <Stack gap="md">
