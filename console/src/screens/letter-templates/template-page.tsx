@@ -28,14 +28,13 @@ export default function TemplatePage() {
         template ? translateLabel(`lookup.letterkind.${template.kind}`, template.kind) : t('templates.one')
       }
       about={template ? <About template={template} /> : ' '}
-      actions={template && <Removal template={template} etag={data.etag} />}
     >
       <ProblemAlert error={error} />
       {!template && !error && <LinesSkeleton lines={8} />}
       {template && (
         <>
           <TemplateEditor template={template} etag={data.etag} />
-          <VersionPanel template={template} />
+          <VersionPanel template={template} actions={<Removal template={template} etag={data.etag} />} />
         </>
       )}
     </Page>
@@ -73,7 +72,7 @@ function Removal({ template, etag }: { template: LetterTemplate; etag: string | 
   }
   return (
     <>
-      <Button variant="default" onClick={() => setAsks(true)}>
+      <Button size="xs" variant="default" onClick={() => setAsks(true)}>
         {label}
       </Button>
       {asks && (

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LetterTemplate } from '../../../../contract/collection/letter-templates.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
@@ -12,13 +12,13 @@ import { PublishDialog } from './publish-dialog.tsx'
 type Open = { what: 'compare' | 'return'; number: number }
 
 /** What was published, when and by whom; to compare, and to return to. */
-export function VersionPanel({ template }: { template: LetterTemplate }) {
+export function VersionPanel({ template, actions }: { template: LetterTemplate; actions: ReactNode }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const { versions } = template
   const close = () => setOpen(undefined)
   return (
-    <Panel title={t('templates.versions')}>
+    <Panel title={t('templates.versions')} actions={actions}>
       {versions.length === 0 ? (
         <EmptyState text={t('templates.noVersions')} />
       ) : (
