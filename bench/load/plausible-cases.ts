@@ -29,6 +29,8 @@ export function newClaim(client: ClientTerms, debtorGuid: string, number: number
     terms: client.interest,
     claimKind: null,
     reminderFeeAgreed: null,
+    dueDateBasis: null,
+    isInterestStartGiven: false,
     noticeDeadline: null,
     description: null,
     registrationDate: null,

@@ -96,6 +96,8 @@ const preparedCase = (client: ClientTerms, debtorGuid: string, today: string) =>
   terms: { kind: 'fixed', rate: '10' } as const,
   claimKind: null,
   reminderFeeAgreed: null,
+  dueDateBasis: null,
+  isInterestStartGiven: false,
   noticeDeadline: null,
   description: null,
   registrationDate: null,

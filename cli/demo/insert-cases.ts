@@ -73,7 +73,9 @@ async function setDemoTerms(db: Db, origin: Origin): Promise<Map<string, ClientT
     const client = { clientGuid: party.id, ifMatch: undefined }
     const basics = { countryCode: country, currencyCode: currency }
     await changeClient(db, demoCaller, { ...client, input: basics }, origin)
-    const own = { interestSeries: country, interestPoints: points, bankAccountNo: account }
+    // The Finnish client's due dates stand on its invoices alone.
+    const dueDateBasis = country === 'FI' ? 'INVOICE' : 'AGREED'
+    const own = { interestSeries: country, interestPoints: points, bankAccountNo: account, dueDateBasis }
     await changeClientTerms(db, demoCaller, { ...client, input: own }, origin)
     const terms = await findClientTerms(db, party.id)
     if (terms) clients.set(code, terms)
@@ -90,6 +92,8 @@ export const prepareDemoCase = (demo: DemoCase, client: ClientTerms, debtorGuid:
   currencyCode: demo.currencyCode,
   claimKind: null,
   reminderFeeAgreed: true,
+  dueDateBasis: null,
+  isInterestStartGiven: false,
   noticeDeadline: null,
   claim: {
     id: makeId(),

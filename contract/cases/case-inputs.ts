@@ -61,6 +61,7 @@ const fields = {
   bankAccountNo: text(40, 'Bank account'),
   lettersByEmail: flag('Letters go by e-mail to debtors who have an address'),
   reminderFeeAgreed: flag('A fee for reminders was agreed when the debt arose'),
+  dueDateBasis: text(10, 'What the due date rests on', { lookup: 'duedatebasis' }),
   bundleClaims: flag('Claims on one debtor are demanded together'),
   demandedAlone: flag('Demanded by itself, apart from other claims'),
   demandedWith: guid('Demanded together with', 'case'),
@@ -119,6 +120,7 @@ export const RegisterCaseInput = inputSchema(
     'invoiceNumber',
     'invoiceDate',
     'dueDate',
+    'dueDateBasis',
     'description',
     'claimKind',
     'reminderFeeAgreed',
@@ -169,7 +171,16 @@ export type CloseCaseInput = Static<typeof CloseCaseInput>
 
 export const InvoiceInput = inputSchema(
   fields,
-  ['invoiceNumber', 'invoiceDate', 'dueDate', 'principal', 'interestRate', 'interestFromDate', 'description'],
+  [
+    'invoiceNumber',
+    'invoiceDate',
+    'dueDate',
+    'dueDateBasis',
+    'principal',
+    'interestRate',
+    'interestFromDate',
+    'description',
+  ],
   { $id: 'InvoiceInput' },
 )
 export type InvoiceInput = Static<typeof InvoiceInput>
@@ -236,6 +247,7 @@ export const ClientTermsInput = inputSchema(
     'lettersByEmail',
     'bundleClaims',
     'reminderFeeAgreed',
+    'dueDateBasis',
   ],
   { $id: 'ClientTermsInput' },
 )

@@ -330,8 +330,13 @@ export const ExplanationLine = Type.Object(
       }),
     ),
     feeType: Type.Optional(Type.String({ description: 'Fees: the kind.' })),
-    lawRule: Type.Optional(Type.String({ description: 'Fees: the rule of law that it was judged by.' })),
-    lawSource: Type.Optional(Type.String({ description: 'Fees: where that rule is published.' })),
+    lawRule: Type.Optional(
+      Type.String({
+        description:
+          'Fees: the rule of law that it was judged by. Interest: the rule by which it begins, where the due date was not agreed in advance.',
+      }),
+    ),
+    lawSource: Type.Optional(Type.String({ description: 'Where that rule is published.' })),
     overrideReason: Type.Optional(
       Type.String({ description: 'Fees: why an administrator went beyond the rule.' }),
     ),

@@ -453,6 +453,7 @@ export const lookupExamples: Readonly<Record<string, string>> = {
   currency: 'SEK',
   customer: otherGuid,
   daycount: 'ACTUAL_365',
+  duedatebasis: 'INVOICE',
   debtorkind: 'CONSUMER',
   debtorrole: 'MAIN_DEBTOR',
   feetype: 'reminder',

@@ -8,7 +8,7 @@ const headings: [string, readonly RuleSubject[]][] = [
   ['How much', ['ceiling', 'total', 'scale', 'offset', 'others']],
   ['Of whom', ['circumstance']],
   ['Claims demanded together', ['bundling']],
-  ['Interest', ['dayCount', 'margin', 'rateChange']],
+  ['Interest', ['interestStart', 'dayCount', 'margin', 'rateChange']],
   ['Limitation', ['limitation']],
   ['Contact', ['contact']],
   ['Objections and hardship', ['answer', 'assessment']],
@@ -68,6 +68,8 @@ function describeNumbers(rule: PackRule): string {
       return `(${rule.most})`
     case 'scale':
       return [`(${rule.factor}`, rule.later && `; later ${rule.later.factor}`, ')'].join('')
+    case 'interestStart':
+      return rule.days === null ? '' : `(${rule.days} days)`
     case 'margin':
       return `(+${rule.points})`
     case 'dayCount':

@@ -158,6 +158,14 @@ export interface MarginRule extends Rule {
   /** Percentage points above the reference rate, as decimal text. */
   points: string
 }
+/** When late interest begins where the due date was not agreed in advance. */
+export interface InterestStartRule extends Rule {
+  subject: 'interestStart'
+  /** The day that the days count from: that of the invoice, or the later of invoice and due date. */
+  after: 'invoice' | 'invoiceAndDueDate'
+  /** Days until interest runs. Null where only a reminder begins it. */
+  days: number | null
+}
 export interface RateChangeRule extends Rule {
   subject: 'rateChange'
   /** The months on whose first day a rate begins. */
@@ -221,6 +229,7 @@ export type PackRule =
   | DeadlineRule
   | DayCountRule
   | MarginRule
+  | InterestStartRule
   | RateChangeRule
   | LimitationPackRule
   | ContactRule

@@ -89,6 +89,11 @@ const shapes: Record<RuleSubject, Shape> = {
   deadline: { ...about, days: isDays },
   dayCount: { ...common, basis: isAmong(dayCounts) },
   margin: { ...common, points: isDecimal },
+  interestStart: {
+    ...common,
+    after: isAmong(['invoice', 'invoiceAndDueDate']),
+    days: (value) => value === null || isDays(value),
+  },
   rateChange: { ...common, months: isListWith((value) => isDays(value) && Number(value) <= 12) },
   limitation: {
     ...common,

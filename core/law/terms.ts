@@ -10,6 +10,10 @@ export type FeeDebtor = DebtorKind | 'all'
 export const interruptions = ['ACKNOWLEDGEMENT', 'PAYMENT', 'DEMAND', 'CLAIM_FILED', 'TITLE'] as const
 export type Interruption = (typeof interruptions)[number]
 
+/** AGREED: the due date was fixed in advance, by agreement, statute or judgment. INVOICE: it stands on the invoice alone. */
+export const dueDateBases = ['AGREED', 'INVOICE'] as const
+export type DueDateBasis = (typeof dueDateBases)[number]
+
 /**
  * CONSUMER: goods or services of a trader for private use by a natural person. CONSUMER_CREDIT: a loan for
  * such use. GENERAL: all other claims, including those on a negotiable instrument.

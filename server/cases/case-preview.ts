@@ -11,10 +11,10 @@ import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import { computeLimitation, resolveClaimKind } from '../../core/limitation/limitation.ts'
 import { isVisibleDebtor } from '../claims/case-parties.store.ts'
-import type { ClientTerms } from '../claims/client-terms.ts'
-import { findDebtors, governingCountry } from './insert-cases.ts'
+import { findDebtors, findFacts, governingCountry } from './costs/new-case-facts.store.ts'
+import { beginInterest } from './interest-start/begin-interest.ts'
 import type { PreparedCase } from './prepared-case.ts'
-import { findReader } from '../platform/dictionary/reader.ts'
+import { findReader, type Reader } from '../platform/dictionary/reader.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
 import { findClient, openingBalances, readCase } from './register-case.ts'
 
@@ -35,36 +35,42 @@ export async function previewTotals(
   const rates = await findRatesNow(db)
   const { currencyCode, ...read } = readCase(input, { client, today, rates }, checks)
   checks.throwIfAny()
-  const { remaining } = openingBalances(read, { client: client!, today, rates })
+  const debtor = await findPreviewDebtor(db, caller, input, today)
+  const prepared = { ...read, client: client!, currencyCode, debtorGuid: debtor?.guid ?? '' } as PreparedCase
+  // Without a debtor nobody knows whose law counts. What a person must still enter is told when the case is registered.
+  const begun = debtor
+    ? beginInterest(prepared, findFacts(prepared, { debtor, today }), 'withhold')
+    : prepared
+  const { remaining } = openingBalances(begun, { client: client!, today, rates })
   return {
     currencyCode,
     remainingInterest: fromMinor(remaining.interest, currencyCode),
     remainingSum: fromMinor(sumComponents(remaining), currencyCode),
-    warnings: await warnOfBarred(db, caller, { input, read, currencyCode, client: client!, today }),
+    warnings: debtor && warnOfBarred(prepared, { debtor, today, reader: findReader(caller.language) }),
   }
 }
 
-/** A warning if the claim is barred today. Null without a debtor: who owes decides which law counts. */
-async function warnOfBarred(
-  db: Db,
-  caller: Caller,
-  one: {
-    input: RegisterCaseInput
-    read: Pick<PreparedCase, 'claim' | 'claimKind' | 'invoiceDate'>
-    currencyCode: string
-    client: ClientTerms
-    today: string
-  },
-): Promise<string | null> {
-  const { input, read, client, today } = one
+/** Null without a debtor that the caller sees. */
+async function findPreviewDebtor(db: Db, caller: Caller, input: RegisterCaseInput, today: string) {
   const guid = input.debtorGuid?.toLowerCase()
   if (!guid || !(await isVisibleDebtor(db, caller, guid))) return null
-  const debtor = (await findDebtors(db, [guid], today)).get(guid)!
-  const country = governingCountry({ client }, debtor) ?? referenceCountry(one.currencyCode)
-  const kind = resolveClaimKind(debtor.isNatural, read.claimKind ?? client.claimKind)
-  const dates = { dueDate: read.claim.dueDate ?? today, originDate: read.invoiceDate }
+  return { guid, ...(await findDebtors(db, [guid], today)).get(guid)! }
+}
+
+/** A warning if the claim is barred today. */
+function warnOfBarred(
+  { client, claim, claimKind, invoiceDate, currencyCode }: PreparedCase,
+  {
+    debtor,
+    today,
+    reader,
+  }: { debtor: Parameters<typeof governingCountry>[1]; today: string; reader: Reader },
+): string | null {
+  const country = governingCountry({ client }, debtor) ?? referenceCountry(currencyCode)
+  const kind = resolveClaimKind(debtor.isNatural, claimKind ?? client.claimKind)
+  const dates = { dueDate: claim.dueDate ?? today, originDate: invoiceDate }
   const found = computeLimitation(country, kind, dates, [])
-  return found !== null && found.date < today ? describeBarred(found.date, findReader(caller.language)) : null
+  return found !== null && found.date < today ? describeBarred(found.date, reader) : null
 }
 
 /** The payment reference of the next case. Another registration in between takes it. */

@@ -18,6 +18,7 @@ import { referenceCountry } from '../claims/payment-reference.rules.ts'
 import { findFeeTablesBetween } from '../ledger/legal-cases.store.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 import { assignToTrials, hasTrials } from './trials/assign-to-trials.ts'
+import { findDebtors, findFacts, governingCountry, type CaseDebtor } from './costs/new-case-facts.store.ts'
 import {
   divideOpeningCosts,
   findCostDate,
@@ -25,6 +26,7 @@ import {
   type OpeningCosts,
   type OverCeiling,
 } from './costs/opening-costs.ts'
+import { beginInterest } from './interest-start/begin-interest.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
 import { caseSearchKeys, invoiceSearchKeys } from '../claims/search-keys.ts'
 
@@ -44,14 +46,17 @@ export async function insertCases(
     cases.map(({ debtorGuid }) => debtorGuid),
     origin.businessDate,
   )
-  const costs = await divideCosts(tx, cases, { debtors, today: origin.businessDate, overCeiling })
+  const today = origin.businessDate
+  const facts = cases.map((one) => findFacts(one, { debtor: debtors.get(one.debtorGuid)!, today }))
+  const costs = await divideCosts(tx, cases, { facts, today, overCeiling })
   const [state] = await tx<{ date: string; last: number; hasTrials: boolean }[]>`
     update case_counter set last_number = last_number + ${cases.length}
     returning last_number as last, (select business_date from business_clock) as date,
       ${tx.unsafe(hasTrials)} as "hasTrials"`
   const first = state!.last - cases.length + 1
   const rows = emptyRows()
-  const made = cases.map((one, index) => {
+  const made = cases.map((asked, index) => {
+    const one = beginInterest(asked, facts[index]!, overCeiling)
     const debtor = debtors.get(one.debtorGuid)!
     return addCase(rows, one, { number: first + index, today: state!.date, rates, debtor, ...costs[index]! })
   })
@@ -71,21 +76,8 @@ export async function insertCases(
 async function divideCosts(
   tx: Db,
   cases: readonly PreparedCase[],
-  {
-    debtors,
-    today,
-    overCeiling,
-  }: { debtors: ReadonlyMap<string, CaseDebtor>; today: string; overCeiling: OverCeiling },
+  { facts, today, overCeiling }: { facts: readonly NewCaseFacts[]; today: string; overCeiling: OverCeiling },
 ): Promise<OpeningCosts[]> {
-  const facts = cases.map((one): NewCaseFacts => {
-    const debtor = debtors.get(one.debtorGuid)!
-    return {
-      country: governingCountry(one, debtor),
-      debtor: debtor.isNatural ? 'consumer' : 'business',
-      registeredOn: one.registrationDate ?? today,
-      reminderFeeAgreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
-    }
-  })
   const asked = cases.flatMap((one, index) => {
     const { country, registeredOn } = facts[index]!
     const date = findCostDate(one, registeredOn)
@@ -102,32 +94,12 @@ async function divideCosts(
   )
 }
 
-interface CaseDebtor {
-  isNatural: boolean
-  /** The country of the legal address. Null when there is none on the day. */
-  country: string | null
-}
-
-/** What the law of a case depends on, by debtor. */
-export async function findDebtors(
-  tx: Db,
-  debtorGuids: readonly string[],
-  date: string,
-): Promise<Map<string, CaseDebtor>> {
-  const rows = await tx<({ id: string } & CaseDebtor)[]>`
-    select d.id, d.juridical_type is distinct from 1 as "isNatural", (
-      select a.country_code from address a
-      where a.debtor_id = d.id and a.address_type = 'LEGAL' and a.country_code is not null
-        and (a.valid_from is null or a.valid_from < ${date}::date + 1) and (a.valid_to is null or a.valid_to >= ${date}::date)
-        and (a.address_not_valid_date is null or a.address_not_valid_date >= ${date}::date)
-      order by a.default_address desc, a.id desc limit 1) as country
-    from debtor d where d.id = any(${[...debtorGuids]}::uuid[])`
-  return new Map(rows.map((row) => [row.id, row]))
-}
+/** A case whose first day of interest is known. */
+type BegunCase = ReturnType<typeof beginInterest>
 
 function addCase(
   rows: MoneyRows,
-  one: PreparedCase,
+  one: BegunCase,
   made: { number: number; today: string; rates: RateTable; debtor: CaseDebtor } & OpeningCosts,
 ): RegisteredCase {
   const { client, claim, currencyCode, debtorGuid } = one
@@ -182,11 +154,6 @@ function addCase(
   const limited = columns.limitation_date
   return { caseGuid, ...names, withheld, barredOn: limited !== null && limited < today ? limited : null }
 }
-
-export const governingCountry = (
-  { client }: Pick<PreparedCase, 'client'>,
-  debtor: CaseDebtor,
-): string | null => (debtor.isNatural ? debtor.country : null) ?? client.countryCode
 
 /** A case before its first booking. */
 const unbooked = ({ clientGuid }: ClientTerms, currencyCode: string) => ({
@@ -258,6 +225,7 @@ function caseColumns(
     governing_country: made.governing,
     governing_from: made.registeredOn,
     reminder_fee_agreed: one.reminderFeeAgreed ?? one.client.reminderFeeAgreed,
+    due_date_basis: one.dueDateBasis ?? one.client.dueDateBasis,
     notice_deadline: one.noticeDeadline,
     day_count: contractTerms(one.client.dayCount),
     source_reference: one.sourceReference,
@@ -266,7 +234,7 @@ function caseColumns(
 
 function registrationNote(
   caseGuid: string,
-  one: PreparedCase,
+  one: BegunCase,
   made: {
     caseNumber: string
     paymentReferenceNumber: string
@@ -291,6 +259,8 @@ function registrationNote(
       minorInterest: Number(one.interest),
       interestTerms: one.terms,
       interestFromDate: one.claim.interestFrom,
+      dueDateBasis: one.dueDateBasis,
+      interestStartRule: one.interestStartRule,
       claimKind: one.claimKind,
       invoiceNumber: one.invoiceNumber,
       invoiceDate: one.invoiceDate,
@@ -310,6 +280,8 @@ export function addInvoiceRows(
     invoiceDate: string | null
     description: string | null
     opening: boolean
+    /** The rule of law by which its interest begins. */
+    interestStartRule?: string | null
     /** The identifier of the record in the import's source system. */
     source?: string | null
   },
@@ -326,6 +298,7 @@ export function addInvoiceRows(
     principal: Number(claim.principal),
     ...interestColumns(claim.terms ?? { kind: 'none' }),
     interest_from_date: claim.interestFrom,
+    interest_start_rule: invoice.interestStartRule ?? null,
     opening: invoice.opening,
     source_reference: invoice.source ?? null,
   })

@@ -1,5 +1,6 @@
 /** Books manual movements other than payments: invoices, credit notes, fees and write-offs. */
 import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/cases/case-inputs.ts'
+import { dueDateBases } from '../../core/law/terms.ts'
 import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -24,6 +25,7 @@ import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
 import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
 import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { addInvoiceRows } from './insert-cases.ts'
+import { beginInvoiceInterest } from './interest-start/begin-interest.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 
 /** Adds an invoice to an open case, as of the business date. */
@@ -35,8 +37,11 @@ export async function addInvoice(
 ): Promise<{ invoiceGuid: string }> {
   const made = await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }, rows) => {
     const checks = new FieldErrors(caller.language)
-    const invoice = readInvoice(input, { row, found }, checks)
-    checks.throwIfAny()
+    const invoice = await beginAsked(tx, caller, input, {
+      held: { row, found },
+      read: readInvoice(input, { row, found }, checks),
+      checks,
+    })
     const count =
       found.input.opening.claims.length + found.input.movements.filter((m) => m.kind === 'claim').length
     if (invoice.invoiceNumber !== null) {
@@ -61,22 +66,59 @@ export async function addInvoice(
         effect: { kind: 'claim', claim, byTermsOfDay: true },
         valueDate: findBookingDate(found),
       },
-      note: makeNote(
-        'invoice.created',
-        claim.id,
-        {
-          invoiceNumber: invoice.invoiceNumber,
-          invoiceDate: invoice.invoiceDate,
-          dueDate: claim.dueDate,
-          minorPrincipal: Number(claim.principal),
-          interestTerms: claim.terms,
-          interestFromDate: claim.interestFrom,
-        },
-        { invoiceGuid: claim.id },
-      ),
+      note: noteInvoice(invoice),
     }
   })
   return { invoiceGuid: made.invoiceGuid }
+}
+
+const noteInvoice = ({
+  claim,
+  invoiceNumber,
+  invoiceDate,
+  dueDateBasis,
+  interestStartRule,
+}: Awaited<ReturnType<typeof beginAsked>>) =>
+  makeNote(
+    'invoice.created',
+    claim.id,
+    {
+      invoiceNumber,
+      invoiceDate,
+      dueDate: claim.dueDate,
+      minorPrincipal: Number(claim.principal),
+      interestTerms: claim.terms,
+      interestFromDate: claim.interestFrom,
+      ...(dueDateBasis !== null && { dueDateBasis }),
+      ...(interestStartRule !== null && { interestStartRule }),
+    },
+    { invoiceGuid: claim.id },
+  )
+
+/** The invoice with the day on which the law lets its interest begin. Throws a 400 or 422. */
+async function beginAsked<T extends ReturnType<typeof readInvoice>>(
+  tx: Db,
+  caller: Caller,
+  input: InvoiceInput,
+  { held: { row, found }, read, checks }: { held: OpenCase; read: T; checks: FieldErrors },
+): Promise<T & { interestStartRule: string | null }> {
+  checks.throwIfAny()
+  if (input.interestFromDate) return { ...read, interestStartRule: null }
+  const { claim, invoiceDate } = read
+  const { interestFrom, interestStartRule } = await beginInvoiceInterest(
+    tx,
+    row.caseGuid,
+    {
+      dueDateBasis: read.dueDateBasis,
+      invoiceDate,
+      dueDate: claim.dueDate,
+      interestFrom: claim.interestFrom,
+      terms: claim.terms ?? found.input.opening.terms,
+      today: found.businessDate,
+    },
+    caller,
+  )
+  return { ...read, claim: { ...claim, interestFrom }, interestStartRule }
 }
 
 function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: FieldErrors) {
@@ -93,6 +135,7 @@ function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: Fiel
     checks.add('dueDate', 'must not be before the invoice date.')
   const rate = readRate(input.interestRate, 'interestRate', checks)
   const terms = rate === null ? null : ({ kind: 'fixed', rate } as const)
+  const dueDateBasis = readChoice(input.dueDateBasis, 'dueDateBasis', dueDateBases, checks)
   const given = readDate(input.interestFromDate, 'interestFromDate', checks)
   const interestFrom = given ?? dueDate ?? found.businessDate
   const { opening, rates } = found.input
@@ -101,6 +144,7 @@ function readInvoice(input: InvoiceInput, { row, found }: OpenCase, checks: Fiel
     claim: { id: makeId(), principal: principal!, dueDate, interestFrom, terms },
     invoiceNumber: input.invoiceNumber?.trim() || null,
     invoiceDate,
+    dueDateBasis,
     description: input.description?.trim() || null,
   }
 }

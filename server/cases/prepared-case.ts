@@ -1,6 +1,7 @@
 import type { DebtorRole } from '../../core/cases/case-lifecycle.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
 import type { Claim } from '../../core/ledger/case-movement.ts'
+import type { DueDateBasis } from '../../core/law/terms.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
 import type { ClientTerms } from '../claims/client-terms.ts'
 
@@ -36,6 +37,10 @@ export interface PreparedCase {
   claimKind: ClaimKind | null
   /** Null for what the client's terms say. */
   reminderFeeAgreed: boolean | null
+  /** Null for what the client's terms say. */
+  dueDateBasis: DueDateBasis | null
+  /** Somebody gave the first day of interest, so no rule moves it. */
+  isInterestStartGiven: boolean
   /** The deadline of the collection notice that the creditor sent. Null without one. */
   noticeDeadline: string | null
   description: string | null

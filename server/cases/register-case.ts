@@ -7,6 +7,7 @@ import type { Claim } from '../../core/ledger/case-movement.ts'
 import type { Balances } from '../../core/ledger/case-transaction.ts'
 import { contractTerms, readDayCounts } from '../../core/interest/day-count.ts'
 import type { InterestTerms, RateTable } from '../../core/interest/interest.ts'
+import { dueDateBases } from '../../core/law/terms.ts'
 import { claimKinds } from '../../core/limitation/limitation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import { findReader } from '../platform/dictionary/reader.ts'
@@ -182,6 +183,8 @@ export function readCase(
     terms,
     claimKind: readChoice(input.claimKind, 'claimKind', claimKinds, checks),
     reminderFeeAgreed: input.reminderFeeAgreed ?? null,
+    dueDateBasis: readChoice(input.dueDateBasis, 'dueDateBasis', dueDateBases, checks),
+    isInterestStartGiven: given !== null,
     noticeDeadline: readDate(input.noticeDeadline, 'noticeDeadline', checks),
     description: input.description?.trim() || null,
     registrationDate: null,

@@ -2,6 +2,7 @@
 import { defaultAllocationOrder, type AllocationOrderCode } from '../../core/ledger/allocation.ts'
 import type { DayCountCode } from '../../core/interest/day-count.ts'
 import type { InterestTerms } from '../../core/interest/interest.ts'
+import type { DueDateBasis } from '../../core/law/terms.ts'
 import type { ClaimKind } from '../../core/limitation/limitation.ts'
 import type { Db } from '../platform/database/transaction.ts'
 
@@ -24,6 +25,8 @@ export interface ClientTerms {
   claimKind: ClaimKind | null
   /** True if a fee for reminders was agreed when the debts arose. */
   reminderFeeAgreed: boolean
+  /** What the due dates of the client's claims rest on. */
+  dueDateBasis: DueDateBasis
 }
 
 interface TermsRow {
@@ -43,6 +46,7 @@ interface TermsRow {
   fees: Record<string, number> | null
   claimKind: ClaimKind | null
   reminderFeeAgreed: boolean | null
+  dueDateBasis: DueDateBasis | null
   /** The installation's settings, the same in every row. */
   general: { tolerance?: number; currencyCode?: string }
 }
@@ -69,6 +73,7 @@ export async function findTermsOfClients(
       trim_scale(interest_rate)::text as "interestRate", interest_series as "interestSeries",
       trim_scale(interest_points)::text as "interestPoints", interest_day_count as "dayCount", allocation_order as "allocationOrder",
       trim_scale(tolerance)::text as tolerance, fees, claim_kind as "claimKind", reminder_fee_agreed as "reminderFeeAgreed",
+      due_date_basis as "dueDateBasis",
       (select settings from system_setting) as general
     from above order by distance`
   const byClient = Map.groupBy(rows, ({ clientGuid }) => clientGuid)
@@ -97,6 +102,7 @@ function combineTerms(rows: readonly TermsRow[]): ClientTerms {
     fees: Object.assign({}, ...rows.toReversed().map(({ fees }) => fees ?? {})) as Record<string, number>,
     claimKind: first('claimKind'),
     reminderFeeAgreed: first('reminderFeeAgreed') ?? false,
+    dueDateBasis: first('dueDateBasis') ?? 'AGREED',
   }
 }
 

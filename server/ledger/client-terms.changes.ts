@@ -4,6 +4,7 @@ import { allocationOrderCodes } from '../../core/ledger/allocation.ts'
 import { bankAccountFault } from '../../core/identity/bank-account.ts'
 import { services } from '../../core/cases/case-lifecycle.ts'
 import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.ts'
+import { dueDateBases, type DueDateBasis } from '../../core/law/terms.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
 import { requireSecondPerson, type ActOrigin } from '../access/approvals/second-person.ts'
 import { rowHelper } from '../platform/database/statement.ts'
@@ -35,6 +36,7 @@ export interface OwnTerms {
   fees: string[] | null
   lettersByEmail: boolean | null
   reminderFeeAgreed: boolean | null
+  dueDateBasis: DueDateBasis | null
   bundleClaims: boolean | null
   version: number
   eventSequence: number
@@ -55,6 +57,7 @@ export async function requireOwnTerms(
       interest_series as "interestSeries", interest_points::float8 as "interestPoints", interest_day_count as "interestDayCount", allocation_order as "allocationOrder",
       tolerance::float8 as tolerance, bank_account_no as "bankAccountNo",
       claim_kind as "claimKind", services, letters_by_email as "lettersByEmail", reminder_fee_agreed as "reminderFeeAgreed",
+      due_date_basis as "dueDateBasis",
       bundle_claims as "bundleClaims", (select array_agg(key || ' ' || value order by key) from jsonb_each_text(fees)) as fees, version, event_sequence as "eventSequence"
     from party where id = ${clientGuid} and (${partyIds as string[] | null}::uuid[] is null or id = any(${partyIds as string[] | null}::uuid[]))
     ${lock ? db`for update` : db``}`
@@ -84,6 +87,7 @@ export async function changeClientTerms(
       fees: before.fees === null ? null : readFees(before.fees, null, new FieldErrors()),
       letters_by_email: before.lettersByEmail,
       reminder_fee_agreed: before.reminderFeeAgreed,
+      due_date_basis: before.dueDateBasis,
       bundle_claims: before.bundleClaims,
     }
     const changes = changesBetween(old, { ...old, ...columns })
@@ -195,6 +199,8 @@ async function readColumns(
       dayCountCodes,
       checks,
     )
+  if (typeof input.dueDateBasis === 'string')
+    columns['due_date_basis'] = readChoice(input.dueDateBasis, 'dueDateBasis', dueDateBases, checks)
   if (typeof input.claimKind === 'string')
     columns['claim_kind'] = readChoice(input.claimKind, 'claimKind', claimKinds, checks)
   if (input.services) {

@@ -44,11 +44,17 @@ export async function findTold(
   const isFee = lines.some(({ rule }) => rule === 'FEE')
   const facts = isFee ? await store.findFeeFacts(db, caseGuid) : []
   const fees = new Map(facts.map((fee) => [fee.movementGuid, fee]))
+  const hasInterest = lines.some(({ interest }) => interest !== undefined)
+  const begun = hasInterest ? await store.findInterestStarts(db, caseGuid) : []
+  const starts = new Map(begun.map(({ invoiceGuid, rule }) => [invoiceGuid, rule]))
   const standstills = await store.findStandstills(db, caseGuid, day)
   const reversals = await store.findReversals(db, caseGuid, day)
   return {
     describeLine: (line) => {
-      if (line.interest) return describeInterest(line.interest, sources, words)
+      if (line.interest) {
+        const start = line.claim === null ? null : (starts.get(line.claim) ?? null)
+        return describeInterest(line.interest, { sources, start }, words)
+      }
       const fee = line.rule === 'FEE' && line.movementId !== null ? fees.get(line.movementId) : undefined
       return fee ? describeFee(fee, words) : {}
     },
@@ -59,7 +65,7 @@ export async function findTold(
 
 function describeInterest(
   { reference, rounding }: NonNullable<CoreLine['interest']>,
-  sources: ReadonlyMap<string, store.RateSource>,
+  { sources, start }: { sources: ReadonlyMap<string, store.RateSource>; start: string | null },
   { reader: { language, formats }, currency }: Words,
 ): MoreOfLine {
   const texts = allTexts[language].ledger
@@ -90,7 +96,18 @@ function describeInterest(
     const amount = formats.money(rounding, currency)
     notes.push(fillPlaceholders(texts['interest.rounding'], { amount }))
   }
+  if (start !== null) notes.push(`${citeLaw(start, more, language)}.`)
   return notes.length === 0 ? more : { ...more, note: notes.join(' ') }
+}
+
+/** Sets the rule of a line and its source. Returns both in words. */
+function citeLaw(rule: string, more: MoreOfLine, language: Reader['language']): string {
+  more.lawRule = rule
+  const country = rule.slice(0, 2)
+  const found = findPack(country)?.rules.find(({ code }) => code === rule)
+  if (!found) return nameRule(language, rule)
+  more.lawSource = citeRule(country, found)
+  return describeRule(language, found)
 }
 
 function describeFee(
@@ -105,13 +122,7 @@ function describeFee(
   }
   const texts = allTexts[language].ledger
   if (claims !== null) notes.push(fillPlaceholders(texts['fee.together'], { count: String(claims) }))
-  if (rule !== null) {
-    more.lawRule = rule
-    const country = rule.slice(0, 2)
-    const found = findPack(country)?.rules.find(({ code }) => code === rule)
-    if (found) more.lawSource = citeRule(country, found)
-    notes.push(found ? describeRule(language, found) : nameRule(language, rule))
-  }
+  if (rule !== null) notes.push(citeLaw(rule, more, language))
   if (overrideReason !== null) {
     more.overrideReason = overrideReason
     notes.push(overrideReason)

@@ -51,6 +51,15 @@ export const findFeeFacts = (db: Db, caseGuid: string): Promise<FeeFact[]> =>
         where k.group_id = (m.details ->> 'demandGroup')::uuid having count(*) > 0) as claims
     from movement m where case_id = ${caseGuid} and kind = 'fee'`
 
+/** Invoices with the rule of law by which their interest begins. Null where the due date or a given day counts. */
+export const findInterestStarts = (
+  db: Db,
+  caseGuid: string,
+): Promise<{ invoiceGuid: string; rule: string | null }[]> =>
+  db<{ invoiceGuid: string; rule: string | null }[]>`
+    select id as "invoiceGuid", interest_start_rule as rule from invoice
+    where case_id = ${caseGuid}`
+
 export interface ReversalFact {
   kind: MovementKind
   movementGuid: string

@@ -24,6 +24,7 @@ import {
   services,
 } from '../../../core/cases/case-lifecycle.ts'
 import { dayCountCodes } from '../../../core/interest/day-count.ts'
+import { dueDateBases } from '../../../core/law/terms.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
@@ -36,6 +37,7 @@ export const closedLists: Record<string, readonly string[]> = {
   closurecode: closureCodeList,
   daycount: dayCountCodes,
   debtorrole: debtorRoles,
+  duedatebasis: dueDateBases,
   holdreason: holds,
   lawcorrection: lawCorrections,
   lawfindingkind: lawFindingKinds,

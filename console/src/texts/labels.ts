@@ -41,7 +41,7 @@ const lookupsByMember: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Members that hold the code of a rule of law. */
-const ruleMembers = new Set(['rule', 'lawRule', 'answerRule'])
+const ruleMembers = new Set(['rule', 'lawRule', 'answerRule', 'interestStartRule'])
 export const isRuleMember = (member: string): boolean => ruleMembers.has(member)
 
 /** The text of a code by the member that holds it. */

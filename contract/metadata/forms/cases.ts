@@ -33,7 +33,7 @@ export const caseRegister = form({
       fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'currencyCode', 'principal', 'interest'],
     },
     { code: 'costs', columns: 2, fields: ['fee', 'feeType', 'feeDate', 'courtCosts'] },
-    { code: 'interest', columns: 2, fields: ['interestRate', 'interestFromDate'] },
+    { code: 'interest', columns: 3, fields: ['interestRate', 'dueDateBasis', 'interestFromDate'] },
     {
       code: 'more',
       columns: 1,
@@ -61,6 +61,7 @@ export const caseRegister = form({
         'interestRate',
         'interestFromDate',
         'dueDate',
+        'dueDateBasis',
       ],
     },
     { code: 'paymentreference', fields: ['clientGuid', 'currencyCode'] },
@@ -273,7 +274,7 @@ export const clientTerms = form({
     {
       code: 'business',
       columns: 2,
-      fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed', 'bundleClaims'],
+      fields: ['claimKind', 'services', 'fees', 'reminderFeeAgreed', 'dueDateBasis', 'bundleClaims'],
     },
   ],
   keys: ['clientGuid'],

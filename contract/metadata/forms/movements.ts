@@ -18,7 +18,7 @@ export const invoiceCreate = form({
       noTopDivider: true,
       fields: ['invoiceNumber', 'invoiceDate', 'dueDate', 'principal', 'description'],
     },
-    { code: 'interest', columns: 2, fields: ['interestRate', 'interestFromDate'] },
+    { code: 'interest', columns: 3, fields: ['interestRate', 'dueDateBasis', 'interestFromDate'] },
   ],
   keys: ['invoiceGuid'],
   open: write,

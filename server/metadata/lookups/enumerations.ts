@@ -39,6 +39,7 @@ import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { allocationOrderCodes } from '../../../core/ledger/allocation.ts'
 import { feeDebtors, feeTypes } from '../../../core/ledger/statutory-fees.ts'
 import { dayCountCodes } from '../../../core/interest/day-count.ts'
+import { dueDateBases } from '../../../core/law/terms.ts'
 import { claimKinds, interruptions } from '../../../core/limitation/limitation.ts'
 
 const statuses = Object.entries(life.caseStatuses)
@@ -91,6 +92,7 @@ export const enumerations = {
   interruption: interruptions,
   claimkind: claimKinds,
   daycount: dayCountCodes,
+  duedatebasis: dueDateBases,
   feetype: feeTypes,
   debtorkind: feeDebtors.map((kind) => kind.toUpperCase()),
   rateseries: rateSeries.map(({ code }) => code),

@@ -197,6 +197,7 @@ const ofLookup: Record<string, (known: Known) => Value> = {
   debtorkind: () => 'CONSUMER',
   claimkind: () => 'CONSUMER_CREDIT',
   daycount: () => 'ACTUAL_ACTUAL',
+  duedatebasis: () => 'INVOICE',
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',

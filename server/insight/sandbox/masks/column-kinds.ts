@@ -77,7 +77,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     keep:
       'case_number currency_code service status sub_status place_status place_sub_status hold before_plan_status ' +
       'before_plan_sub_status closure_code payment_reference_number interest_series allocation_order claim_kind ' +
-      'limitation_country interrupted_by governing_country day_count opening_fee_type',
+      'limitation_country interrupted_by governing_country day_count opening_fee_type due_date_basis',
     code: 'client_reference_number',
     text: 'description next_action',
     token: 'source_reference',
@@ -108,7 +108,7 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
   invoice: {
     code: 'invoice_number',
     text: 'description',
-    keep: 'interest_series',
+    keep: 'interest_series interest_start_rule',
     token: 'source_reference',
   },
   law_finding: { keep: 'kind act rule source correction status', text: 'obstacle', json: 'details' },
@@ -141,7 +141,9 @@ export const columnKinds: Readonly<Record<string, Columns>> = {
     code: 'reference_code',
     words: 'name',
     bank: 'bank_account_no',
-    keep: 'country_code currency_code interest_series allocation_order fees services claim_kind interest_day_count',
+    keep:
+      'country_code currency_code interest_series allocation_order fees services claim_kind interest_day_count ' +
+      'due_date_basis',
     token: 'source_reference',
     custom: 'custom',
   },

@@ -14,7 +14,8 @@ const list = (object: string, order: string) =>
 
 const invoices = `(select ${list(
   `'invoiceNumber', i.invoice_number, 'invoiceDate', i.invoice_date, 'dueDate', i.due_date, 'description', i.description,
-   'principal', ${units('i.principal')}, ${terms('i')}, 'interestFromDate', i.interest_from_date, 'opening', i.opening`,
+   'principal', ${units('i.principal')}, ${terms('i')}, 'interestFromDate', i.interest_from_date,
+   'interestStartRule', i.interest_start_rule, 'opening', i.opening`,
   'i.number',
 )} from invoice i where i.case_id = c.id)`
 
@@ -77,6 +78,7 @@ export const caseHistories: CarriedKind = {
     governingFrom: 'c.governing_from',
     limitationCountry: 'c.limitation_country',
     reminderFeeAgreed: 'c.reminder_fee_agreed',
+    dueDateBasis: 'c.due_date_basis',
     noticeDeadline: 'c.notice_deadline',
     minorClaimChecked: 'c.minor_claim_checked',
     demandedAlone: 'c.demanded_alone',

@@ -49,6 +49,7 @@ export const parties: CarriedKind = {
     lettersByEmail: 't.letters_by_email',
     bundleClaims: 't.bundle_claims',
     reminderFeeAgreed: 't.reminder_fee_agreed',
+    dueDateBasis: 't.due_date_basis',
   },
   // A party comes after the one above it.
   from: `(with recursive tree as (

@@ -56,6 +56,7 @@ export function caseColumns(
     governing_country: row.governingCountry ?? null,
     governing_from: day(row.governingFrom),
     reminder_fee_agreed: row.reminderFeeAgreed === true,
+    due_date_basis: row.dueDateBasis?.trim() || 'AGREED',
     notice_deadline: day(row.noticeDeadline),
     day_count: row.dayCount ?? null,
     source_reference: context.sourceReference,

@@ -27,6 +27,7 @@ export interface ReadInvoice {
   invoiceDate: string | null
   description: string | null
   opening: boolean
+  interestStartRule: string | null
 }
 
 /** A row whose texts and amounts are checked; its references are not. */
@@ -179,6 +180,7 @@ function readInvoices(row: CaseHistoryRow, amount: Amount, checks: FieldErrors):
       invoiceDate: day(one.invoiceDate),
       description,
       opening: one.opening === true,
+      interestStartRule: one.interestStartRule?.trim() || null,
     }
   })
 }
