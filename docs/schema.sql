@@ -596,6 +596,7 @@ create table debt_case (
   hold_until date,
   demanded_alone boolean default false not null,
   minor_claim_checked boolean default false not null,
+  due_date_basis text default 'AGREED'::text not null,
   constraint debt_case_accrued_interest_check CHECK ((accrued_interest >= 0)),
   constraint debt_case_allocation_order_check CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint debt_case_check CHECK (((closure_date IS NULL) = (closure_code IS NULL))),
@@ -952,6 +953,7 @@ create table invoice (
   interest_from_date date,
   opening boolean not null,
   source_reference text,
+  interest_start_rule text,
   constraint invoice_check CHECK (((interest_rate IS NULL) OR (interest_series IS NULL))),
   constraint invoice_check1 CHECK (((interest_points IS NULL) = (interest_series IS NULL))),
   constraint invoice_interest_rate_check CHECK (((interest_rate >= (0)::numeric) AND (interest_rate <= (999)::numeric))),
@@ -1143,6 +1145,7 @@ create table limitation_interruption (
   case_id uuid not null,
   interrupted_date date not null,
   kind text not null,
+  in_writing boolean default false not null,
   constraint limitation_interruption_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint limitation_interruption_pkey PRIMARY KEY (id)
 );
@@ -1471,6 +1474,7 @@ create table party (
   plan_business_days boolean,
   plan_even_payments boolean,
   plan_closing_payment boolean,
+  due_date_basis text,
   constraint party_allocation_order CHECK ((allocation_order = ANY (ARRAY['COST_INTEREST_PRINCIPAL'::text, 'COST_PRINCIPAL_INTEREST'::text, 'INTEREST_COST_PRINCIPAL'::text, 'INTEREST_PRINCIPAL_COST'::text, 'PRINCIPAL_COST_INTEREST'::text, 'PRINCIPAL_INTEREST_COST'::text]))),
   constraint party_claim_kind_check CHECK ((claim_kind = ANY (ARRAY['GENERAL'::text, 'CONSUMER'::text, 'CONSUMER_CREDIT'::text]))),
   constraint party_fees CHECK ((jsonb_typeof(fees) = 'object'::text)),

@@ -82,6 +82,7 @@ const fields = {
   }),
   interruption: text(20, 'What interrupted the limitation', { lookup: 'interruption' }),
   interruptedDate: date('Interrupted on'),
+  inWriting: flag('Acknowledged in writing, with the amount'),
   allocationOrder: text(30, 'Order in which money is used', { lookup: 'allocationorder' }),
   tolerance: amount('What may remain when a case counts as paid'),
   // Results of recalculations.
@@ -262,7 +263,7 @@ export type ReversalInput = Static<typeof ReversalInput>
 export const CreditMoveInput = inputSchema(fields, ['amount', 'valueDate'], { $id: 'CreditMoveInput' })
 export type CreditMoveInput = Static<typeof CreditMoveInput>
 
-export const InterruptionInput = inputSchema(fields, ['interruption', 'interruptedDate'], {
+export const InterruptionInput = inputSchema(fields, ['interruption', 'interruptedDate', 'inWriting'], {
   $id: 'InterruptionInput',
 })
 export type InterruptionInput = Static<typeof InterruptionInput>

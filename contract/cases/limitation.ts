@@ -27,6 +27,9 @@ export const LimitationClock = Type.Object(
       Type.Object({
         interruption: Type.String({ description: 'What happened, as the lookup `interruption`.' }),
         date: date('When.'),
+        inWriting: Type.Boolean({
+          description: 'True for an acknowledgement in writing that names the amount.',
+        }),
         counted: Type.Boolean({
           description: 'True if it moved the limitation date. False if it does not count, or came too late.',
         }),

@@ -94,7 +94,11 @@ const CarriedDebtor = Type.Object(
   closed,
 )
 const CarriedInterruption = Type.Object(
-  all({ interruption: text(20, 'What interrupted the limitation'), interruptedDate: date('Interrupted on') }),
+  all({
+    interruption: text(20, 'What interrupted the limitation'),
+    interruptedDate: date('Interrupted on'),
+    inWriting: flag('Of an acknowledgement: in writing, with the amount'),
+  }),
   closed,
 )
 

@@ -83,7 +83,7 @@ function describeNumbers(rule: PackRule): string {
         ? ''
         : `Anew: ${Object.entries(rule.anew)
             .map(([event, years]) => `${event} ${years}`)
-            .join(', ')}.`
+            .join(', ')}${rule.anewInWriting ? `; acknowledged in writing ${rule.anewInWriting}` : ''}.`
     default:
       return ''
   }

@@ -178,6 +178,8 @@ export interface LimitationPackRule extends Rule {
   fromYearEnd?: boolean
   fromOrigin?: boolean
   anew: Partial<Record<Interruption, number>>
+  /** Years anew of an acknowledgement in writing that names the amount. As of any other when left out. */
+  anewInWriting?: number
   final?: { years: number; afterTitle: number }
 }
 export interface ContactRule extends ActionRule {

@@ -102,6 +102,7 @@ const shapes: Record<RuleSubject, Shape> = {
     fromYearEnd: isOptional(isFlag),
     fromOrigin: isOptional(isFlag),
     anew: isRecord,
+    anewInWriting: isOptional(isDays),
     final: isOptional(isRecord),
   },
   bundling: { ...about, principal: isAmong(['joint', 'own']) },

@@ -13,6 +13,8 @@ export { claimKinds, interruptions, type ClaimKind, type Interruption } from '..
 export interface InterruptionEvent {
   kind: Interruption
   date: string
+  /** Of an acknowledgement: in writing, with the amount. */
+  inWriting?: boolean
 }
 
 export interface LimitationRule {
@@ -26,6 +28,8 @@ export interface LimitationRule {
   fromOrigin: boolean
   /** Years of the new period by interruption. Events without an entry do not interrupt. */
   anew: Partial<Record<Interruption, number>>
+  /** Years of the new period after an acknowledgement in writing. Null where it counts as any other. */
+  anewInWriting: number | null
   /**
    * Years from the due date, and from the first title, after which the claim is lost despite interruptions.
    */
@@ -47,6 +51,7 @@ export const limitationRules: readonly LimitationRule[] = lawPacks.flatMap(({ co
           fromYearEnd: rule.fromYearEnd ?? false,
           fromOrigin: rule.fromOrigin ?? false,
           anew: rule.anew,
+          anewInWriting: rule.anewInWriting ?? null,
           final: rule.final ?? null,
           source: sources[rule.source]!.title,
           cited: citeRule(country, rule),
@@ -124,7 +129,7 @@ export function traceLimitation(
   let interruptedBy: InterruptionEvent | null = null
   const inOrder = events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   const steps = inOrder.map((event): InterruptionStep => {
-    const years = found.anew[event.kind]
+    const years = findYears(found, event)
     if (years === undefined || event.date > date || event.date < begins)
       return { event, counted: false, date }
     const later = addYears(event.date, years)
@@ -145,6 +150,13 @@ export function traceLimitation(
     finalDate,
   }
 }
+
+/** The years of the new period. Undefined for an event that does not interrupt. */
+const findYears = (
+  { anew, anewInWriting }: LimitationRule,
+  { kind, inWriting }: InterruptionEvent,
+): number | undefined =>
+  kind === 'ACKNOWLEDGEMENT' && inWriting && anewInWriting !== null ? anewInWriting : anew[kind]
 
 /** The limitation date alone; see `traceLimitation`. */
 export const computeLimitation = (

@@ -143,7 +143,7 @@ export const historyColumns = ({
   }`
 
 const interruptionColumn = `
-  (select json_agg(json_build_object('kind', l.kind, 'date', l.interrupted_date))
+  (select json_agg(json_build_object('kind', l.kind, 'date', l.interrupted_date, 'inWriting', l.in_writing))
     from limitation_interruption l where l.case_id = c.id) as interruptions`
 const transactionColumn = `
   (select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'valueDate', t.value_date, 'movementId', t.movement_id,

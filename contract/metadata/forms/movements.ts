@@ -168,7 +168,7 @@ export const limitationInterrupt = form({
       code: 'limitation',
       columns: 2,
       noTopDivider: true,
-      fields: ['interruption', 'interruptedDate', 'limitationDate'],
+      fields: ['interruption', 'interruptedDate', 'inWriting', 'limitationDate'],
     },
   ],
   keys: ['interruptionGuid'],

@@ -28,22 +28,28 @@ export async function interruptLimitation(
   const date = readDate(input.interruptedDate, 'interruptedDate', checks) ?? today
   if (date > today)
     checks.add('interruptedDate', `must not be after the business date, ${checks.day(today)}.`)
+  const inWriting = input.inWriting === true
+  if (inWriting && kind !== null && kind !== 'ACKNOWLEDGEMENT')
+    checks.add('inWriting', 'is of an acknowledgement alone. Leave it out.')
   checks.throwIfAny()
   return inTransaction(db, async (tx) => {
     const row = await lockCase(tx, caller, caseGuid, context)
     const { limitation, input: booked } = await findBookedCase(tx, row)
-    const interruptions = [...limitation.interruptions, { kind: kind!, date }]
+    const interruptions = [...limitation.interruptions, { kind: kind!, date, inWriting }]
     const columns = limitationColumns({ ...limitation, interruptions }, booked)
     const limitationDate = columns.limitation_date
     const interruptionGuid = makeId()
     await tx`
-      insert into limitation_interruption (id, case_id, interrupted_date, kind)
-      values (${interruptionGuid}, ${caseGuid}, ${date}, ${kind!})`
+      insert into limitation_interruption (id, case_id, interrupted_date, kind, in_writing)
+      values (${interruptionGuid}, ${caseGuid}, ${date}, ${kind!}, ${inWriting})`
     const note: CaseChangeNote = {
       type: 'case.limitation_interrupted',
       entityId: caseGuid,
       data: { interruption: kind, date },
-      changes: { limitationDate: [row.limitationDate, limitationDate] },
+      changes: {
+        limitationDate: [row.limitationDate, limitationDate],
+        ...(inWriting && { inWriting: [null, true] }),
+      },
     }
     await updateCase(tx, row, { columns, notes: [note] }, context.origin)
     return { interruptionGuid, limitationDate }

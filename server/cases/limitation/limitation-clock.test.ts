@@ -18,9 +18,9 @@ after(() => api.close())
 /** getCaseLimitation */
 const readClock = async (caseGuid: string, token = api.token) =>
   api.call<LimitationClock>('GET', `/cases/${caseGuid}/limitation`, { token })
-const interrupt = (caseGuid: string, interruption: string, interruptedDate: string) =>
+const interrupt = (caseGuid: string, interruption: string, interruptedDate: string, more: object = {}) =>
   api.call('POST', `/system/forms/limitation/interrupt?id=${caseGuid}`, {
-    body: { interruption, interruptedDate },
+    body: { interruption, interruptedDate, ...more },
   })
 const day = (text: string | null) => text?.slice(0, 10)
 
@@ -112,4 +112,29 @@ test('registering a barred claim warns, in the answer and in the form’s recalc
     await api.call<Warned>('POST', path, { body: other }),
   ])
     assert.equal(answer.body.warnings ?? null, null, answer.text)
+})
+
+/** A case that Danish law governs. */
+async function registerDanish(): Promise<string> {
+  const { caseGuid } = await at.register({ dueDate: '2024-02-10' })
+  const law = { governingCountry: 'DK', countryReason: 'A Danish debtor.' }
+  await api.call('PATCH', `/system/forms/case/law?id=${caseGuid}`, { body: law })
+  return caseGuid
+}
+
+test('DK: only an acknowledgement in writing with the amount starts ten years; nothing else is in writing', async () => {
+  const [oral, written] = [await registerDanish(), await registerDanish()]
+  assert.equal((await interrupt(oral, 'ACKNOWLEDGEMENT', '2026-05-01')).status, 201)
+  assert.equal((await interrupt(written, 'ACKNOWLEDGEMENT', '2026-05-01', { inWriting: true })).status, 201)
+  for (const [caseGuid, inWriting, end] of [
+    [oral, false, '2029-05-01'],
+    [written, true, '2036-05-01'],
+  ] as const) {
+    const { body } = await readClock(caseGuid)
+    assert.deepEqual([body.interruptions[0]!.inWriting, day(body.limitationDate)], [inWriting, end])
+    assert.match(body.source!, /A\.A\.9\.5\.1\.2/)
+  }
+  const refused = await interrupt(oral, 'DEMAND', '2026-05-01', { inWriting: true })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /is of an acknowledgement alone/)
 })

@@ -30,6 +30,7 @@ export async function findLimitationClock(db: Db, caseGuid: string): Promise<Lim
     interruptions: (found?.steps ?? []).map(({ event, counted, date }) => ({
       interruption: event.kind,
       date: toMidnight(event.date),
+      inWriting: event.inWriting === true,
       counted,
       limitationDate: toMidnight(date),
     })),

@@ -201,7 +201,7 @@ const ofLookup: Record<string, (known: Known) => Value> = {
   holdreason: () => 'HOLD_DISPUTE',
   closurecode: () => 'OTHER',
   allocationorder: () => 'COST_PRINCIPAL_INTEREST',
-  interruption: () => 'DEMAND',
+  interruption: () => 'ACKNOWLEDGEMENT',
   objectionmatter: () => 'OBJECTION',
   objectionkind: () => 'PAID',
   objectiondecision: () => 'REJECTED',

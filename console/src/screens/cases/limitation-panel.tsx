@@ -51,12 +51,13 @@ export function LimitationPanel({ caseGuid }: { caseGuid: string }) {
                 </Text>
               </div>
             </li>
-            {clock.interruptions.map(({ interruption, date, counted, limitationDate }, index) => (
+            {clock.interruptions.map(({ interruption, date, inWriting, counted, limitationDate }, index) => (
               <li key={index} className="lined">
                 <div>
                   <Text size="sm">
                     {translateLabel(`lookup.interruption.${interruption}`, interruption)},{' '}
                     {formatDateTime(date)}
+                    {inWriting && `, ${translateLabel('field.inWriting', '')}`}
                   </Text>
                   <Text size="xs" c="dimmed">
                     {counted

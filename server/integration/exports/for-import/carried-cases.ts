@@ -44,7 +44,7 @@ const debtors = `(select ${list(
   'cd.added_date, cd.debtor_id',
 )} from case_debtor cd where cd.case_id = c.id and cd.debtor_role <> 'MAIN_DEBTOR')`
 const interruptions = `(select ${list(
-  `'interruption', l.kind, 'interruptedDate', l.interrupted_date`,
+  `'interruption', l.kind, 'interruptedDate', l.interrupted_date, 'inWriting', nullif(l.in_writing, false)`,
   'l.interrupted_date, l.id',
 )} from limitation_interruption l where l.case_id = c.id)`
 

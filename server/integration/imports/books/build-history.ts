@@ -29,7 +29,13 @@ export interface HistoryExtras {
 export interface BuiltHistory {
   rows: MoneyRows
   extras: HistoryExtras
-  interruptions: { id: string; case_id: string; kind: string; interrupted_date: string }[]
+  interruptions: {
+    id: string
+    case_id: string
+    kind: string
+    interrupted_date: string
+    in_writing: boolean
+  }[]
 }
 
 /** Throws a RangeError where the movements cannot be derived, and an `ApiError` for sums above the limit. */
@@ -43,6 +49,7 @@ export function buildHistory(read: ReadHistory, context: HistoryContext): BuiltH
   const interruptions = (row.interruptions ?? []).map((one) => ({
     kind: one.interruption as InterruptionEvent['kind'],
     date: day(one.interruptedDate)!,
+    inWriting: one.inWriting === true,
   }))
   const movements = toMovements(read, context.payments)
   const found = {
@@ -85,14 +92,17 @@ export function buildHistory(read: ReadHistory, context: HistoryContext): BuiltH
   return {
     rows,
     extras: toExtras(caseGuid, row),
-    interruptions: interruptions.map(({ kind, date }) => ({
-      id: makeId(),
-      case_id: caseGuid,
-      kind,
-      interrupted_date: date,
-    })),
+    interruptions: interruptions.map((one) => interruptionRow(caseGuid, one)),
   }
 }
+
+const interruptionRow = (caseGuid: string, { kind, date, inWriting }: InterruptionEvent) => ({
+  id: makeId(),
+  case_id: caseGuid,
+  kind,
+  interrupted_date: date,
+  in_writing: inWriting === true,
+})
 
 const earliest = (days: readonly (string | null)[]): string | null =>
   days.reduce((first, one) => (one !== null && (first === null || one < first) ? one : first), null)

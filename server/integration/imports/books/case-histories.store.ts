@@ -35,7 +35,13 @@ const extraTypes = {
   minor_claim_checked: 'boolean',
   status_since: 'date',
 }
-const interruptionTypes = { id: 'uuid', case_id: 'uuid', kind: 'text', interrupted_date: 'date' }
+const interruptionTypes = {
+  id: 'uuid',
+  case_id: 'uuid',
+  kind: 'text',
+  interrupted_date: 'date',
+  in_writing: 'boolean',
+}
 
 export async function finishCases(
   tx: Db,
