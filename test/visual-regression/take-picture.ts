@@ -19,6 +19,8 @@ export async function openLook(tested: ConsoleTest, look: Look): Promise<Opened>
   const opened = await tested.open('/', { ...looks[look], login: user.login, loginPassword: user.password })
   await opened.page.clock.setFixedTime(now)
   await opened.page.route('**/api/v1/**', async (route) => {
+    // A stream ends with its page: it is never answered as a whole.
+    if (route.request().url().endsWith('/stream')) return route.continue()
     const response = await route.fetch()
     const isJson = /json/.test(response.headers()['content-type'] ?? '')
     await (isJson
