@@ -4,6 +4,7 @@ import * as addresses from './parties/addresses.ts'
 import * as allCases from './cases/all-cases.ts'
 import * as allPayments from './payments/all-payments.ts'
 import * as allPlans from './plans/all-plans.ts'
+import * as attachments from './metadata/attachments.ts'
 import * as audit from './insight/audit.ts'
 import * as caseCosts from './insight/case-costs.ts'
 import * as cases from './cases/cases.ts'
@@ -54,6 +55,7 @@ import * as paymentPlans from './plans/payment-plans.ts'
 import * as payouts from './treasury/payouts.ts'
 import * as promises from './work/promises.ts'
 import * as promisePerformance from './insight/promise-performance.ts'
+import * as recovery from './insight/recovery.ts'
 import * as reports from './insight/reports.ts'
 import * as retention from './parties/retention.ts'
 import * as schedules from './platform/schedules.ts'
@@ -118,6 +120,7 @@ const modules = [
   limitation,
   caseStatement,
   documents,
+  attachments,
   letters,
   letterTemplates,
   strategies,
@@ -138,6 +141,7 @@ const modules = [
   caseCosts,
   dashboards,
   promisePerformance,
+  recovery,
   setupSteps,
   clients,
   holdingLists,

@@ -240,6 +240,37 @@ create table assistant_code (
   constraint assistant_code_pkey PRIMARY KEY (hash)
 );
 
+create table attachment (
+  id uuid not null,
+  item_guid uuid not null,
+  note_id uuid,
+  call_id uuid,
+  is_draft boolean default false not null,
+  file_name text not null,
+  media_type text not null,
+  bytes integer not null,
+  content bytea not null,
+  shown_to_client boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  created_by uuid,
+  version integer default 1 not null,
+  event_sequence bigint default 1 not null,
+  constraint attachment_owner_check CHECK ((num_nonnulls(note_id, call_id) <=
+CASE
+    WHEN is_draft THEN 0
+    ELSE 1
+END)),
+  constraint attachment_call_id_fkey FOREIGN KEY (call_id) REFERENCES phone_call(id) ON DELETE CASCADE,
+  constraint attachment_item_guid_fkey FOREIGN KEY (item_guid) REFERENCES item(guid),
+  constraint attachment_note_id_fkey FOREIGN KEY (note_id) REFERENCES note(id) ON DELETE CASCADE,
+  constraint attachment_pkey PRIMARY KEY (id)
+);
+CREATE INDEX attachment_call ON public.attachment USING btree (call_id) WHERE (call_id IS NOT NULL);
+CREATE INDEX attachment_draft ON public.attachment USING btree (created_by) WHERE is_draft;
+CREATE INDEX attachment_item ON public.attachment USING btree (item_guid, id);
+CREATE INDEX attachment_note ON public.attachment USING btree (note_id) WHERE (note_id IS NOT NULL);
+CREATE TRIGGER attachment_deleted AFTER DELETE ON public.attachment FOR EACH ROW WHEN ((NOT old.is_draft)) EXECUTE FUNCTION keep_deleted_attachment();
+
 create table audit_carry_over (
   singleton boolean default true not null,
   seals bigint not null,
@@ -743,6 +774,13 @@ CREATE TRIGGER debtor_deleted AFTER DELETE ON public.debtor REFERENCING OLD TABL
 CREATE TRIGGER debtor_inserted AFTER INSERT ON public.debtor REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_debtors();
 CREATE TRIGGER debtor_renamed AFTER UPDATE ON public.debtor FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION rename_case_debtor();
 CREATE TRIGGER debtor_updated AFTER UPDATE OF version, city, under_aged ON public.debtor FOR EACH STATEMENT EXECUTE FUNCTION count_list_change();
+
+create table deleted_attachment (
+  id uuid not null,
+  item_guid uuid not null,
+  constraint deleted_attachment_pkey PRIMARY KEY (id)
+);
+CREATE INDEX deleted_attachment_item ON public.deleted_attachment USING btree (item_guid);
 
 create table deleted_note (
   id uuid not null,
@@ -2886,6 +2924,15 @@ begin
       select given.word from unnest(words) given (word)
       where (select true from search_word w where w.word = given.word limit 1) is null;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_deleted_attachment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deleted_attachment (id, item_guid) values (old.id, old.item_guid) on conflict do nothing;
   return null;
 end $function$;
 

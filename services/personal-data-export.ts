@@ -119,6 +119,13 @@ async function readDocuments(api: ServiceApi, debtorGuid: string) {
   return documents.map((one) => ({ ...one, content: `GET /documents/${one.documentGuid}` }))
 }
 
+/** The attached files, each with where it is. */
+async function readAttachments(api: ServiceApi, debtorGuid: string) {
+  const params = { debtorGuid }
+  const files = await readAll((query) => api.call('listDebtorAttachments', { params, query }))
+  return files.map((one) => ({ ...one, content: `GET /attachments/${one.attachmentGuid}` }))
+}
+
 /** The values of the fields that this installation added to debtors. */
 async function readCustomFields(api: ServiceApi, debtorGuid: string) {
   const params = { entity: 'debtor', type: 'edit' }
@@ -151,6 +158,7 @@ const parts: Record<string, { read: Reader; readAt: string }> = {
       readAll((query) => api.call('listDebtorCalls', { params: { debtorGuid }, query })),
     readAt: 'GET /debtors/{debtorGuid}/calls',
   },
+  attachments: { read: readAttachments, readAt: 'GET /debtors/{debtorGuid}/attachments' },
   documents: { read: readDocuments, readAt: 'GET /debtors/{debtorGuid}/documents' },
   messages: { read: readMessages, readAt: 'GET /debtors/{debtorGuid}/timeline' },
   paymentPlans: { read: readPlans, readAt: 'GET /debtors/{debtorGuid}/paymentplans' },

@@ -46,3 +46,17 @@ test('the business date is that of before', async () => {
     select business_date as business, system_date as set from business_clock`
   assert.deepEqual(clock, { business: today, set: today })
 })
+
+test('the demo has letters that have left, promises kept and broken, a decided objection and files', async () => {
+  const [found] = await api.sql<Record<string, number>[]>`
+    select (select count(*)::int from message where sent_at is not null and channel = 'letter') as letters,
+      (select count(*)::int from objection where status = 'REJECTED') as decided,
+      (select count(*)::int from attachment where not is_draft) as files,
+      (select count(*)::int from attachment where note_id is not null or call_id is not null) as owned`
+  assert.ok(found!['letters']! >= 2, `${found!['letters']} letters`)
+  assert.deepEqual([found!['decided'], found!['files'], found!['owned']], [1, 4, 2])
+  const { value } = await get<{ value: { promiseStatus: string }[] }>('/promises')
+  const statuses = new Set(value.map(({ promiseStatus }) => promiseStatus))
+  assert.ok(statuses.has('KEPT') && statuses.has('BROKEN'), [...statuses].join())
+  assert.deepEqual((await verifyLedger(api.sql)).faults, [])
+})

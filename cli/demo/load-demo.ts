@@ -1,4 +1,4 @@
-/** Loads the demo agency's debtors, cases, plans, work and trial into an empty database. */
+/** Loads the demo agency's debtors, cases, plans, work, letters, files and trial into an empty database. */
 import type { App } from '../../server/app.ts'
 import { findAgency } from '../../server/access/users/parties.store.ts'
 import { assignStrategy } from '../../server/collection/strategies/strategies.store.ts'
@@ -10,6 +10,7 @@ import type { Origin } from '../../server/platform/http/caller.ts'
 import type { CountryCode } from './country.ts'
 import { generateDebtors, type DemoDebtor } from './debtors.ts'
 import { insertDemoCases } from './insert-cases.ts'
+import { insertDemoDesk } from './insert-desk.ts'
 import { insertDemoDashboards } from './insert-dashboards.ts'
 import { insertDemoLaw } from './insert-law.ts'
 import { insertDemoPlans } from './insert-plans.ts'
@@ -55,6 +56,7 @@ export async function loadDemo(
     await insertTrial(loading)
   }
   await insertDemoWork(sql, origin)
+  await insertDemoDesk(sql, origin)
   await insertDemoLaw(sql, origin)
   const { FORDRA_COUNTRY: countryCode, FORDRA_CURRENCY: currencyCode } = app.service.settings
   await insertDemoDashboards(sql, { environment: { countryCode, currencyCode }, origin })

@@ -74,8 +74,8 @@ describe('the queue', { skip }, () => {
     await page.getByRole('region', { name: 'Work', exact: true }).getByText('Nobody').waitFor()
     const headings = await page.locator('main h2').allInnerTexts()
     assert.deepEqual(
-      headings.slice(0, 7),
-      ['Amounts', 'Contact', 'Work', 'Calls', 'Notes', 'Invoices', 'Statement'],
+      headings.slice(0, 8),
+      ['Amounts', 'Contact', 'Work', 'Calls', 'Notes', 'Files', 'Invoices', 'Statement'],
       'the work comes before the statement on a telephone',
     )
     await page

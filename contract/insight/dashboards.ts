@@ -20,11 +20,14 @@ export const dashboardTiles = [
   'promised',
   'kept',
   'inTime',
+  'recovery',
   'costPerCase',
   'openCases',
   'collectedByMonth',
   'expectedPayments',
   'planPerformance',
+  'recoveryByAge',
+  'recoveryByClient',
   'costs',
 ] as const
 export type DashboardTile = (typeof dashboardTiles)[number]

@@ -112,6 +112,8 @@ export const exampleValues: Record<string, unknown> = {
   references: '26000017',
   bankAccountNo: '5050-1055',
   fileName: 'payments-2026-03-02.xml',
+  'Attachment.fileName': 'contract.pdf',
+  mediaType: 'application/pdf',
   userCode: 'eva.berg',
   login: 'eva.berg@agency.example',
   uniqueId: otherGuid,

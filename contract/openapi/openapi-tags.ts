@@ -67,8 +67,8 @@ const tags: readonly Tag[] = [
   { name: 'Payouts', description: 'Money that goes to clients.', paths: /^\/payouts/ },
   {
     name: 'Debtors',
-    description: 'Debtors, their addresses, extra fields, notes and timeline.',
-    paths: new RegExp(`^/debtors|^${forms('debtor', 'address', 'extrafield', 'note')}`),
+    description: 'Debtors, their addresses, extra fields, notes, attached files and timeline.',
+    paths: new RegExp(`^/debtors|^/attachments|^${forms('debtor', 'address', 'extrafield', 'note')}`),
   },
   {
     name: 'Clients',

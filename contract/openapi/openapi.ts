@@ -235,6 +235,7 @@ function requestBody(operation: Operation, body: object, schemas: SchemaCollecti
 
 const byteExamples = {
   'application/pdf': '%PDF-1.7 …',
+  'application/octet-stream': '%PDF-1.7 …',
   'text/csv; charset=utf-8': 'line,sourceReference,field,reason\r\n',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'PK…',
   'text/csv': 'Client,Currency,Month,Sum\r\nNordia,SEK,2026-06,1200.00',

@@ -10,7 +10,7 @@ const fields = {
   businessDate: date('When, by the business clock; null for notes and messages'),
   entity: key(
     50,
-    'What it is about: debtor, address, extrafield, case, invoice, payment, paymentplan, service, note or message',
+    'What it is about: debtor, address, extrafield, case, invoice, payment, paymentplan, service, note, attachment or message',
   ),
   action: key(50, 'What was done; of a message its channel'),
   entityGuid: guid('To which record'),
@@ -23,7 +23,7 @@ const fields = {
   caseNumber: text(30, 'Its number'),
   actorGuid: text(36, 'Who; null for the system itself'),
   actor: text(200, 'Their name', { personalData: 'name' }),
-  text: lines(10_000, 'A note, or the subject of a message'),
+  text: lines(10_000, 'A note, the name of an attached file, or the subject of a message'),
   sentAt: dateTime('When a message was sent; null while it waits'),
   currencyCode: text(3, 'In which amounts are; null for a record without any'),
   changes: Type.Record(
@@ -50,7 +50,7 @@ export const listTimeline = operation({
   area: 'Debtors',
   summary: "List a debtor's timeline",
   description:
-    'All events of a debtor, their cases, payments and plans, with notes and messages; newest first unless `$orderby` is given. Only cases that the caller may see, and only the kinds that the caller’s access codes allow.',
+    'All events of a debtor, their cases, payments and plans, with notes, attached files and messages; newest first unless `$orderby` is given. Only cases that the caller may see, and only the kinds that the caller’s access codes allow.',
   access: ['debtor.read'],
   params: ofDebtor,
   query: pageQuery,

@@ -213,6 +213,7 @@ const moneyTexts = {
 
 const recordTypeTexts = {
   ...recordTexts('note', 'A note', 'noteGuid'),
+  ...recordTexts('attachment', 'An attached file', 'attachmentGuid'),
   ...recordTexts('client', 'A client', 'clientGuid'),
   'client.terms_changed': {
     when: 'The terms of a client’s cases or payment plans changed.',

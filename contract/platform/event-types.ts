@@ -49,6 +49,7 @@ export const eventActions = {
   paymentfile: ['received', 'posted'],
   payout: ['created'],
   note: ['created', 'updated', 'deleted'],
+  attachment: ['created', 'updated', 'deleted'],
   client: ['created', 'updated', 'deleted', 'terms_changed'],
   thirdparty: ['created', 'updated', 'deleted'],
   account: ['created', 'updated', 'deleted'],

@@ -38,7 +38,8 @@ export interface Operation {
   status: 200 | 201 | 202 | 302
   response: TSchema
   /** The media type of the answer, if not JSON. */
-  responseType?: 'application/pdf' | 'application/xml' | 'text/csv; charset=utf-8'
+  responseType?:
+    'application/pdf' | 'application/xml' | 'application/octet-stream' | 'text/csv; charset=utf-8'
   /** Media types of files that the query can request by `format`. */
   formats?: readonly (
     'text/csv' | 'application/pdf' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -2,6 +2,8 @@ import type { Slice } from '../access/serve/slice.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
 import { purgeJobs } from '../platform/jobs/jobs.store.ts'
 import { purgeMessages } from '../platform/messages/messages.store.ts'
+import { serveAttachments } from './attachments/attachments.routes.ts'
+import { purgeDrafts } from './attachments/attachments.store.ts'
 import { countLookupUses, fieldForms } from './fields/fields.forms.ts'
 import { serveFields } from './fields/fields.routes.ts'
 import { serveForms } from './forms/forms.routes.ts'
@@ -27,11 +29,12 @@ export const metadataSlice: Slice = {
     serveMessages,
     serveSearch,
     serveItems,
+    serveAttachments,
     serveLookupValues,
     serveFields,
   ],
   forms: (service) => [...noteForms(), ...systemSettingForms(service)],
-  purges: [deleteOldAnswers, purgeMessages, purgeJobs],
+  purges: [deleteOldAnswers, purgeMessages, purgeJobs, purgeDrafts],
 }
 
 /** The part that needs the forms of all rooms. */

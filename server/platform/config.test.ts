@@ -36,6 +36,7 @@ test('every setting has a working default', () => {
     FORDRA_JOBS: 4,
     FORDRA_DAY_END_HOUR: 1,
     FORDRA_UPLOAD_MB: 100,
+    FORDRA_ATTACHMENT_MB: 20,
     FORDRA_PRIVATE_TARGETS: 0,
     FORDRA_POOL: 16,
     FORDRA_PREPARE: 1,

@@ -120,6 +120,7 @@ const Settings = Type.Object(
     ),
     FORDRA_SERVICES: optional('Folder of custom services. Without it the shipped examples are loaded.'),
     FORDRA_UPLOAD_MB: whole(100, 1, 2000, 'Largest import file that can be uploaded, in megabytes.'),
+    FORDRA_ATTACHMENT_MB: whole(20, 1, 200, 'Largest file that can be attached, in megabytes.'),
     FORDRA_LETTERS: optional(
       'Folder where letters to be posted are written as PDF. Without it they stay in the outbox.',
     ),

@@ -24,6 +24,10 @@ export interface ExportButtonProps {
   filter: string
   sort: string | undefined
   total: number
+  /** Only these rows, which were selected. */
+  chosen?: readonly object[] | undefined
+  /** Small among the actions on selected rows. */
+  size?: 'xs'
 }
 
 /** The maximum number of rows. Larger exports use the API. */
@@ -40,7 +44,10 @@ export default function ExportButton(props: ExportButtonProps) {
   const [isNew, setIsNew] = useState(true)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
+  const rowCount = props.chosen?.length ?? total
   const readCells = async (table: readonly ExportColumn[], signal: AbortSignal): Promise<Cell[][]> => {
+    if (props.chosen)
+      return props.chosen.map((row) => table.map((column) => column.cell(row as Record<string, unknown>)))
     const order = { ...(filter && { $filter: filter }), ...(sort && { $orderby: sort }) }
     const cells: Cell[][] = []
     for await (const row of api.callEach(operation, { ...input, ...order }, { signal })) {
@@ -78,7 +85,7 @@ export default function ExportButton(props: ExportButtonProps) {
       <Group gap="xs" role="status">
         <Progress
           w={90}
-          value={total === 0 ? 100 : (100 * done) / Math.min(total, rowsMax)}
+          value={rowCount === 0 ? 100 : (100 * done) / Math.min(rowCount, rowsMax)}
           aria-label={t('export.title')}
         />
         <Text size="xs">{formatNumber(done)}</Text>
@@ -91,8 +98,13 @@ export default function ExportButton(props: ExportButtonProps) {
   return (
     <Menu position="bottom-end" defaultOpened={isNew}>
       <Menu.Target>
-        <ToolButton icon="download" autoFocus={isNew} disabled={total === 0}>
-          {t('export.title')}
+        <ToolButton
+          icon="download"
+          autoFocus={isNew}
+          disabled={rowCount === 0}
+          {...(props.size && { size: props.size })}
+        >
+          {t(props.size === 'xs' ? 'export.selected' : 'export.title')}
         </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { LinesSkeleton } from '../widgets/page.tsx'
@@ -21,6 +22,8 @@ interface EntityFormProps {
   preset?: FormValues
   /** The currency of the amounts of a form that has no field for it. */
   currency?: string | undefined
+  /** More input below the fields, which the page stores itself. */
+  below?: ReactNode
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
@@ -41,7 +44,7 @@ async function presetValues(source: FormSource, preset: FormValues | undefined) 
 
 /** A form by entity and type. Its definition and values are loaded each time it is opened. */
 export function EntityForm(props: EntityFormProps) {
-  const { entity, type, place = {}, preset, currency, compact = false, main, onDone, onCancel } = props
+  const { entity, type, place = {}, preset, currency, compact = false, main, below, onDone, onCancel } = props
   const { i18n } = useTranslation()
   const user = useUser()
   const { data, error } = useQuery({
@@ -62,6 +65,7 @@ export function EntityForm(props: EntityFormProps) {
       source={data}
       compact={compact}
       main={main}
+      below={below}
       draftKey={draftKey(user.uniqueId, [entity, type, place.id, place.subId, place.name].join('/'))}
       onDone={onDone}
       {...(onCancel && { onCancel })}

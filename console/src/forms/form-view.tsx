@@ -1,7 +1,7 @@
 /** Draws any form from its definition. */
 import { Alert, Button, Checkbox, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../api/queries.ts'
 import { userCulture } from '../format/format.ts'
@@ -29,11 +29,14 @@ interface FormViewProps {
   main?: readonly string[] | undefined
   /** Where what is typed is kept until it is stored. */
   draftKey?: string | undefined
+  /** More input below the fields, which the page stores itself. */
+  below?: ReactNode
   onDone: (answer: FormValues | undefined) => void
   onCancel?: () => void
 }
 
-export function FormView({ source, compact = false, main, draftKey, onDone, onCancel }: FormViewProps) {
+export function FormView(props: FormViewProps) {
+  const { source, compact = false, main, draftKey, below, onDone, onCancel } = props
   const { t } = useTranslation()
   const culture = userCulture()
   const { definition } = source
@@ -81,6 +84,7 @@ export function FormView({ source, compact = false, main, draftKey, onDone, onCa
             {t('form.more')}
           </Button>
         )}
+        {below}
         <div className="form-foot">
           <OtherErrors error={sending.error} fields={fields} />
           {isProblem(sending.error, 'conflict') && fields.some(({ code }) => code === 'idNumber') && (

@@ -72,6 +72,16 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const chosenRows = selection.rows.map(
     (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
   )
+  const exported = {
+    operation,
+    input: props.input,
+    name,
+    columns,
+    fields,
+    filter: list.filter,
+    sort: list.sort,
+    total: page?.total ?? 0,
+  }
   const setFilter = (text: string) => change({ filter: text === '' ? undefined : text })
   return (
     <Box className="panel">
@@ -101,16 +111,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
             dense: settings.dense === true,
             onDense: (dense) => changeSettings({ dense }),
           }}
-          exported={{
-            operation,
-            input: props.input,
-            name,
-            columns,
-            fields,
-            filter: list.filter,
-            sort: list.sort,
-            total: page?.total ?? 0,
-          }}
+          exported={exported}
         />
       </Group>
       {filtering && (
@@ -128,6 +129,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           selection={selection}
           isMatching={props.bulkMatching === true}
           sums={adding.sums}
+          exported={exported}
         >
           {props.bulk}
         </BulkArea>

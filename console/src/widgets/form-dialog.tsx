@@ -1,5 +1,5 @@
 import { Modal, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormValues } from '../forms/definition.ts'
 import { EntityForm } from '../forms/entity-form.tsx'
@@ -18,6 +18,8 @@ interface FormDialogProps {
   currency?: string
   /** The fields that are shown at first; the others come with "More". */
   main?: readonly string[]
+  /** More input below the fields, which the page stores itself. */
+  below?: ReactNode
   onDone: (answer: FormValues | undefined) => void
   onClose: () => void
 }
@@ -32,6 +34,7 @@ export function FormDialog({
   preset,
   currency,
   main,
+  below,
   onDone,
   onClose,
 }: FormDialogProps) {
@@ -60,6 +63,7 @@ export function FormDialog({
         place={place}
         compact
         main={main}
+        below={below}
         currency={currency}
         {...(preset && { preset })}
         onDone={onDone}

@@ -34,6 +34,9 @@ describe('saved dashboards', { skip }, () => {
       'Plan performance',
       'Liquidity forecast',
       'Plan payments in time',
+      'Recovered within 90 days',
+      'Recovery by age',
+      'Recovery by client',
     ])
       await dialog.getByRole('checkbox', { name: tile, exact: true }).press('Space')
     await dialog.getByRole('button', { name: 'Move up: Promises kept' }).press('Enter')

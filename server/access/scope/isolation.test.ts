@@ -137,6 +137,7 @@ async function makeRecords(
     `/debtors/${debtorGuid}/documents`,
     { body: {} },
   )
+  const attachmentGuid = await makeAttachment(debtorGuid)
   const [approval] = await api.sql<{ id: string }[]>`
     insert into approval (id, act, client_id, request, requested_by)
     values (gen_random_uuid(), 'CLIENT_ACCOUNT', ${party}, '{}', ${user.id}) returning id`
@@ -150,6 +151,7 @@ async function makeRecords(
   return {
     debtorGuid,
     documentGuid: document.documentGuid,
+    attachmentGuid,
     caseGuid: registered.body.caseGuid,
     paymentplanGuid: plan.body.paymentPlanGuid,
     clientGuid: party,
@@ -173,6 +175,18 @@ async function makeRecords(
     guid: favorite.body.itemGuid,
     name: 'x',
   }
+}
+
+async function makeAttachment(debtorGuid: string): Promise<string> {
+  const made = await api.call<{ attachmentGuid: string }>(
+    'POST',
+    `/debtors/${debtorGuid}/attachments?fileName=a.txt`,
+    {
+      raw: 'A file.',
+      headers: { 'content-type': 'application/octet-stream' },
+    },
+  )
+  return made.body.attachmentGuid
 }
 
 async function makeTrial(party: string): Promise<string> {
@@ -218,10 +232,17 @@ const shippedService = ({ path }: Operation): Record<string, string> => ({
   serviceDefinition: path.startsWith('/users') ? 'welcome-mail' : 'address-check',
 })
 const send = (operation: Operation, path: string, as = token) =>
-  api.call<unknown>(operation.method, path, {
+  api.call<unknown>(operation.method, path + requiredQuery(operation), {
     token: as,
-    ...(operation.body && { body: operation.example?.body ?? {} }),
+    ...(operation.bodyType === 'application/octet-stream'
+      ? { raw: 'A file.', headers: { 'content-type': operation.bodyType } }
+      : operation.body && { body: operation.example?.body ?? {} }),
   })
+/** A file is sent with its name. */
+const requiredQuery = ({ bodyType, example }: Operation) =>
+  bodyType === 'application/octet-stream' && example?.query
+    ? `?${new URLSearchParams(example.query as Record<string, string>).toString()}`
+    : ''
 const withoutIds = ({ text }: Response<unknown>) => {
   const { instance: _path, traceId: _id, ...rest } = JSON.parse(text) as Record<string, unknown>
   return rest

@@ -240,8 +240,19 @@ function withoutSecrets<T>({ body, secrets = [] }: Answer<T>): string {
 const sendFile = (reply: FastifyReply, { type, bytes, name }: NonNullable<Answer<unknown>['file']>) =>
   reply
     .header('content-type', type === 'text/csv' ? 'text/csv; charset=utf-8' : type)
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', writeDisposition(name))
     .send(bytes)
+
+/** A name of other letters is sent encoded, with a plain one for old programs (RFC 6266). */
+function writeDisposition(name: string): string {
+  if (/^[\w. -]+$/.test(name)) return `attachment; filename="${name}"`
+  const plain = name.normalize('NFD').replace(/[^\w. -]/g, (sign) => (/\p{M}/u.test(sign) ? '' : '_'))
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
 
 function send(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
   const type =

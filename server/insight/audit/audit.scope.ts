@@ -1,5 +1,6 @@
 import type { AccessCode } from '../../../contract/access/access.ts'
 import { caseCondition, debtorIsVisible, hidesDocuments, rowExists } from '../../access/scope/visible-rows.ts'
+import { attachmentCondition, attachmentRows } from '../../metadata/attachments/attachments.scope.ts'
 import { noteCondition } from '../../metadata/search/items.scope.ts'
 import { planCondition } from '../../plans/plans.scope.ts'
 import { defineScope, type Scope, type VisibleGuid } from '../../platform/database/row-scope.ts'
@@ -31,6 +32,7 @@ const debtorEntities = [
   'payment',
   'paymentplan',
   'note',
+  'attachment',
 ]
 
 /** The access code for each kind of entry, on a debtor's timeline and in the trail. */
@@ -39,6 +41,7 @@ const entityCodes: Record<string, AccessCode> = {
   address: 'debtor.read',
   extrafield: 'debtor.read',
   note: 'debtor.read',
+  attachment: 'case.read',
   case: 'case.read',
   invoice: 'case.read',
   message: 'case.read',
@@ -52,7 +55,8 @@ const mayRead = (caller: Caller) => (entity: string) => caller.accessCodes.has(e
 export const visibleTimeline = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'timeline'> =>
   defineScope('timeline', (bind) => {
     const open = Object.keys(entityCodes).filter(mayRead(caller))
-    const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})`
+    const own = `tl.debtor_id = ${bind(debtor, 'uuid')} and tl.entity = any(${bind(open, 'text[]')})
+      and (tl.entity <> 'attachment' or ${rowExists(`${attachmentRows} where a.id = tl.entity_id and ${attachmentCondition(caller, bind)}`)})`
     if (caller.partyIds === null) return own
     const allowed = bind([...caller.partyIds], 'uuid[]')
     // A message without a document has no client, so restricted callers do not see it.

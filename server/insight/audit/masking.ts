@@ -67,7 +67,9 @@ export function maskChanges(entity: string, changes: Changes, own: readonly Cust
   return Object.fromEntries(
     Object.entries(changes).map(([name, [before, after]]) => {
       const kind =
-        (entity === 'extrafield' && name === 'value') || (entity === 'note' && name === 'text')
+        (entity === 'extrafield' && name === 'value') ||
+        (entity === 'note' && name === 'text') ||
+        (entity === 'attachment' && name === 'fileName')
           ? 'identity'
           : findDataKind(name)
       return [name, kind === undefined ? [before, after] : [maskValue(kind, before), maskValue(kind, after)]]

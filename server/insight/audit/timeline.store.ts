@@ -25,6 +25,10 @@ const entryColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
 const noteColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
   select 'n' || n.id, ${parts.debtor}, ${parts.clients}, n.created_at, null::date, 'note', 'created', n.id,
     ${parts.case}, n.created_by, n.text, null::timestamptz, '{}'::jsonb, null::text, null::jsonb`
+/** Files that are attached, as notes are. */
+const fileColumns = (parts: Record<'debtor' | 'clients' | 'case', string>) => `
+  select 'f' || f.id, ${parts.debtor}, ${parts.clients}, f.created_at, null::date, 'attachment', 'created', f.id,
+    ${parts.case}, f.created_by, f.file_name, null::timestamptz, '{}'::jsonb, null::text, null::jsonb`
 
 const from = `(
   ${entryColumns({ debtor: 'a.subject', clients: 'null::uuid[]', case: 'null::uuid' })}
@@ -44,6 +48,11 @@ const from = `(
   union all
   ${noteColumns({ debtor: 'cd.debtor_id', clients: 'array[cd.client_id]', case: 'cd.case_id' })}
   from case_debtor cd join note n on n.item_guid = cd.case_id
+  union all
+  ${fileColumns({ debtor: 'f.item_guid', clients: 'null::uuid[]', case: 'null::uuid' })} from attachment f
+  union all
+  ${fileColumns({ debtor: 'cd.debtor_id', clients: 'array[cd.client_id]', case: 'cd.case_id' })}
+  from case_debtor cd join attachment f on f.item_guid = cd.case_id
   union all
   select 'm' || m.id, m.debtor_id, o.client_ids, m.created_at, null::date, 'message', m.channel, m.id, o.case_id, null::uuid,
     m.subject, m.sent_at, '{}'::jsonb, null::text, null::jsonb

@@ -1,6 +1,7 @@
 import { getCaseCosts } from '../../../contract/insight/case-costs.ts'
 import * as contract from '../../../contract/insight/dashboard.ts'
 import { getPromisePerformance } from '../../../contract/insight/promise-performance.ts'
+import { getRecovery } from '../../../contract/insight/recovery.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findSystemSettings } from '../../metadata/system/system-settings.changes.ts'
@@ -10,6 +11,7 @@ import { toPrices } from './costs.rules.ts'
 import { readCaseCosts } from './costs.store.ts'
 import { readLiquidityForecast, readPlanPerformance } from './plans.store.ts'
 import { readPortfolio } from './portfolio.store.ts'
+import { readRecovery } from './recovery.store.ts'
 import { readPromisePerformance } from './promises.store.ts'
 
 const usualMonths = 12
@@ -40,6 +42,9 @@ export function serveDashboard(service: ServerContext): void {
       await findFilteredCaller(db, caller, query.clientGuid),
       makeSpan(query),
     ),
+  }))
+  serve(service, getRecovery, async ({ db, caller, query }) => ({
+    body: await readRecovery(db, await findFilteredCaller(db, caller, query.clientGuid), makeSpan(query)),
   }))
   serve(service, getCaseCosts, async ({ db, caller, query }) => {
     const { settings } = await findSystemSettings(db, environment)

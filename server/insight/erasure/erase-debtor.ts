@@ -109,11 +109,12 @@ async function listRules(
   custom: ReadonlyMap<string, readonly CustomField[]>,
 ): Promise<EntryRule[]> {
   const whole = isWhole(kinds)
+  const files = await listFileRules(tx, debtorGuid, kinds)
   const rules = (['debtor', 'address'] as const).map((entity) => {
     const { personal, plain } = findPersonalMembers(entity, kinds, custom.get(entity) ?? [])
     return { subjects: [debtorGuid], entity, personal: whole ? null : personal, plain }
   })
-  if (!whole) return rules
+  if (!whole) return [...rules, ...files]
   const notes = await tx<{ id: string }[]>`
     with about as (
       select ${debtorGuid}::uuid as guid union all select id from debt_case where main_debtor_id = ${debtorGuid})
@@ -128,6 +129,7 @@ async function listRules(
   const free = { personal: null, plain: [] }
   return [
     ...rules,
+    ...files,
     { subjects: [debtorGuid], entity: 'extrafield', ...free },
     { subjects: notes.map(({ id }) => id), entity: 'note', ...free },
     {
@@ -142,6 +144,17 @@ async function listRules(
   ]
 }
 
+/** The names of attached files, which are removed as letters are. */
+async function listFileRules(tx: Db, debtorGuid: string, kinds: readonly number[]): Promise<EntryRule[]> {
+  if (!removesFiles(kinds)) return []
+  const files = await tx<{ id: string }[]>`
+    with about as (
+      select ${debtorGuid}::uuid as guid union all select id from debt_case where main_debtor_id = ${debtorGuid})
+    select f.id from attachment f join about a on a.guid = f.item_guid
+    union select f.id from deleted_attachment f join about a on a.guid = f.item_guid`
+  return [{ subjects: files.map(({ id }) => id), entity: 'attachment', personal: null, plain: [] }]
+}
+
 async function listDocuments(tx: Db, debtorGuid: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select distinct data ->> 'documentGuid' as id from audit_entry
@@ -151,6 +164,9 @@ async function listDocuments(tx: Db, debtorGuid: string): Promise<string[]> {
 
 /** Kinds of personal data in an address and in a letter. */
 const { name: nameKind, address: addressKind, birth: birthKind } = personalDataTypes
+
+/** A letter and an attached file can have a name and an address in them. */
+const removesFiles = (kinds: readonly number[]) => kinds.includes(nameKind) || kinds.includes(addressKind)
 
 /** What the service for erasure may have left, and all of it after a restore. */
 async function eraseRecords(
@@ -184,10 +200,12 @@ async function eraseRecords(
     await tx`delete from extra_field where debtor_id = ${debtorGuid}`
     await tx`delete from note where item_guid = ${debtorGuid}`
   }
+  if (removesFiles(kinds)) await tx`delete from attachment where item_guid = ${debtorGuid}`
   // Of other clients' cases a restricted caller changes nothing.
   if (caller.partyIds !== null) return
   if (isWhole(kinds)) await eraseCaseTexts(tx, debtorGuid)
-  if (!kinds.includes(nameKind) && !kinds.includes(addressKind)) return
+  if (!removesFiles(kinds)) return
+  await tx`delete from attachment a using debt_case c where a.item_guid = c.id and c.main_debtor_id = ${debtorGuid}`
   await tx`delete from message m using document o where m.document_id = o.id and o.debtor_id = ${debtorGuid}`
   await tx`delete from document where debtor_id = ${debtorGuid}`
 }

@@ -48,6 +48,7 @@ const canaries = [
   'as the starling found',
   'asked as the dunnock did',
   'withdrawn by the linnet',
+  'pasted by the pipit',
 ]
 /** Texts of tables in which the search is by words. */
 const folded = ['kanariefagel', 'sparvhok', 'domherre']
@@ -123,6 +124,9 @@ async function makeDebtor(): Promise<string> {
   )
   await api.call('DELETE', `/system/forms/note/edit?id=${debtorGuid!}&subId=${noteGuid!}`)
   await post(`/system/forms/note/create?id=${debtorGuid!}`, { text: 'heard from a jay' })
+  const gone = await attach(path)
+  await api.call('DELETE', `/attachments/${gone}`)
+  await attach(path)
   await makeCase(debtorGuid!)
   await api.call('POST', `${path}/services/personal-data-export`, { body: {} })
   await api.sql`
@@ -160,6 +164,20 @@ async function holdBankFile(): Promise<void> {
   await post('/approvals', { act: 'BANK_FILE', input: { heldFileGuid: held.body.heldFileGuid } })
 }
 
+/** Returns the GUID of the file. */
+async function attach(path: string): Promise<string> {
+  const made = await api.call<{ attachmentGuid: string }>(
+    'POST',
+    `${path}/attachments?fileName=Sparvhök.txt`,
+    {
+      raw: 'pasted by the pipit',
+      headers: { 'content-type': 'application/octet-stream' },
+    },
+  )
+  assert.equal(made.status, 201, made.text)
+  return made.body.attachmentGuid
+}
+
 /** A case with a call, a next action, and an objection that was answered and decided; so old that it is no longer kept. */
 async function makeCase(debtorGuid: string): Promise<void> {
   await api.setDate('2012-06-15')
@@ -170,6 +188,7 @@ async function makeCase(debtorGuid: string): Promise<void> {
   const call = { outcome: 'REACHED', rightParty: true, text: 'told on the telephone' }
   const followUp = { followUp: 'to be asked about a thrush', followUpDate: '2012-06-20' }
   await post(`/cases/${caseGuid!}/calls`, { ...call, ...followUp }, 'call')
+  await attach(`/cases/${caseGuid!}`)
   const { objectionGuid } = await post(
     `/system/forms/objection/create?id=${caseGuid!}`,
     { matter: 'OBJECTION', reason: 'a debt of the nuthatch', evidence: 'a receipt of the treecreeper' },
@@ -215,6 +234,8 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
   await api.app.service.anchor.anchorTrail(api.sql)
   const places = new Set((await findCanaries(api.sql)).map((found) => found.replace(/:.*/, '')))
   for (const place of [
+    'public.attachment.content',
+    'public.attachment.file_name',
     'public.audit_entry.changes',
     'public.bulk_action.filter',
     'public.bulk_action.input',

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** An item is visible if its debtor or party is; for cases and invoices that is the client. */
-function itemCondition(caller: Caller, bind: Bind): string {
+export function itemCondition(caller: Caller, bind: Bind): string {
   if (caller.partyIds === null) return 'true'
   const party = `i.party_id = ${anyParty(caller, bind)}`
   return `(${party} or ${debtorIsVisible(caller, 'i.debtor_id', bind)})`

@@ -15,6 +15,7 @@ import {
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
+import { removeNoteFiles } from '../attachments/remove-files.ts'
 import { visibleItems, visibleNote } from './items.scope.ts'
 import { storeMentions } from './mentions.store.ts'
 
@@ -139,6 +140,7 @@ export async function removeNote(
     const { text, followUpDate, shownToClient, version } = await requireNote(tx, caller, path, { lock: true })
     requireMatch(ifMatch, version)
     const before = { text, followUpDate, shownToClient }
+    await removeNoteFiles(tx, path.noteGuid, origin)
     await deleteTracked(tx, at, { guid: path.noteGuid, before }, origin)
   })
 }

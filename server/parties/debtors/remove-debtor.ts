@@ -52,7 +52,8 @@ async function countUses(tx: Db, caller: Caller, debtorGuid: string): Promise<Re
       (select count(*)::int from payment where debtor_id = ${debtorGuid}) as payments,
       (select count(*)::int from document where debtor_id = ${debtorGuid}) as letters,
       (select count(*)::int from customer where debtor_id = ${debtorGuid}) as customers,
-      (select count(*)::int from note where item_guid = ${debtorGuid}) as notes`
+      (select count(*)::int from note where item_guid = ${debtorGuid}) as notes,
+      (select count(*)::int from attachment where item_guid = ${debtorGuid}) as "attached files"`
   return row!
 }
 

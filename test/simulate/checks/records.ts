@@ -4,6 +4,7 @@
 const counted = {
   accessgroup: 'access_group',
   approval: 'approval',
+  attachment: 'attachment',
   approvallimit: 'approval_limit',
   case: 'debt_case',
   customer: 'customer',
@@ -44,9 +45,9 @@ export const recordChecks: Record<string, string> = {
   'the event of a payout was written by a later transaction than the payout': `
     select b.id::text from payout_batch b join audit_entry a on a.subject = b.id and a.sequence = 1
     where b.xmin::text::bigint < a.xid`,
-  // An erasure takes notes away without a word.
+  // An erasure takes notes and files away without a word.
   'the trail tells of a record that is not there': Object.entries(counted)
-    .filter(([entity]) => entity !== 'note')
+    .filter(([entity]) => entity !== 'note' && entity !== 'attachment')
     .map(([entity, table]) => missingFrom(entity, table))
     .join(' union all'),
   'an approved act was not done once, in the transaction of its approval': `

@@ -2,6 +2,8 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useStore } from '../../store.ts'
 import type { Selection } from '../use-selection.ts'
 import type { CurrencySum } from '../sums/use-sums.ts'
+import type { ExportButtonProps } from '../../exports/export-button.tsx'
+import { BulkExportContext } from './bulk-export.tsx'
 import { lastRun } from './last-run.ts'
 import { useMatching, type Matching } from './matching.ts'
 import { SelectMatching } from './select-matching.tsx'
@@ -15,7 +17,7 @@ export type BulkActions<Row> = (
   matching: Matching | undefined,
 ) => ReactNode
 
-interface BulkAreaProps<Row> {
+interface BulkAreaProps<Row extends object> {
   rows: readonly Row[]
   total: number
   filter: string
@@ -26,11 +28,20 @@ interface BulkAreaProps<Row> {
   isMatching: boolean
   /** The sums of all that the filter matches. */
   sums: readonly CurrencySum[] | null | undefined
+  /** What the list exports. */
+  exported: ExportButtonProps
   children: BulkActions<Row>
 }
 
 /** What stands between a list's tools and its rows: the last bulk action, the offer of all rows, the actions. */
-export function BulkArea<Row>({ rows, total, filter, chosen, selection, ...on }: BulkAreaProps<Row>) {
+export function BulkArea<Row extends object>({
+  rows,
+  total,
+  filter,
+  chosen,
+  selection,
+  ...on
+}: BulkAreaProps<Row>) {
   const all = useMatching(filter)
   const last = useStore(lastRun)
   const isPageChosen = rows.length > 0 && rows.every(selection.has)
@@ -55,7 +66,13 @@ export function BulkArea<Row>({ rows, total, filter, chosen, selection, ...on }:
           onClear={clear}
         />
       )}
-      {chosen.length > 0 && on.children(chosen, clear, matching)}
+      {chosen.length > 0 && (
+        <BulkExportContext
+          value={{ ...on.exported, size: 'xs', chosen: matching === undefined ? chosen : undefined }}
+        >
+          {on.children(chosen, clear, matching)}
+        </BulkExportContext>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { bulkKey, useKey } from '../../shell/keys/use-key.ts'
+import { BulkExport } from './bulk-export.tsx'
 import type { Amount } from '../sums/add-up.ts'
 
 interface BulkBarProps {
@@ -29,6 +30,7 @@ export function BulkBar({ count, amounts = [], onClear, children, dialog }: Bulk
         {amounts.length > 0 && `: ${writeAmounts(amounts)}`}
       </Text>
       {children}
+      <BulkExport />
       <Button size="xs" variant="subtle" onClick={onClear}>
         {t('bulk.clear')}
       </Button>

@@ -13,8 +13,10 @@ import { useKeptInput } from '../../forms/use-kept-input.ts'
 import { findAmountFault } from '../../forms/values.ts'
 import { codeLabel } from '../../texts/labels.ts'
 import { LaterDay } from '../../widgets/later-day.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
+import { noticeDone, noticeLimit } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
+import { AttachZone } from '../attachments/attach-zone.tsx'
+import { useAttaching } from '../attachments/use-attaching.ts'
 import { markDone, refreshWork } from '../work/work-changes.ts'
 import { DoneItems, useDoneItems } from './done-items.tsx'
 
@@ -65,15 +67,17 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
   const done = useDoneItems(caseGuid, { isReached: call.rightParty, isFollowed })
   const currency = useQuery(reading('getCaseByGuid', { caseGuid })).data?.body.currencyCode
   const culture = userCulture()
-  const isLogged = useRef(false)
+  const attaching = useAttaching({ caseGuid }, { draft: true })
+  const logged = useRef<string>(undefined)
   const log = async () => {
-    // The call is not logged again where only the work was refused.
-    if (!isLogged.current) await api.logCall({ caseGuid, body: toInput(call, culture) })
-    isLogged.current = true
+    // The call is not logged again where only a file or the work was refused.
+    logged.current ??= (await api.logCall({ caseGuid, body: toInput(call, culture) })).callGuid
     drop()
+    const left = await attaching.giveTo({ callGuid: logged.current })
     await (done.chosen.length > 0 ? markDone(done.chosen) : refreshWork())
     await refresh('listCaseCalls', 'listDebtorCalls')
-    noticeDone(t('form.stored'))
+    if (left.length > 0) noticeLimit(t('attachments.left', { names: left.join(', ') }))
+    else noticeDone(t('form.stored'))
   }
   return (
     <WorkDialog
@@ -104,6 +108,7 @@ export function CallDialog({ cases, onClose }: CallDialogProps) {
       />
       {call.rightParty && <PromiseFields call={call} change={change} currency={currency} />}
       <FollowUpFields call={call} change={change} />
+      <AttachZone attaching={attaching} />
       <DoneItems {...done} />
       <Group>
         <Checkbox

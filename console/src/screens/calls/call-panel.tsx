@@ -9,6 +9,7 @@ import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { useMay } from '../../session/session.ts'
 import { codeLabel, translateLabel } from '../../texts/labels.ts'
 import { ListPanel } from '../../widgets/list-panel.tsx'
+import { AttachedFiles } from '../attachments/attachment-line.tsx'
 import { CallDialog, type CallCase } from './call-dialog.tsx'
 
 interface CallPanelProps {
@@ -39,7 +40,7 @@ export function CallPanel({ about }: CallPanelProps) {
       keyOf={({ callGuid }) => callGuid}
       after={logging && <CallDialog cases={cases} onClose={() => setLogging(false)} />}
     >
-      {(call) => <CallEntry call={call} isOfDebtor={caseGuid === undefined} />}
+      {(call) => <CallEntry call={call} about={about} />}
     </ListPanel>
   )
 }
@@ -62,7 +63,7 @@ function useCallCases(about: CallPanelProps['about']): CallCase[] {
 
 const colours: Record<string, string> = { OPEN: 'blue', KEPT: 'teal', BROKEN: 'red', REPLACED: 'gray' }
 
-function CallEntry({ call, isOfDebtor }: { call: Call; isOfDebtor: boolean }) {
+function CallEntry({ call, about }: CallPanelProps & { call: Call }) {
   const { t } = useTranslation()
   const { promiseStatus: status, promisedAmount, promisedDate } = call
   const heading = [codeLabel('outcome', call.outcome ?? ''), call.rightParty ? '' : t('call.notTheDebtor')]
@@ -89,9 +90,10 @@ function CallEntry({ call, isOfDebtor }: { call: Call; isOfDebtor: boolean }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {call.text}
       </Text>
+      <AttachedFiles about={about} owner={{ callGuid: call.callGuid }} />
       <Text size="xs" c="dimmed">
         {[
-          isOfDebtor ? t('case.title', { number: call.caseNumber }) : '',
+          'debtorGuid' in about ? t('case.title', { number: call.caseNumber }) : '',
           call.createdBy,
           formatDateTime(call.createdAt),
           call.shownToClient ? t('call.shown') : '',

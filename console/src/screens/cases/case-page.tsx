@@ -16,6 +16,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useIsNarrow } from '../../widgets/use-cards.ts'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
 import { Timeline } from '../debtors/timeline.tsx'
+import { AttachmentPanel } from '../attachments/attachment-panel.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
 import { LetterPanel } from '../letters/letter-panel.tsx'
 import { NextCase } from '../work/next-case.tsx'
@@ -140,6 +141,7 @@ function Handling({ caseGuid, record }: TodayProps) {
       {handles && <WorkPanel caseGuid={caseGuid} hold={record?.hold ?? null} />}
       <CallPanel about={{ caseGuid }} />
       <NotePanel about={{ caseGuid }} />
+      <AttachmentPanel about={{ caseGuid }} />
     </>
   )
 }

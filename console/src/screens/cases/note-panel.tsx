@@ -2,14 +2,14 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readingMore, refresh } from '../../api/queries.ts'
+import { readingMore } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { caseKeys, useKey } from '../../shell/keys/use-key.ts'
 import { useMay, useUser } from '../../session/session.ts'
-import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { ListPanel } from '../../widgets/list-panel.tsx'
-import { noticeDone } from '../../widgets/notices.ts'
+import { AttachedFiles } from '../attachments/attachment-line.tsx'
+import { NoteDialog } from './note-dialog.tsx'
 
 interface NotePanelProps {
   about: { caseGuid: string } | { debtorGuid: string }
@@ -50,30 +50,7 @@ export function NotePanel({ about }: NotePanelProps) {
               {t('timeline.more')}
             </Button>
           )}
-          {open && (
-            <FormDialog
-              title={open.noteGuid ? t('notes.edit') : t('notes.new')}
-              entity="note"
-              type={open.noteGuid ? 'edit' : 'create'}
-              place={{
-                id: 'caseGuid' in about ? about.caseGuid : about.debtorGuid,
-                ...(open.noteGuid && { subId: open.noteGuid }),
-              }}
-              onDone={() => {
-                noticeDone(t('form.stored'))
-                void refresh(
-                  'listCaseNotes',
-                  'listDebtorNotes',
-                  'listAuditEntries',
-                  'listTimeline',
-                  'getCaseWork',
-                  'listWork',
-                )
-                setOpen(undefined)
-              }}
-              onClose={() => setOpen(undefined)}
-            />
-          )}
+          {open && <NoteDialog about={about} noteGuid={open.noteGuid} onClose={() => setOpen(undefined)} />}
         </>
       }
     >
@@ -83,6 +60,7 @@ export function NotePanel({ about }: NotePanelProps) {
             <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {note.text}
             </Text>
+            <AttachedFiles about={about} owner={{ noteGuid: note.noteGuid }} />
             <Text size="xs" c="dimmed">
               {[
                 note.createdBy,

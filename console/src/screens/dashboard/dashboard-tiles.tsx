@@ -5,6 +5,7 @@ import { CostPanel } from './cost-panel.tsx'
 import { LiquidityPanel } from './liquidity-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
+import { RecoveryByAge, RecoveryByClient } from './recovery-panels.tsx'
 import { isFigureTile, Tiles } from './tiles.tsx'
 import type { ShownDashboard } from './use-dashboards.ts'
 import type { Figures } from './use-figures.ts'
@@ -26,11 +27,12 @@ export function DashboardTiles({ shown, figures, currency }: DashboardTilesProps
     collected: figures.collected.data?.body,
     promises: figures.promises.data?.body,
     plans: figures.plans.data?.body,
+    recovery: figures.recovery.data?.body,
     costs: figures.costs.data?.body,
   }
   const panels = pairNarrow(figures.tiles.filter((tile) => !isFigureTile(tile)))
   const draw = (tile: DashboardTile) => (
-    <Chart key={tile} tile={tile} figures={figures} place={{ currency, clientGuid }} />
+    <Chart key={tile} tile={tile} figures={figures} place={{ currency, clientGuid, months }} />
   )
   return (
     <Stack gap="md">
@@ -61,7 +63,7 @@ function pairNarrow(tiles: readonly DashboardTile[]): DashboardTile[][] {
 interface ChartProps {
   tile: DashboardTile
   figures: Figures
-  place: { currency: string; clientGuid: string | null }
+  place: { currency: string; clientGuid: string | null; months: number }
 }
 
 function Chart({ tile, figures, place }: ChartProps) {
@@ -74,6 +76,10 @@ function Chart({ tile, figures, place }: ChartProps) {
       return <LiquidityPanel {...figures.liquidity} {...place} />
     case 'planPerformance':
       return <PlanPanel {...figures.plans} {...place} />
+    case 'recoveryByAge':
+      return <RecoveryByAge {...figures.recovery} {...place} />
+    case 'recoveryByClient':
+      return <RecoveryByClient {...figures.recovery} {...place} />
     case 'costs':
       return <CostPanel {...figures.costs} {...place} />
     default:

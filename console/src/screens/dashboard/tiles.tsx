@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { CaseCosts } from '../../../../contract/insight/case-costs.ts'
 import type { Collected, PlanPerformance } from '../../../../contract/insight/dashboard.ts'
 import type { DashboardTile } from '../../../../contract/insight/dashboards.ts'
+import type { Recovery } from '../../../../contract/insight/recovery.ts'
 import type { PromisePerformance } from '../../../../contract/insight/promise-performance.ts'
 import { formatMoney } from '../../format/format.ts'
 import { CostTile } from './cost-tile.tsx'
 import { FigureTile, type Tile } from './figure-tile.tsx'
 import { formatShare, listAt, monthAfter, monthsBetween, ofClient } from './months.ts'
+import { RecoveryTile } from './recovery-tile.tsx'
 import { useTileNames } from './use-tile-names.ts'
 
 /** The tiles that are figures of the last whole month. */
-export const figureTiles = ['collected', 'promised', 'kept', 'inTime', 'costPerCase'] as const
+export const figureTiles = ['collected', 'promised', 'kept', 'inTime', 'recovery', 'costPerCase'] as const
 export type FigureTileCode = (typeof figureTiles)[number]
 export const isFigureTile = (tile: DashboardTile): tile is FigureTileCode =>
   figureTiles.some((one) => one === tile)
@@ -20,6 +22,7 @@ export interface FigureData {
   collected: Collected | undefined
   promises: PromisePerformance | undefined
   plans: PlanPerformance | undefined
+  recovery: Recovery | undefined
   costs: CaseCosts | undefined
 }
 
@@ -37,8 +40,8 @@ interface TilesProps {
 export function Tiles({ tiles, currency, clientGuid, months: count, data }: TilesProps) {
   const { t } = useTranslation()
   const names = useTileNames()
-  const { collected, promises, plans, costs } = data
-  const asOf = (collected ?? promises ?? plans ?? costs)?.asOf
+  const { collected, promises, plans, recovery, costs } = data
+  const asOf = (collected ?? promises ?? plans ?? recovery ?? costs)?.asOf
   if (asOf === undefined) return null
   const thisMonth = monthAfter(asOf, 0)
   const months = monthsBetween(monthAfter(thisMonth, -count), thisMonth)
@@ -48,6 +51,8 @@ export function Tiles({ tiles, currency, clientGuid, months: count, data }: Tile
         {tiles.map((code) => {
           if (code === 'costPerCase')
             return costs && <CostTile key={code} {...{ costs, collected, currency, clientGuid, months }} />
+          if (code === 'recovery')
+            return recovery && <RecoveryTile key={code} {...{ recovery, currency, clientGuid, count }} />
           const figure = makeFigure(code, data, { currency, clientGuid, months, thisMonth })
           return figure && <FigureTile key={code} tile={{ ...figure, title: names[code] }} months={months} />
         })}
@@ -65,7 +70,7 @@ interface TileSpan {
 
 /** Undefined until its data is there. */
 function makeFigure(
-  code: Exclude<FigureTileCode, 'costPerCase'>,
+  code: Exclude<FigureTileCode, 'costPerCase' | 'recovery'>,
   { collected, promises, plans }: FigureData,
   { currency, clientGuid, months, thisMonth }: TileSpan,
 ): Omit<Tile, 'title'> | undefined {

@@ -23,6 +23,10 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
     ...reading('getPlanPerformance', span),
     enabled: needs('inTime', 'planPerformance'),
   })
+  const recovery = useQuery({
+    ...reading('getRecovery', { months, ...ofClient }),
+    enabled: needs('recovery', 'recoveryByAge', 'recoveryByClient'),
+  })
   const costs = useQuery({ ...reading('getCaseCosts', span), enabled: needs('costPerCase', 'costs') })
   const liquidity = useQuery({
     ...reading('getLiquidityForecast', ofClient),
@@ -33,6 +37,7 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
     ...(collected.data?.body.value ?? []).map((row) => ({ ...row, weight: row.payments })),
     ...(promises.data?.body.value ?? []).map((row) => ({ ...row, weight: row.promises })),
     ...(plans.data?.body.states ?? []).map((row) => ({ ...row, weight: row.plans })),
+    ...(recovery.data?.body.months ?? []).map((row) => ({ ...row, weight: row.cases })),
     ...(costs.data?.body.value ?? []).map((row) => ({ ...row, weight: row.workedCases })),
     ...(liquidity.data?.body.value ?? []).map((row) => ({ ...row, weight: row.payments })),
   ]
@@ -41,6 +46,7 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
     collected.data ??
     promises.data ??
     plans.data ??
+    recovery.data ??
     costs.data ??
     liquidity.data
   )?.body.asOf
@@ -52,6 +58,7 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
     collected,
     promises,
     plans,
+    recovery,
     costs,
     liquidity,
   }

@@ -12,6 +12,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { DebtorCases } from './debtor-cases.tsx'
 import { AddressPanel } from './address-panel.tsx'
+import { AttachmentPanel } from '../attachments/attachment-panel.tsx'
 import { CallPanel } from '../calls/call-panel.tsx'
 import { NotePanel } from '../cases/note-panel.tsx'
 import { LetterPanel } from '../letters/letter-panel.tsx'
@@ -116,6 +117,7 @@ export default function DebtorPage() {
           {mayCases && <LetterPanel debtorGuid={debtorGuid} />}
           <NotePanel about={{ debtorGuid }} />
           {mayCases && <CallPanel about={{ debtorGuid }} />}
+          <AttachmentPanel about={{ debtorGuid }} />
           <AddressPanel debtorGuid={debtorGuid} />
           <Panel title={t('timeline.title')}>
             <DebtorTimeline debtorGuid={debtorGuid} />

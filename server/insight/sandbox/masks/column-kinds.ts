@@ -14,7 +14,7 @@ export const emptiedTables: readonly string[] = (
   'external_identity login_failure mfa_challenge oidc_attempt passkey password_reset ' +
   'password_reset_request recovery_code session session_token bulk_action bulk_action_row ' +
   'import_run job_run message notification schedule_slot uploaded_file uploaded_part webhook ' +
-  'webhook_delivery idempotency_key favorite user_setting notification_choice notification_email held_payment_file sandbox'
+  'webhook_delivery idempotency_key favorite user_setting notification_choice notification_email held_payment_file sandbox attachment deleted_attachment'
 ).split(' ')
 
 /** Written again from the masked rows. */

@@ -24,6 +24,7 @@ const kinds: Record<string, string> = {
   'cases with an owner or a next action':
     'from debt_case where owner_user_id is not null or owner_group_id is not null or next_action_date is not null',
   notes: 'from note',
+  'attached files': 'from attachment',
   'letters and other documents': 'from document',
   'templates of letters: make them anew': 'from letter_template',
   messages: 'from message',
