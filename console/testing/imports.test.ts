@@ -80,7 +80,7 @@ describe('the import wizard', { skip }, () => {
     await page.getByRole('combobox', { name: 'Separator' }).click()
     await page.getByRole('option', { name: 'Comma ,' }).click()
     await page.getByRole('combobox', { name: 'Field for Efternamn;Ort' }).waitFor()
-    await page.getByText('No column is yet').waitFor()
+    await page.getByText('The file has no column for this yet').waitFor()
     assert.deepEqual(await findViolations(page, 'columns on a telephone'), [])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
     assert.equal(wide, false)
