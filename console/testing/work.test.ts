@@ -252,7 +252,6 @@ describe('a case handler', { skip }, () => {
       'Cases',
       'Objections',
       'Payments',
-      'Payouts',
       'Payment plans',
       'Promises to pay',
       'Reports',
