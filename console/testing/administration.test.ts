@@ -90,7 +90,7 @@ describe('an administrator', { skip }, () => {
     await dialog.getByRole('button', { name: 'Start' }).click()
     await page.getByText('It is under way.').waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()
-    await page.getByRole('cell', { name: 'Rebuild the search' }).waitFor()
+    await page.getByRole('cell', { name: 'Rebuild the search index', exact: true }).waitFor()
     await close()
   })
 
