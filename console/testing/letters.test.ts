@@ -18,7 +18,7 @@ describe('letters', { skip }, () => {
   after(() => tested?.close())
 
   const makeDebtor = async (lastname: string) => {
-    const body = { lastname, cellularPhone: '+46701740605', cultureCode: 'en-GB' }
+    const body = { lastname, cellularPhone: '+46701740605', languageCode: 'en' }
     const debtor = await tested.api.call<{ debtorGuid: string }>('POST', '/debtors', { body })
     return debtor.body.debtorGuid
   }
