@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
 import * as contract from '../../../contract/metadata/attachments.ts'
 import type { HandlerRequest } from '../../access/serve/handler-request.ts'
 import { serve } from '../../access/serve/route.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
+import { openByteBudget, type ByteBudget, type HeldBytes } from '../../platform/http/limits/byte-budget.ts'
 import {
   addAttachment,
   changeAttachment,
@@ -15,12 +15,23 @@ import { checkFile, readFileName } from './attachments.rules.ts'
 import { visibleAttachments, visibleCaseAttachments, visibleDebtorAttachments } from './attachments.scope.ts'
 import { findAttachment, listAttachments, readContent } from './attachments.store.ts'
 
+/** Files of the largest size that a node holds at once, and those of one user. */
+const filesHeldMax = 16
+const filesPerUserMax = 6
+
 export function serveAttachments(service: ServerContext): void {
-  serveAttaching(service)
+  const bytesMax = service.settings.FORDRA_ATTACHMENT_MB * 1024 * 1024
+  const budget = openByteBudget(filesHeldMax * bytesMax, filesPerUserMax * bytesMax)
+  serveAttaching(service, budget)
   serveAttachmentLists(service)
 
-  serve(service, contract.getAttachment, async ({ db, caller, params: { attachmentGuid } }) => {
-    if (!(await findAttachment(db, attachmentGuid, visibleAttachments(caller)))) throw notFound('attachment')
+  serve(service, contract.getAttachment, async ({ db, caller, params: { attachmentGuid }, onClose }) => {
+    const found = await findAttachment(db, attachmentGuid, visibleAttachments(caller))
+    if (!found) throw notFound('attachment')
+    const held = budget.open(caller.userId)
+    held.add(found.bytes)
+    // Its reader may be slow.
+    onClose(held.release)
     const { fileName, content } = await readContent(db, attachmentGuid)
     return { body: content, file: { type: 'application/octet-stream', bytes: content, name: fileName } }
   })
@@ -53,7 +64,7 @@ function serveAttachmentLists(service: ServerContext): void {
 }
 
 /** The files arrive as streams, so these paths have their own content type parser. */
-function serveAttaching(service: ServerContext): void {
+function serveAttaching(service: ServerContext, budget: ByteBudget): void {
   const megabytes = service.settings.FORDRA_ATTACHMENT_MB
   void service.app.register((app, _options, ready) => {
     app.removeAllContentTypeParsers()
@@ -61,10 +72,10 @@ function serveAttaching(service: ServerContext): void {
     app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(wrongType()))
     const own = { ...service, app }
     serve(own, contract.attachToCase, (served) =>
-      takeFile(served, { guid: served.params.caseGuid, type: 1 }, megabytes),
+      takeFile(served, { guid: served.params.caseGuid, type: 1 }, { megabytes, budget }),
     )
     serve(own, contract.attachToDebtor, (served) =>
-      takeFile(served, { guid: served.params.debtorGuid, type: 3 }, megabytes),
+      takeFile(served, { guid: served.params.debtorGuid, type: 3 }, { megabytes, budget }),
     )
     ready()
   })
@@ -73,41 +84,54 @@ function serveAttaching(service: ServerContext): void {
 const wrongType = () =>
   new ApiError('unsupported-media-type', 'Send the file as Content-Type: application/octet-stream.')
 
+interface Limits {
+  megabytes: number
+  budget: ByteBudget
+}
+
 type Attaching = HandlerRequest<typeof contract.attachToCase> | HandlerRequest<typeof contract.attachToDebtor>
 
-async function takeFile(
-  { db, caller, query, body: stream, headers, origin }: Attaching,
-  item: AttachmentItem,
-  megabytes: number,
-) {
-  const content = await readAll(stream, megabytes, async () => {
-    await requireAttachmentItem(db, caller, item)
-    readFileName(query.fileName)
-    if (Number(headers['content-length'] ?? 0) > megabytes * 1024 * 1024) throw tooLarge(megabytes)
-  })
-  const file = {
-    ...checkFile(query.fileName, content),
-    content,
-    shownToClient: query.shownToClient ?? false,
-    draft: query.draft ?? false,
+async function takeFile(served: Attaching, item: AttachmentItem, { megabytes, budget }: Limits) {
+  const { db, caller, query, origin } = served
+  const held = budget.open(caller.userId)
+  try {
+    const content = await readAll(served, { megabytes, held }, async () => {
+      await requireAttachmentItem(db, caller, item)
+      readFileName(query.fileName)
+    })
+    const file = {
+      ...checkFile(query.fileName, content),
+      content,
+      shownToClient: query.shownToClient ?? false,
+      draft: query.draft ?? false,
+    }
+    const guid = await addAttachment(db, caller, { item, file }, origin)
+    const body = (await findAttachment(db, guid, visibleAttachments(caller)))!
+    return { body, location: `/attachments/${guid}` }
+  } finally {
+    held.release()
   }
-  const guid = await addAttachment(db, caller, { item, file }, origin)
-  const body = (await findAttachment(db, guid, visibleAttachments(caller)))!
-  return { body, location: `/attachments/${guid}` }
 }
 
 const tooLarge = (megabytes: number) =>
   new ApiError('payload-too-large', `The file is larger than ${megabytes} MB (FORDRA_ATTACHMENT_MB).`)
 
 /** What is left of a refused file is read and dropped, so that the client can read the answer. */
-async function readAll(stream: Readable, megabytes: number, check: () => Promise<void>): Promise<Buffer> {
+async function readAll(
+  { body: stream, headers }: Pick<Attaching, 'body' | 'headers'>,
+  { megabytes, held }: { megabytes: number; held: HeldBytes },
+  check: () => Promise<void>,
+): Promise<Buffer> {
+  const bytesMax = megabytes * 1024 * 1024
   try {
     await check()
+    if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(megabytes)
     const parts: Buffer[] = []
     let bytes = 0
     for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += part.length
-      if (bytes > megabytes * 1024 * 1024) throw tooLarge(megabytes)
+      if (bytes > bytesMax) throw tooLarge(megabytes)
+      held.add(part.length)
       parts.push(part)
     }
     return Buffer.concat(parts)
