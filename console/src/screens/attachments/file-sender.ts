@@ -40,6 +40,8 @@ export class FileSender {
   readonly files = createStore<readonly SentFile[]>([])
   readonly #sending = new Map<number, Sending>()
   #settings: SenderSettings
+  /** Files go one after the other: the service limits how much of a user's it holds at once. */
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
@@ -91,8 +93,13 @@ export class FileSender {
     const fault = findFault(file)
     if (fault !== undefined) return this.#change(key, { fault })
     const stop = new AbortController()
-    const { draft, onSent } = this.#settings
-    const work = sendFile(this.#settings, file, (share) => this.#change(key, { share }), stop.signal)
+    const settings = this.#settings
+    const { draft, onSent } = settings
+    const work = this.#turn
+      .then(() => {
+        stop.signal.throwIfAborted()
+        return sendFile(settings, file, (share) => this.#change(key, { share }), stop.signal)
+      })
       .then((attachmentGuid) => {
         if (draft) this.#change(key, { attachmentGuid, share: 1 })
         else this.files.set((former) => former.filter((one) => one.key !== key))
@@ -105,6 +112,7 @@ export class FileSender {
       .finally(() => {
         if (this.#sending.get(key)?.stop === stop) this.#sending.delete(key)
       })
+    this.#turn = work
     this.#sending.set(key, { work, stop })
   }
 }
