@@ -1,9 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Attachment } from '../../../../contract/metadata/attachments.ts'
 import { api } from '../../api/client.ts'
-import { reading } from '../../api/queries.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
@@ -11,12 +10,20 @@ import { noticeProblem } from '../../widgets/notices.ts'
 import { formatBytes } from './attach-zone.tsx'
 import type { AttachmentPlace } from './file-sender.ts'
 
-/** One reading serves the panel of files and those of notes and calls. */
+/** All files, so that none is missed behind the first page. One reading serves the panel of files and those of notes and calls. */
 export const readingAttachments = (about: AttachmentPlace) =>
-  reading<'listCaseAttachments' | 'listDebtorAttachments'>(
-    'caseGuid' in about ? 'listCaseAttachments' : 'listDebtorAttachments',
-    { ...about, $top: 100 },
-  )
+  queryOptions({
+    queryKey: ['caseGuid' in about ? 'listCaseAttachments' : 'listDebtorAttachments', about] as const,
+    queryFn: async ({ signal }) => {
+      const rows =
+        'caseGuid' in about
+          ? api.each.listCaseAttachments(about, { signal })
+          : api.each.listDebtorAttachments(about, { signal })
+      const files: Attachment[] = []
+      for await (const file of rows) files.push(file)
+      return files
+    },
+  })
 
 function FileLink({ file }: { file: Attachment }) {
   const { t } = useTranslation()
@@ -71,7 +78,7 @@ interface FilesProps {
 export function AttachedFiles({ about, owner }: FilesProps) {
   const { data } = useQuery(readingAttachments(about))
   const [[member, guid]] = Object.entries(owner) as [[keyof Attachment, string]]
-  const files = data?.body.value.filter((file) => file[member] === guid) ?? []
+  const files = data?.filter((file) => file[member] === guid) ?? []
   if (files.length === 0) return null
   return (
     <Group gap="xs" my={2}>

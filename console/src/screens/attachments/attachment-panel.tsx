@@ -24,7 +24,7 @@ export function AttachmentPanel({ about }: { about: AttachmentPlace }) {
   return (
     <ListPanel
       title={t('attachments.title')}
-      rows={data?.body.value.filter(({ draft }) => draft !== true)}
+      rows={data?.filter(({ draft }) => draft !== true)}
       error={error}
       empty={t('attachments.none')}
       keyOf={({ attachmentGuid }) => attachmentGuid}
