@@ -1,6 +1,7 @@
 /** What a file holds, told before it is imported: format, encoding, columns and the fields that they match. */
 import { Type, type Static } from 'typebox'
 import { importedKinds, fileEncodings, type FileEncoding, type ImportedKind } from './imported-kinds.ts'
+import { fileBody } from '../platform/file-body.ts'
 import { operation } from '../platform/operation.ts'
 
 /** The most of a file that is inspected: all of a workbook, the beginning of any other file. */
@@ -77,11 +78,7 @@ export const inspectFile = operation({
     },
     { additionalProperties: false },
   ),
-  body: Type.Unsafe<Blob | Uint8Array>({
-    type: 'string',
-    contentMediaType: 'application/octet-stream',
-    description: 'The file.',
-  }),
+  body: fileBody,
   bodyType: 'application/octet-stream',
   bodyBytesMax: inspectedBytesMax,
   status: 200,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { dateTime, flag, guid, key, outputSchema } from '../metadata/fields.ts'
 import { fileEncodings, importedKinds, type ImportedKind } from './imported-kinds.ts'
+import { fileBody } from '../platform/file-body.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -97,11 +98,7 @@ export const uploadFile = operation({
     },
     { additionalProperties: false },
   ),
-  body: Type.Unsafe<Blob | Uint8Array>({
-    type: 'string',
-    contentMediaType: 'application/octet-stream',
-    description: 'The file.',
-  }),
+  body: fileBody,
   bodyType: 'application/octet-stream',
   status: 201,
   response: UploadedFile,

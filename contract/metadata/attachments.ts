@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { ofDebtor } from '../parties/debtors.ts'
 import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from './fields.ts'
+import { fileBody } from '../platform/file-body.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -83,11 +84,7 @@ const sentAttachment = {
     },
     { additionalProperties: false },
   ),
-  body: Type.Unsafe<Blob | Uint8Array>({
-    type: 'string',
-    contentMediaType: 'application/octet-stream',
-    description: 'The file.',
-  }),
+  body: fileBody,
   bodyType: 'application/octet-stream',
   status: 201,
   response: Attachment,

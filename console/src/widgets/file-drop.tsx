@@ -12,26 +12,31 @@ interface FileDropProps {
   onFile: (file: File) => void
 }
 
+/** What makes an element a place to drop files. It is marked while files are over it. */
+export function useDropArea(onFiles: (files: readonly File[]) => void) {
+  const [isOver, setIsOver] = useState(false)
+  return {
+    'data-over': isOver || undefined,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault()
+      setIsOver(true)
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      setIsOver(false)
+      onFiles([...event.dataTransfer.files])
+    },
+  }
+}
+
 /** A place to drop a file, with a button to choose one. */
 export function FileDrop({ label, about, accept, busy, onFile }: FileDropProps) {
-  const [isOver, setIsOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    const file = event.dataTransfer.files[0]
+  const area = useDropArea(([file]) => {
     if (file && !busy) onFile(file)
-  }
+  })
   return (
-    <div
-      className="file-drop"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-    >
+    <div className="file-drop" {...area}>
       <Stack align="center" gap="xs">
         <FileButton
           accept={accept}

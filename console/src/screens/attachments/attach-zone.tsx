@@ -1,8 +1,8 @@
 import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
-import { useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { attachmentTypes } from '../../../../contract/metadata/attachments.ts'
 import { formatNumber } from '../../format/format.ts'
+import { useDropArea } from '../../widgets/file-drop.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { useStore } from '../../store.ts'
 import type { FileSender, SentFile } from './file-sender.ts'
@@ -15,23 +15,9 @@ const accept = Object.keys(attachmentTypes)
 export function AttachZone({ attaching }: { attaching: FileSender }) {
   const { t } = useTranslation()
   const files = useStore(attaching.files)
-  const [isOver, setIsOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    attaching.add(event.dataTransfer.files)
-  }
+  const area = useDropArea((dropped) => attaching.add(dropped))
   return (
-    <div
-      className="file-drop attach-zone"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-    >
+    <div className="file-drop attach-zone" {...area}>
       <Group gap="sm">
         <FileButton
           multiple
