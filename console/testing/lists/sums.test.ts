@@ -87,6 +87,8 @@ describe('the sums of a list', { skip }, () => {
     await page.getByText('3,000,000 rows · Too many rows to add up. Filter the list.').waitFor()
     assert.equal(await page.locator('tfoot').count(), 0)
     assert.ok(asked.every((url) => url.includes('%24top=0') || url.includes('$top=0')))
+    // An answer that is still read when its page closes would fail whichever test comes next.
+    await page.unrouteAll({ behavior: 'wait' })
     await close()
   })
 })
