@@ -1,7 +1,8 @@
 /**
  * Reads a template into its pieces: text, names, and what is not allowed. Typst itself reads the template too. This
  * reader only makes sure that no command is used that repeats, reads files or defines names, so that any template is
- * typeset at once and says nothing but what it is given.
+ * typeset at once and says nothing but what it is given. So its comments, strings and addresses must end where those of
+ * Typst end: what one reads as text, the other must not run.
  */
 import { templateKeywords } from './template-names.ts'
 
@@ -14,6 +15,11 @@ export type ScannedPiece =
 const depthMax = 8
 const numberMax = 999
 const nameAt = /[\p{L}_][\p{L}\p{N}_-]*/uy
+/** Every sign that ends a line for Typst. */
+const lineComment = /\/\/[^\n\v\f\r\u0085\u2028\u2029]*/y
+const commentBegin = /\/\*/y
+const commentEnd = /\*\//y
+const linkAt = /https?:\/\/[\w.~%/:=&?+,!;'-]*/y
 const numberAt = /(\d+)(\.\d+)?[a-z%]*/y
 
 export function scanTemplate(source: string): ScannedPiece[] {
@@ -39,7 +45,7 @@ class TemplateScanner {
       if (next === ']' && open === 0 && depth > 0) return
       if (next === '[') open++
       if (next === ']' && open > 0) open--
-      if (this.#skipComment() || this.#readEscape()) continue
+      if (this.#readLink() || this.#skipComment() || this.#readEscape()) continue
       if (next === '#') this.#readHash(depth)
       else if (next === '$' || next === '`' || this.#isReference()) this.#refuseSign(next)
       else this.#takeText(next)
@@ -137,16 +143,25 @@ class TemplateScanner {
   }
 
   #skipComment(): boolean {
-    const here = this.#source.slice(this.#at, this.#at + 2)
-    // The address of a page has slashes too.
-    if (here === '//' && this.#source[this.#at - 1] !== ':') {
-      const end = this.#source.indexOf('\n', this.#at)
-      this.#at = end === -1 ? this.#source.length : end
-      return true
+    if (this.#match(lineComment) !== undefined) return true
+    if (this.#match(commentBegin) === undefined) return false
+    // Comments nest.
+    for (let open = 1; open > 0 && this.#at < this.#source.length;) {
+      if (this.#match(commentEnd) !== undefined) open--
+      else if (this.#match(commentBegin) !== undefined) open++
+      else this.#at++
     }
-    if (here !== '/*') return false
-    const end = this.#source.indexOf('*/', this.#at + 2)
-    this.#at = end === -1 ? this.#source.length : end + 2
+    return true
+  }
+
+  /** The address of a page has slashes that begin no comment. The typesetter takes some more signs into it. */
+  #readLink(): boolean {
+    const at = this.#at
+    const text = this.#match(linkAt)
+    if (text === undefined) return false
+    this.pieces.push({ piece: 'text', text, at })
+    const next = this.#source[this.#at] ?? ''
+    if (next !== '' && '#$*@(['.includes(next)) this.#refuseSign(next)
     return true
   }
 

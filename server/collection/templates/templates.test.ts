@@ -170,6 +170,11 @@ const refused: [string, string, number, RegExp][] = [
   ['a lone sign', 'Case # 5', 1, /Write \\+# to print it/],
   ['code in a raw text', 'a `#x`', 1, /sign `/],
   ['brackets within brackets', `${'#box[#text['.repeat(6)}`, 1, /nested too deeply/],
+  ['a repetition behind an address', 'https://a.example/* #for x in (1, 2) [x] */', 1, /#for cannot be used/],
+  ['a repetition in a string that is none', '#text[a:// ]("\n#for x in (1, 2) [y]\n")]', 2, /#for cannot/],
+  ['a repetition between comments', '/* /* */ #text(" */ #for x in (1, 2) [x] /*") */', 1, /#for cannot/],
+  ['a repetition behind a line separator', '// x\u2028#for x in (1, 2) [y]', 1, /#for cannot be used/],
+  ['an address that goes on', 'https://a.example/#for', 1, /Write \\+# to print it/],
   ['what Typst refuses', 'One\n\n#text(sizze: 3pt)[a]', 3, /unexpected argument: sizze/],
   ['bold text without an end', 'Two\n*bold', 2, /unclosed delimiter/],
 ]
