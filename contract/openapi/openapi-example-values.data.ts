@@ -79,7 +79,7 @@ export const exampleValues: Record<string, unknown> = {
   accessToken: 'the-access-token-of-this-session',
   refreshToken: 'the-refresh-token-of-this-session',
   expiresIn: 900,
-  version: '1.0.0',
+  version: '1.1.0',
   copyright: '© 2026 the Fordra contributors',
   fullCopyright: '© 2026 the Fordra contributors. Licensed under the Apache License 2.0.',
   systemName: 'Fordra',
