@@ -128,12 +128,16 @@ function installPackages() {
   if (result.status !== 0) throw new Error('npm ci failed, see above')
 }
 
-/** Runs npm: the one that runs this script, where that is so, else the one on the path. */
 export function runNpm(args, options) {
+  const [command, ...first] = findNpm()
+  return spawnSync(command, [...first, ...args], { cwd: root, ...options })
+}
+
+/** The command of npm: of the one that runs this script, where that is so, else of the one on the path. */
+export function findNpm() {
   const npm = process.env.npm_execpath
   const own = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm) && fs.existsSync(npm)
-  const [command, first] = own ? [process.execPath, [npm]] : ['npm', []]
-  return spawnSync(command, [...first, ...args], { cwd: root, ...options })
+  return own ? [process.execPath, npm] : ['npm']
 }
 
 /**
