@@ -16,6 +16,7 @@ import { runExport } from './commands/export.ts'
 import { createProgram } from './program.ts'
 import { exportable, importable } from './program-help.ts'
 import { runFordra } from './testing/run-fordra.ts'
+import { runHere } from './testing/run-here.ts'
 import { runCreateUser, runResetPassword } from './commands/user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-cli-'))
@@ -25,6 +26,8 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (args: string[], env: Record<string, string> = {}, input = '') =>
   runFordra(args, { cwd: folder, env, input })
+const here = (args: string[], env: Record<string, string> = {}, input = '') =>
+  runHere(args, { cwd: folder, env, input })
 
 const program = createProgram()
 const all = (command: Command, path: string): { command: Command; path: string }[] =>
@@ -84,13 +87,13 @@ describe('completion', () => {
   })
 
   test('knows all that can be imported and exported', async () => {
-    const script = (await run(['completion', 'bash'])).out
+    const script = (await here(['completion', 'bash'])).out
     for (const what of [...Object.keys(imports), 'payment-file', ...exportNames, 'openapi', 'asyncapi'])
       assert.match(script, new RegExp(`[ ']${what} `), what)
   })
 
   test('of another shell is refused', async () => {
-    assert.match((await run(['completion', 'csh'])).err, /bash, zsh, fish/)
+    assert.match((await here(['completion', 'csh'])).err, /bash, zsh, fish/)
   })
 })
 
@@ -120,7 +123,7 @@ describe('on a database', () => {
     await work().finally(() => delete process.env['DATABASE_URL'])
   }
   const exportAs = (login: string, what: string) =>
-    run(['export', what, '--format', 'ndjson', '--as', login], env())
+    here(['export', what, '--format', 'ndjson', '--as', login], env())
   const login = (password: string) =>
     api.call('POST', '/auth/login', { token: null, body: { login: 'eva@agency.example', password } })
   before(async () => {
@@ -137,21 +140,21 @@ describe('on a database', () => {
     assert.equal(code, 0, err)
     const rows = parse(out, { columns: true }) as Record<string, string>[]
     assert.deepEqual(rows.map(({ lastname }) => lastname).toSorted(), ["'=cmd", 'Ek', 'Å, "B"'].toSorted())
-    const lines = await run(
+    const lines = await here(
       ['export', 'debtors', '--format', 'ndjson', '--filter', "fullName eq 'Ek'"],
       env(),
     )
     assert.equal((JSON.parse(lines.out) as { lastname: string }).lastname, 'Ek')
-    const excel = await run(['export', 'debtors', '--excel', '--out', 'debtors.csv', '--json'], env())
+    const excel = await here(['export', 'debtors', '--excel', '--out', 'debtors.csv', '--json'], env())
     assert.equal((JSON.parse(excel.err.trim()) as { rows: number }).rows, 3)
     assert.match(readFileSync(join(folder, 'debtors.csv'), 'utf8'), /^\uFEFFdebtorGuid;/)
   })
 
   test('the OpenAPI document is exported', async () => {
-    const { out } = await run(['export', 'openapi', '--url', 'https://agency.example'], env())
+    const { out } = await here(['export', 'openapi', '--url', 'https://agency.example'], env())
     const openapi = JSON.parse(out) as { servers: { url: string }[] }
     assert.equal(openapi.servers[0]!.url, 'https://agency.example/api/v1')
-    const { code, err } = await run(['export', 'openapi', '--out', 'openapi.json'], env())
+    const { code, err } = await here(['export', 'openapi', '--out', 'openapi.json'], env())
     assert.equal(code, 0, err)
     const written = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as typeof openapi
     assert.equal(written.servers[0]!.url, 'http://127.0.0.1:3000/api/v1')
@@ -162,7 +165,7 @@ describe('on a database', () => {
   })
 
   test('the AsyncAPI document is exported', async () => {
-    const { out, code } = await run(['export', 'asyncapi', '--url', 'https://agency.example'], env())
+    const { out, code } = await here(['export', 'asyncapi', '--url', 'https://agency.example'], env())
     assert.equal(code, 0)
     const { installation } = (JSON.parse(out) as { servers: Record<string, { host: string }> }).servers
     assert.equal(installation!.host, 'agency.example')
@@ -200,16 +203,16 @@ describe('on a database', () => {
     const { password } = JSON.parse(made.out) as { password: string }
     assert.equal((await login(password)).status, 200)
     const reset = ['user', 'reset-password', 'eva@agency.example', '--password-stdin']
-    const { out } = await run(reset, env(), 'another long password of Ek\n')
+    const { out } = await here(reset, env(), 'another long password of Ek\n')
     assert.doesNotMatch(out, /another long/)
     assert.equal((await login('another long password of Ek')).status, 200)
-    assert.equal((await run(['user', 'disable', 'eva@agency.example'], env())).code, 0)
+    assert.equal((await here(['user', 'disable', 'eva@agency.example'], env())).code, 0)
     assert.equal((await login('another long password of Ek')).status, 401)
-    const list = JSON.parse((await run(['user', 'list', '--json'], env())).out) as Record<string, unknown>[]
+    const list = JSON.parse((await here(['user', 'list', '--json'], env())).out) as Record<string, unknown>[]
     const eva = list.find(({ email }) => email === 'eva@agency.example')
     assert.deepEqual([eva?.['disabled'], eva?.['userRole'], eva?.['fullName']], [true, 2, 'Eva Ek'])
-    assert.match((await run(['user', 'list'], env())).out, /^eva@agency\.example\t2\tdisabled\tEva Ek$/m)
-    assert.equal((await run(['user', 'enable', 'eva@agency.example'], env())).code, 0)
+    assert.match((await here(['user', 'list'], env())).out, /^eva@agency\.example\t2\tdisabled\tEva Ek$/m)
+    assert.equal((await here(['user', 'enable', 'eva@agency.example'], env())).code, 0)
     assert.equal((await login('another long password of Ek')).status, 200)
   })
 
@@ -223,18 +226,18 @@ describe('on a database', () => {
         await assert.rejects(runCreateUser(email, options), says)
       await assert.rejects(runResetPassword('nobody@agency.example', {}), /No user has the login/)
     })
-    const short = await run(['user', 'create', 'x@agency.example', '--password-stdin'], env(), 'short\n')
+    const short = await here(['user', 'create', 'x@agency.example', '--password-stdin'], env(), 'short\n')
     assert.equal(short.code, 1)
     assert.match(short.err, /password/)
     const reset = ['user', 'reset-password', 'eva@agency.example', '--password-stdin']
-    assert.match((await run(reset, env())).err, /Standard input is empty/)
+    assert.match((await here(reset, env())).err, /Standard input is empty/)
   })
 
   test('verify and migrate report as JSON', async () => {
     const verified = await run(['verify', '--json'], env())
     assert.equal(verified.code, 0, verified.err)
     assert.equal((JSON.parse(verified.out) as { isRight: boolean }).isRight, true)
-    const { out } = await run(['migrate', '--json'], env())
+    const { out } = await here(['migrate', '--json'], env())
     assert.ok((JSON.parse(out) as { migration: number }).migration >= 13)
   })
 })

@@ -1,5 +1,5 @@
 /** The command line: `fordra <command>`. */
-import { createProgram } from './program.ts'
+import { runCommand } from './run-command.ts'
 
 // As the first process of a container, Node receives a signal only while it listens for it. This listener ends the
 // process whenever no command listens itself.
@@ -14,12 +14,4 @@ if (process.pid === 1) {
   }
 }
 
-try {
-  await createProgram().parseAsync()
-} catch (error) {
-  // Expected errors have a complete message; a stack trace helps only for others.
-  process.stderr.write(
-    `${process.env['FORDRA_LOG_LEVEL'] === '10' ? String((error as Error).stack) : (error as Error).message}\n`,
-  )
-  process.exitCode = 1
-}
+await runCommand(process.argv.slice(2))

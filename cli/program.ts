@@ -14,10 +14,12 @@ const exitCodes = `
 Exit codes: 0 done, 1 failed or refused (the reason is on standard error), 2 verify or restore-drill found something wrong,
 3 some rows of an import were rejected, 130 interrupted.`
 
+/** It throws a CommanderError, which it has told, where commander would end the process. */
 export function createProgram(): Command {
   const program = new Command('fordra')
     .description('An open debt-collection platform.')
     .version(version)
+    .exitOverride()
     .showHelpAfterError('(fordra --help lists the commands)')
     .configureHelp({ sortSubcommands: true })
     .addHelpText('after', `${exampleHelp('fordra start --demo')}\n${exitCodes}`)

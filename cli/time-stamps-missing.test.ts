@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../server/testing/api.ts'
 import { hasOpenssl, startAuthority, type TestAuthority } from '../server/testing/time-stamp-authority.ts'
 import { writeBackup } from '../server/platform/backups/write-backup.ts'
 import { sealAudit } from '../server/platform/events/audit-seal.ts'
-import { runFordra } from './testing/run-fordra.ts'
+import { runHere } from './testing/run-here.ts'
 
 const skip = !hasOpenssl() && 'OpenSSL is not installed'
 const folder = mkdtempSync(join(tmpdir(), 'fordra-unstamped-'))
@@ -33,7 +33,7 @@ after(async () => {
 })
 
 const run = (args: string[], named: boolean) =>
-  runFordra(args, {
+  runHere(args, {
     cwd: folder,
     env: {
       DATABASE_URL: api.databaseUrl,

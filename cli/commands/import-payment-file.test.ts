@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +6,8 @@ import { after, before, test } from 'node:test'
 import { migrate } from '../../server/platform/database/schema/migrate.ts'
 import { makeBgMax } from '../../server/testing/records/files.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
+import { runHere } from '../testing/run-here.ts'
 
-const program = join(import.meta.dirname, '../main.ts')
 let folder = ''
 let database: TestDatabase
 before(async () => {
@@ -27,16 +24,8 @@ after(async () => {
 async function run(content: string | null, ...options: string[]) {
   const file = join(folder, 'file.txt')
   await (content === null ? rm(file, { force: true }) : writeFile(file, content))
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', program, 'import', 'payment-file', file, ...options],
-    { cwd: folder, env: childEnvironment({ DATABASE_URL: database.url }) },
-  )
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += String(text)))
-  child.stderr.on('data', (text) => (said.err += String(text)))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...said }
+  const words = ['import', 'payment-file', file, ...options]
+  return runHere(words, { cwd: folder, env: { DATABASE_URL: database.url } })
 }
 
 const file = makeBgMax(

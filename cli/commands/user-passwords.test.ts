@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../../server/testing/api.ts'
-import { runFordra } from '../testing/run-fordra.ts'
+import { runHere } from '../testing/run-here.ts'
 
 const named = 'Nordisk Inkasso Malmö AB'
 const good = 'en lång mening som är min'
@@ -22,7 +22,7 @@ after(async () => {
 })
 
 const run = (args: string[], input = '') =>
-  runFordra(args, {
+  runHere(args, {
     cwd: folder,
     env: { DATABASE_URL: api.databaseUrl, FORDRA_RATE_LIMIT: '0' },
     input,

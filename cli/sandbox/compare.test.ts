@@ -11,6 +11,7 @@ import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { fillDemo } from '../testing/fill-demo.ts'
 import { runFordra } from '../testing/run-fordra.ts'
+import { runHere } from '../testing/run-here.ts'
 
 const today = '2026-06-15'
 const folder = mkdtempSync(join(tmpdir(), 'fordra-compare-'))
@@ -71,7 +72,8 @@ async function compare(...args: string[]): Promise<Answer> {
 }
 
 const refused = async (url: string, args: string[], says: RegExp) => {
-  const { code, out, err } = await run(url, ...args)
+  const words = ['sandbox', 'compare', ...args]
+  const { code, out, err } = await runHere(words, { cwd: folder, env: { DATABASE_URL: url } })
   assert.deepEqual([code, out], [1, ''], err)
   assert.match(err, says)
 }

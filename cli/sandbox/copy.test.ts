@@ -22,6 +22,7 @@ import { listKinds } from '../../server/insight/sandbox/masks/column-kinds.ts'
 import { collectKnownWords } from '../../server/insight/sandbox/masks/known-words.ts'
 import { fillDemo } from '../testing/fill-demo.ts'
 import { runFordra } from '../testing/run-fordra.ts'
+import { runHere } from '../testing/run-here.ts'
 
 const today = '2026-06-15'
 const folder = mkdtempSync(join(tmpdir(), 'fordra-sandbox-'))
@@ -106,7 +107,8 @@ const readBirths = async (sql: Sql) => {
 }
 
 const refused = async (args: string[], says: RegExp, env: Record<string, string> = {}) => {
-  const { code, out, err } = await run(args, env)
+  const settings = { DATABASE_URL: api.databaseUrl, ...env }
+  const { code, out, err } = await runHere(['sandbox', ...args], { cwd: folder, env: settings })
   assert.deepEqual([code, out], [1, ''], err)
   assert.match(err, says)
 }

@@ -19,6 +19,7 @@ import { openTestDatabase, type TestDatabase } from '../../server/testing/databa
 import { childEnvironment } from '../../server/testing/programs/child-environment.ts'
 import { fillDemo } from '../testing/fill-demo.ts'
 import { runFordra } from '../testing/run-fordra.ts'
+import { runHere } from '../testing/run-here.ts'
 
 const today = '2026-06-15'
 const nights = 60
@@ -220,7 +221,8 @@ describe('a sandbox that is moved forward', () => {
 })
 
 const refused = async (url: string, args: string[], says: RegExp) => {
-  const { code, out, err } = await run(url, ...args)
+  const words = ['sandbox', 'forward', ...args]
+  const { code, out, err } = await runHere(words, { cwd: folder, env: { DATABASE_URL: url } })
   assert.deepEqual([code, out], [1, ''], err)
   assert.match(err, says)
 }

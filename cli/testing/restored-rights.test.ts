@@ -34,7 +34,7 @@ import {
   type NewUser,
   type SignInBody,
 } from '../../server/testing/records/enrolled-user.ts'
-import { runFordra } from './run-fordra.ts'
+import { runHere } from './run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fordra-rights-'))
 const file = join(folder, 'rights.tar')
@@ -50,7 +50,7 @@ let resetToken: string
 const open: TestDatabase[] = []
 
 const run = (args: string[], database: string, env: Record<string, string> = {}) =>
-  runFordra(args, { cwd: folder, env: { DATABASE_URL: database, ...env } })
+  runHere(args, { cwd: folder, env: { DATABASE_URL: database, ...env } })
 /** Secrets are encrypted with the settings of the server. */
 const settings = { FORDRA_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 

@@ -25,6 +25,7 @@ import { verifyTrust } from '../../server/treasury/bank-files/verify-trust.ts'
 import { fillDemo, setUp } from './fill-demo.ts'
 import { compareBooks, readBooks } from './read-books.ts'
 import { runFordra } from './run-fordra.ts'
+import { runHere } from './run-here.ts'
 
 let folder = ''
 before(async () => {
@@ -121,7 +122,7 @@ describe('the books of the demo', () => {
   for (const [args, reason] of refused)
     test(`are not written by ${args.join(' ')}`, async () => {
       const env = { DATABASE_URL: api.databaseUrl }
-      const made = await runFordra(['export', ...args], { cwd: folder, env })
+      const made = await runHere(['export', ...args], { cwd: folder, env })
       assert.equal(made.code, 1)
       assert.match(made.err, reason)
     })

@@ -10,12 +10,17 @@ export interface Ended {
   err: string
 }
 
+export interface RunOptions {
+  cwd: string
+  /** Settings: the only ones. */
+  env?: Record<string, string>
+  /** On standard input. */
+  input?: string
+}
+
 const program = join(import.meta.dirname, '../main.ts')
 
-export async function runFordra(
-  args: string[],
-  { cwd, env = {}, input = '' }: { cwd: string; env?: Record<string, string>; input?: string },
-): Promise<Ended> {
+export async function runFordra(args: string[], { cwd, env = {}, input = '' }: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     cwd,
     env: childEnvironment(env),
