@@ -27,7 +27,7 @@ export interface BenchOptions {
 export const benchUsage = `npm run bench -- [options]          measure the running service against its ceilings
 npm run bench -- import [options]   measure the imports of debtors and cases against a bare COPY
 npm run bench -- access [options]   measure restricted lists and refused sign-ins
-npm run bench -- finding [options]  measure the search, lookups and the filter on an own field over HTTP
+npm run bench -- finding [options]  measure the search, lookups and the filter on a custom field over HTTP
 npm run bench -- cases [options]    measure D5 and D6 on three cases for each debtor
 npm run bench -- payments [options]       measure payments on three cases for each debtor
 npm run bench -- accrual [options]  measure the accrual of all cases against a bare UPDATE

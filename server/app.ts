@@ -166,10 +166,10 @@ function leaveOnReadOnly(service: ServerContext): void {
 }
 
 function serveOwnPages(service: ServerContext, services: () => Promise<readonly LoadedService[]>): void {
-  const ownFields = () => service.customFields.schemas()
+  const customFields = () => service.customFields.schemas()
   servePages(service.app, {
     version,
-    ownFields,
+    customFields,
     services,
     isSignedIn: (request) => isSignedIn(service, request),
   })

@@ -61,8 +61,8 @@ function buildErasure(debtor: object, kinds: ReadonlySet<PersonalData>): Record<
 
 const editForm = { objectname: 'debtor', formcode: 'edit' }
 
-/** Empties the own fields of the kinds; returns the codes of those that it did, and of those that must have a value. */
-async function emptyOwnFields(api: ServiceApi, debtorGuid: string, kindIds: readonly number[]) {
+/** Empties the custom fields of these kinds. Returns the codes of those it emptied, and of those that must have a value. */
+async function emptyCustomFields(api: ServiceApi, debtorGuid: string, kindIds: readonly number[]) {
   const form = await api.call('getFormDefinition', { params: editForm })
   const query = { id: debtorGuid }
   const params = { entity: editForm.objectname, type: editForm.formcode }
@@ -174,7 +174,7 @@ export default defineService<Input>({
     const debtor = await api.call('getDebtor', { params: { debtorGuid } })
     const change = buildErasure(debtor, kinds)
     await api.call('updateDebtor', { params: { debtorGuid }, body: change })
-    const ownFields = await emptyOwnFields(api, debtorGuid, personalDataTypeIds)
+    const customFields = await emptyCustomFields(api, debtorGuid, personalDataTypeIds)
     const addresses = kinds.has('address') ? await removeAddresses(api, debtorGuid) : 0
     if (kinds.has('name') && !kinds.has('address')) await removeNames(api, debtorGuid)
     // A letter has name and address in it.
@@ -189,7 +189,7 @@ export default defineService<Input>({
       params: { debtorGuid },
       body: { personalDataTypeIds: [...personalDataTypeIds] },
     })
-    const erased = [...Object.keys(change), ...ownFields.emptied]
-    return { erased, addresses, letters, extraFields, notes, auditEntries: entries, kept: ownFields.kept }
+    const erased = [...Object.keys(change), ...customFields.emptied]
+    return { erased, addresses, letters, extraFields, notes, auditEntries: entries, kept: customFields.kept }
   },
 })

@@ -2,7 +2,7 @@
 import { findClientTerms } from '../../server/claims/client-terms.ts'
 import { insertCases } from '../../server/cases/insert-cases.ts'
 import { holdDate } from '../../server/ledger/ledger.store.ts'
-import { newClaim, type BenchCase } from './plausible-cases.ts'
+import { newCase, type BenchCase } from './plausible-cases.ts'
 import { startBusinessClock } from '../../server/platform/clock/business-clock.ts'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
@@ -26,13 +26,13 @@ export async function loadCases(
       name: 'Bench AB',
       parentId: (await findAgency(sql))!,
     })
-    const claims = await startClaims(sql)
+    const loader = await openCaseLoader(sql)
     const debtors = await sql<
       { id: string }[]
     >`select id from debtor order by id limit ${Math.ceil(Math.min(most, 1e9) / perDebtor)}`
     report(`Making ${debtors.length * perDebtor} cases`)
     const ids = debtors.map(({ id }) => id)
-    const made = await claims.insert(clientGuid, ids, { perDebtor, report })
+    const made = await loader.insert(clientGuid, ids, { perDebtor, report })
     await sql`vacuum (analyze)`
     return made
   } finally {
@@ -40,8 +40,8 @@ export async function loadCases(
   }
 }
 
-/** Makes cases of clients, to whom it gives their terms. */
-export async function startClaims(sql: Sql) {
+/** Opens a loader, which gives a client its terms and inserts cases of that client. */
+export async function openCaseLoader(sql: Sql) {
   const clock = await startBusinessClock(sql, { timeZone: 'UTC', steps: [], onError: () => {} })
   const today = clock.today()
   clock.stop()
@@ -58,7 +58,7 @@ export async function startClaims(sql: Sql) {
       const cases: BenchCase[] = debtors
         .slice(first, first + debtorsAtOnce)
         .flatMap((id) =>
-          Array.from({ length: perDebtor }, (_, index) => newClaim(client, id, made + index, today)),
+          Array.from({ length: perDebtor }, (_, index) => newCase(client, id, made + index, today)),
         )
       await inTransaction(sql, async (tx) => {
         await holdDate(tx)

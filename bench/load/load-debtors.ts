@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/platform/database/database.ts'
 import { sealAudit } from '../../server/platform/events/audit-seal.ts'
 import { ensureFirstUsers } from '../../server/access/users/first-users.ts'
 import { findAgency } from '../../server/access/users/parties.store.ts'
-import { beginOwnFields, finishOwnFields } from './own-fields.ts'
+import { beginCustomFields, finishCustomFields } from './custom-fields.ts'
 import { generateDebtors, type DemoDebtor } from '../../cli/demo/debtors.ts'
 
 /** Of the administrator that the bench signs in as. */
@@ -26,7 +26,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
     })
     await ensureFirstUsers(sql, settings, today)
     const partyId = (await findAgency(sql)) ?? null
-    await beginOwnFields(sql)
+    await beginCustomFields(sql)
     let rows = 0
     for (const chunk of splitChunks(generateDebtors({ seed: 1, count }))) {
       const debtors = chunk.map((input) => ({
@@ -39,7 +39,7 @@ export async function loadDebtors(url: string, count: number, report: (line: str
       rows += chunk.length
       if (rows % rowsBetweenReports === 0) report(`  ${rows} of ${count}`)
     }
-    await finishOwnFields(sql)
+    await finishCustomFields(sql)
     await sql`vacuum (analyze)`
     await sql`checkpoint`
   } finally {

@@ -6,7 +6,7 @@ import { makeId } from '../../server/platform/database/make-id.ts'
 export type BenchCase = PreparedCase
 
 /** A case that was due some time ago, its amounts and dates spread by its number. */
-export function newClaim(client: ClientTerms, debtorGuid: string, number: number, today: string): BenchCase {
+export function newCase(client: ClientTerms, debtorGuid: string, number: number, today: string): BenchCase {
   const dueDate = addDays(today, -30 - (number % 300))
   return {
     client,

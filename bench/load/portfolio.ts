@@ -1,4 +1,6 @@
-/** Debtors, cases of 500 clients of unlike size, payments, and a user for each kind of caller. */
+/**
+ * Adds to a database that has debtors: cases of 500 clients of unequal size, payments, and a user for each kind of caller.
+ */
 import { insertParty, findAgency } from '../../server/access/users/parties.store.ts'
 import { hashPassword } from '../../server/access/sessions/passwords.ts'
 import { noUser } from '../../server/access/users/users.rules.ts'
@@ -11,17 +13,17 @@ import { ApiError } from '../../server/platform/http/errors.ts'
 import { registerPayments } from '../../server/payments/register-payments.ts'
 import type { Content, Report } from './databases.ts'
 import { benchCaller } from '../scenarios/statements.ts'
-import { startClaims } from './load-cases.ts'
+import { openCaseLoader } from './load-cases.ts'
 import { benchLogin } from './load-debtors.ts'
 
 const clients = 500
-/** The first client has two of five debtors; the others share the rest. */
+/** The first client has this share of the debtors; the others have equal parts of the rest. */
 const shareOfLargest = 0.4
 
-/** One in so many cases has a payment, and one in so many of these is paid in full. */
+/** Every tenth case has a payment, and every fifth of these pays the case in full. */
 const casesPerPayment = 10
 const paymentsPerFull = 5
-const paymentsAtOnce = 500
+const paymentsPerTransaction = 500
 
 const password = 'of one client, measured again'
 /** The users that the bench signs in as. */
@@ -32,16 +34,17 @@ export const callers = {
 } as const
 export type CallerKind = keyof typeof callers
 
-const clientOf = { large: 0, small: 250 }
+/** The number of the client of each restricted user: 0 is the largest, all others are small. */
+const clientNumbers = { large: 0, small: 250 }
 const clientCode = (number: number): string => `CLIENT-${number}`
 
-/** The content of a database: one case for each debtor. */
+/** What a database has beside its debtors: one case for each of them. */
 export const portfolio: Content = { name: 'portfolio', load: loadPortfolio }
 
 async function loadPortfolio(url: string, report: Report): Promise<void> {
   const sql = openDatabase(url, { max: 2, applicationName: 'fordra bench' })
   try {
-    const claims = await startClaims(sql)
+    const loader = await openCaseLoader(sql)
     const parts = divideDebtors(await listDebtors(sql))
     for (const [number, part] of parts.entries()) {
       const clientGuid = await insertParty(sql, {
@@ -49,7 +52,7 @@ async function loadPortfolio(url: string, report: Report): Promise<void> {
         name: `Client ${number}`,
         parentId: (await findAgency(sql))!,
       })
-      await claims.insert(clientGuid, part, { perDebtor: 1 })
+      await loader.insert(clientGuid, part, { perDebtor: 1 })
       if (number % 100 === 0) report(`  cases of client ${number} of ${clients}`)
     }
     await loadPayments(sql, report)
@@ -80,8 +83,8 @@ async function loadPayments(sql: Sql, report: Report): Promise<void> {
   const origin = { actorId: null, requestId: null, operation: 'bench', businessDate }
   const paid = cases.filter((_, index) => index % casesPerPayment === 0)
   report(`  ${paid.length} payments`)
-  for (let first = 0; first < paid.length; first += paymentsAtOnce) {
-    const requests = paid.slice(first, first + paymentsAtOnce).map(({ id, due }, index) => ({
+  for (let first = 0; first < paid.length; first += paymentsPerTransaction) {
+    const requests = paid.slice(first, first + paymentsPerTransaction).map(({ id, due }, index) => ({
       input: { caseGuid: id, amount: index % paymentsPerFull === 0 ? due : 100 + (index % 97) },
       sourceReference: `bench:${first + index}`,
     }))
@@ -100,7 +103,7 @@ async function readBusinessDate(sql: Sql): Promise<string> {
 async function addUsers(sql: Sql): Promise<void> {
   const origin = { actorId: null, requestId: null, operation: 'bench', businessDate: '2026-01-01' }
   for (const kind of ['large', 'small'] as const) {
-    const code = clientCode(clientOf[kind])
+    const code = clientCode(clientNumbers[kind])
     const [client] = await sql<{ id: string }[]>`select id from party where reference_code = ${code}`
     const { login } = callers[kind]
     const record = { ...noUser, email: login, fullName: login, userRole: 9 }

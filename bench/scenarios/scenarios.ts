@@ -10,7 +10,7 @@ import type { DemoDebtor } from '../../cli/demo/debtors.ts'
 import { makeBareCreate } from '../drive/bare-writes.ts'
 import type { DrawnWrite } from '../drawn/drawn-writes.ts'
 import { benchLogin } from '../load/load-debtors.ts'
-import { ownFilter, ownProperties } from '../load/own-fields.ts'
+import { customFieldFilter, customFieldProperties } from '../load/custom-fields.ts'
 import type { HttpRequest } from '../drive/requests.ts'
 import { anyValue, benchCaller, recordStatements, type Statement } from './statements.ts'
 
@@ -159,15 +159,15 @@ const signingIn: Scenario = {
   bare: () => [{ method: 'POST', path: '/login', body: benchLogin }],
 }
 
-const ownField: Scenario = {
-  ...listScenario('own-field', 'filtered', { $filter: ownFilter, $orderby: 'fullName' }),
+const customField: Scenario = {
+  ...listScenario('own-field', 'filtered', { $filter: customFieldFilter, $orderby: 'fullName' }),
   statements: async (url) => [
     await recordStatements(url, (db, context) =>
       listDebtors(
         db,
         benchCaller,
-        { $filter: ownFilter, $orderby: 'fullName' },
-        { ...context, own: ownProperties },
+        { $filter: customFieldFilter, $orderby: 'fullName' },
+        { ...context, customFields: customFieldProperties },
       ),
     ),
   ],
@@ -182,7 +182,7 @@ export const scenarios: readonly Scenario[] = [
   listScenario('first-page', 'read', { $orderby: 'fullName' }),
   listScenario('startswith', 'filtered', prefix),
   listScenario('contains', 'filtered', part),
-  ownField,
+  customField,
   listScenario('skip-50000', 'read', { $orderby: 'fullName', $skip: 50_000 }),
   lookingUp,
   searching,

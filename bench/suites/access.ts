@@ -10,7 +10,7 @@ import { noUser } from '../../server/access/users/users.rules.ts'
 import { insertUser } from '../../server/access/users/users.store.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
 import { chooseDriver } from '../drive/drive.ts'
-import { startClaims } from '../load/load-cases.ts'
+import { openCaseLoader } from '../load/load-cases.ts'
 import { benchLogin } from '../load/load-debtors.ts'
 import { signIn, startProduct } from '../drive/servers.ts'
 import { computeMedian, computeMedianRatio } from '../report/statistics.ts'
@@ -74,13 +74,13 @@ async function divideDebtors(sql: Sql): Promise<void> {
       await insertUser(tx, { partyId: parties[0]!, record, passwordHash }, origin)
     }
   })
-  const claims = await startClaims(sql)
+  const loader = await openCaseLoader(sql)
   for (const party of parties) {
     const own = await sql<
       { id: string }[]
     >`select id from debtor where created_by_party_id = ${party} order by id`
     const withCase = own.slice(0, own.length / 2).map(({ id }) => id)
-    await claims.insert(party, withCase, { perDebtor: 1 })
+    await loader.insert(party, withCase, { perDebtor: 1 })
   }
   await sql`vacuum (analyze)`
 }

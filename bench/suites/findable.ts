@@ -73,7 +73,7 @@ export async function drawAsked(sql: Sql): Promise<Asked[]> {
     looking('language', 'language', ['s', 'swe', 'ish']),
     looking('case status', 'casestatus', ['', 'a', 'leg']),
     { name: 'lookup debtor by key', target: targets.lookup, requests: of('id').map(debtorByKey) },
-    { name: 'filter own field', target: null, requests: of('own').map(ownFieldIs) },
+    { name: 'filter own field', target: null, requests: of('own').map(customFieldIs) },
   ]
 }
 
@@ -90,7 +90,7 @@ const debtorByKey = (guid: string): HttpRequest => ({
   method: 'GET',
   path: `${basePath}/system/lookups/debtor/${guid}`,
 })
-const ownFieldIs = (value: string): HttpRequest => ({
+const customFieldIs = (value: string): HttpRequest => ({
   method: 'GET',
   path: `${basePath}/debtors?$filter=${encodeURIComponent(`own0 eq '${value}'`)}&$orderby=fullName`,
 })

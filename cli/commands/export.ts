@@ -55,9 +55,13 @@ export async function runExport(what: string, options: ExportOptions): Promise<v
       )
     const caller = await actingAs(database.sql, options.as)
     const kind = requireExport(caller, what)
-    const own =
-      kind.own && customProperties(await new CustomFields(database.sql).of(kind.own[0]), kind.own[1])
-    const context = { today: await readBusinessDate(database.sql, settings), ...(own && { own }) }
+    const customFields =
+      kind.customFields &&
+      customProperties(await new CustomFields(database.sql).of(kind.customFields[0]), kind.customFields[1])
+    const context = {
+      today: await readBusinessDate(database.sql, settings),
+      ...(customFields && { customFields }),
+    }
     const query = { $filter: options.filter ?? '', $orderby: options.orderby ?? '' }
     const started = performance.now()
     let rows = 0

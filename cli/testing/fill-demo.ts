@@ -60,7 +60,7 @@ export async function setUp(api: TestApi): Promise<void> {
   assert.equal(status, 201, text)
 }
 
-/** Addresses, extra fields, own fields, client records and notes. */
+/** Addresses, extra fields, custom fields, client records and notes. */
 async function addMore(api: TestApi, debtorGuid: string): Promise<void> {
   const post = async (path: string, body: object) => {
     const { status, text } = await api.call('POST', path, { body })

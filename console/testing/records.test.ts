@@ -72,7 +72,7 @@ describe('an administrator', { skip }, () => {
     await close()
   })
 
-  test('sees own fields and overrides, and the form that they stand in', async () => {
+  test('sees custom fields and overrides, and the form that they stand in', async () => {
     const { page, close } = await tested.open('/fields', { login })
     await page.getByRole('button', { name: 'New field' }).click()
     await input(page, 'textbox', 'Code').fill('boatName')

@@ -181,7 +181,8 @@ export const CaseTransaction = Type.Object(
     entries: Type.Array(
       Type.Object({
         account: Type.String({
-          description: 'receivable:principal, claim:interest, bank, credit and the like.',
+          description:
+            'The account of the ledger, such as `receivable:principal` (owed by the debtor), its counter-account `claim:principal`, `bank` or `credit`.',
         }),
         invoiceGuid: nullableGuid('The claim it concerns.'),
         amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),

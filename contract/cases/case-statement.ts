@@ -1,4 +1,4 @@
-/** The ledger of a case as a statement of account: an operation that the specification does not have. */
+/** The ledger of a case as a statement of account. Not in the specification. */
 import { Type, type Static } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { pastDays } from '../platform/as-of.ts'
@@ -22,11 +22,14 @@ export const StatementLine = Type.Object(
     }),
     valueDate: day('The value date.'),
     bookedDate: day('The business date on which it was booked.'),
-    amount: Type.Number({ description: 'Positive raises what is owed on the case, negative lowers it.' }),
-    balance: Type.Number({ description: 'What is owed after it, of what is booked.' }),
+    amount: Type.Number({
+      description:
+        'Positive raises what is owed on the case, negative lowers it. A transaction that changes neither this nor `surplus` has no line.',
+    }),
+    balance: Type.Number({ description: 'What is owed after it, without interest that is not booked yet.' }),
     surplus: Type.Number({
       description:
-        'What it added to the debtor’s credit, beyond what was owed. Negative where it took credit.',
+        'The part that no open balance absorbed: it became credit of the debtor. Negative where credit was used or refunded.',
     }),
     reversesNumber: nullable<number>({
       type: ['integer', 'null'],
@@ -41,7 +44,8 @@ export const StatementLine = Type.Object(
     entries: Type.Array(
       Type.Object({
         account: Type.String({
-          description: 'receivable:principal, claim:interest, bank, credit and the like.',
+          description:
+            'The account of the ledger, such as `receivable:principal` (owed by the debtor), its counter-account `claim:principal`, `bank` or `credit`.',
         }),
         amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),
       }),
@@ -75,14 +79,19 @@ export const CaseStatement = Type.Object(
     to: day('The last value date.'),
     openingBalance: Type.Number({ description: 'Before the first day. 0 when `from` is left out.' }),
     closingBalance: Type.Number({
-      description: 'After the last day, of what is booked, whatever kinds are shown.',
+      description:
+        'After the last day, without interest that is not booked yet. It counts every kind, also those that `kind` leaves out.',
     }),
     unbookedInterest: Type.Number({ description: 'Interest up to the last day that is not booked yet.' }),
     owed: Type.Number({
       description: 'Closing balance and unbooked interest: the `remainingSum` of the case on the last day.',
     }),
-    debit: Type.Number({ description: 'The sum of the positive amounts of all lines, on every page.' }),
-    credit: Type.Number({ description: 'The sum of the negative amounts of all lines, on every page.' }),
+    debit: Type.Number({
+      description: 'The sum of the positive amounts of the period and kinds, not of this page alone.',
+    }),
+    credit: Type.Number({
+      description: 'The sum of the negative amounts of the period and kinds, not of this page alone.',
+    }),
     kinds: Type.Array(Type.String(), { description: 'The kinds that the case has, for the filter.' }),
     count: Type.Integer({ description: 'The number of items in `lines`.' }),
     skip: Type.Integer({ description: 'Echoes `$skip`.' }),
@@ -90,7 +99,7 @@ export const CaseStatement = Type.Object(
     lines: Type.Array(StatementLine, { description: 'By value date, then in the order of booking.' }),
     events: Type.Array(StatementEvent, {
       description:
-        'What happened in the period without an amount of its own, such as a closing or new interest terms, on every page and for every kind.',
+        'What happened in the period without an amount of its own, such as a closing or new interest terms. Each page has all of them, whatever `kind` says.',
     }),
   },
   { $id: 'CaseStatement' },
@@ -129,7 +138,8 @@ export const getCaseStatement = operation({
           type: 'string',
           enum: ['valueDate asc', 'valueDate desc'],
           default: 'valueDate asc',
-          description: '`valueDate desc` has the latest line first. A PDF begins with the first.',
+          description:
+            '`valueDate desc` has the latest line first. A PDF always has the earliest line first.',
         }),
       ),
       $skip: Type.Optional(

@@ -13,7 +13,7 @@ export interface ChargedFee {
  * The type of costs whose kind is not on record. They count towards every sum of fees, because they may be any of
  * them. How many fees they were is not known, so they count towards no number.
  */
-export const unsaidFee = '*'
+export const unstatedFee = '*'
 
 export interface LegalLetter {
   id?: string
@@ -53,7 +53,7 @@ export interface LegalCase {
   noticeDeadline: string | null
   /** Fees charged and not reversed, in any order, with those of the demand group. `id` tells them apart. */
   fees: readonly ChargedFee[]
-  /** Costs that the case brought with it and that are demanded. Those of unsaid kind have the type `unsaidFee`. */
+  /** Costs that the case brought with it and that are demanded. Those of unstated kind have the type `unstatedFee`. */
   openingCosts?: ChargedFee | null
   /** Letters sent, in any order, with those of the demand group. `due` is the deadline. */
   letters: readonly LegalLetter[]

@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { addDays } from '../calendar/calendar.ts'
 import { shippedFees } from '../ledger/statutory-fees.ts'
 import { findOpeningCeiling } from './opening-costs.ts'
-import { unsaidFee, type ChargedFee, type LegalCase } from './legal-case.ts'
+import { unstatedFee, type ChargedFee, type LegalCase } from './legal-case.ts'
 import { judge } from './permissions.ts'
 
 const from = '2026-03-02'
@@ -48,7 +48,7 @@ function openCase({ country, principal, type, part }: Drawn): LegalCase {
     hasGuardian: false,
     noticeDeadline: addDays(from, -10),
     fees: [],
-    openingCosts: amount > 0n ? { type: type ?? unsaidFee, amount, date: dueDate } : null,
+    openingCosts: amount > 0n ? { type: type ?? unstatedFee, amount, date: dueDate } : null,
     letters: [{ kind: 'demand', date: addDays(from, -9), due: addDays(from, -1) }],
   }
 }
@@ -77,14 +77,14 @@ function checkTogether(one: LegalCase): void {
       break
     case 'FI': {
       const cap = one.principal <= 10_000n ? 6_000n : one.principal <= 100_000n ? 12_000n : 21_000n
-      assert.ok(sum('reminder', 'collectionDemand', 'paymentPlan', unsaidFee) <= cap, told)
+      assert.ok(sum('reminder', 'collectionDemand', 'paymentPlan', unstatedFee) <= cap, told)
       assert.ok(of('collectionDemand').length <= 2, told)
       break
     }
     default:
       // RVG § 13: nine tenths of the fee, at least 15 euros.
       if (one.principal <= 50_000n)
-        assert.ok(sum('reminder', 'collectionDemand', 'collectionFee', unsaidFee) <= 4_635n, told)
+        assert.ok(sum('reminder', 'collectionDemand', 'collectionFee', unstatedFee) <= 4_635n, told)
   }
 }
 

@@ -63,7 +63,7 @@ test('in a currency that the law does not name nothing is owed, as of a fee that
   assert.equal(find(consumer('SE', 'EUR'), 'courtCost'), null)
 })
 
-test('costs of unsaid kind may be all kinds together, and each country stays far below 5,000', () => {
+test('costs of unstated kind may be all kinds together, and each country stays far below 5,000', () => {
   const found = find(consumer('SE', 'SEK'), null)!
   assert.ok((found[0] as bigint) >= 60_00n + 180_00n && (found[0] as bigint) < 1000_00n, String(found))
   for (const [country, currency] of [

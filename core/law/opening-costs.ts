@@ -34,7 +34,7 @@ const amountSubjects: ReadonlySet<RuleSubject> = new Set([
 
 /**
  * The ceiling of opening costs on a day. Null when the law limits none: without a pack, and for costs that a court
- * set. Zero in a currency that the law does not name, as for a fee that is charged later. Costs of unsaid kind may be
+ * set. Zero in a currency that the law does not name, as for a fee that is charged later. Costs of unstated kind may be
  * all kinds together.
  */
 export function findOpeningCeiling(

@@ -20,7 +20,7 @@ import {
   type RuleOf,
   type RuleSubject,
 } from './pack.ts'
-import { unsaidFee, type LegalCase } from './legal-case.ts'
+import { unstatedFee, type LegalCase } from './legal-case.ts'
 import { findPack, isInForce } from './packs.ts'
 
 export interface LegalQuestion {
@@ -259,7 +259,7 @@ function judgeAmount(
 /** What was charged of the other kind: costs for the compensation, the compensation for costs. */
 function sumOverlap(one: LegalCase, type: string, { compensation, actions }: RuleOf<'offset'>): bigint {
   if (type !== compensation) {
-    // Costs of unsaid kind are taken for costs of collection.
+    // Costs of unstated kind are taken for costs of collection.
     return one.fees.reduce((sum, fee) => (fee.type === compensation ? sum + fee.amount : sum), 0n)
   }
   const types = actions.map((action) => action.slice('fee:'.length))
@@ -357,7 +357,7 @@ function takeShare(amount: bigint, share: string): bigint {
 
 const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>
   fees.reduce(
-    (sum, { type, amount }) => (types.includes(type) || type === unsaidFee ? sum + amount : sum),
+    (sum, { type, amount }) => (types.includes(type) || type === unstatedFee ? sum + amount : sum),
     0n,
   )
 

@@ -23,8 +23,8 @@ export function serveAllCases(service: ServerContext): void {
 
   serve(service, contract.listAllCases, async ({ db, caller, query }) => {
     const day = readPastDay(query, clock.today(), caller)
-    const own = customProperties(await customFields.of('case'), 'c')
-    const context = { totals, today: clock.today(), own }
+    const properties = customProperties(await customFields.of('case'), 'c')
+    const context = { totals, today: clock.today(), customFields: properties }
     if (day) return { body: await listPastCases(db, caller, { query, day }, context) }
     return { body: await store.listAllCases(db, caller, query, context) }
   })

@@ -2,7 +2,7 @@
 import { isUnderAged } from '../../core/identity/age.ts'
 import type { Circumstance } from '../../core/law/pack.ts'
 import { findPack, findRule } from '../../core/law/packs.ts'
-import { unsaidFee, type LegalCase } from '../../core/law/legal-case.ts'
+import { unstatedFee, type LegalCase } from '../../core/law/legal-case.ts'
 import type { ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { ClaimKind } from '../../core/law/terms.ts'
 import type { Hold } from '../../core/cases/case-lifecycle.ts'
@@ -162,7 +162,7 @@ const toLegalCase = (row: Row, date: string): LegalCase => ({
 
 function findOpeningCosts({ openingFee, openingFeeType, openingFeeDate }: Row): LegalCase['openingCosts'] {
   const amount = BigInt(openingFee)
-  return amount > 0n ? { type: openingFeeType ?? unsaidFee, amount, date: openingFeeDate } : null
+  return amount > 0n ? { type: openingFeeType ?? unstatedFee, amount, date: openingFeeDate } : null
 }
 
 const isJudgedJointly = ({ country, isBusiness }: Row, date: string): boolean =>

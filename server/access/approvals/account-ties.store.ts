@@ -1,6 +1,6 @@
 /**
- * Finds out by the audit trail whether one account made another, or gave it what it may do. Such two accounts may be one
- * person, so one is no second person for the other.
+ * Finds in the audit trail whether one account created another, or gave it rights or a way to sign in. One person may then
+ * use both accounts, so an approval needs somebody else (docs/domain/approvals.md).
  */
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -19,7 +19,7 @@ const deeds = {
   enabled: 'enabled',
 } as const
 
-/** True if the list that a member is after a change has an item that it did not have before. */
+/** SQL: an audit entry `e` added an item to a member that is a list. `e.changes` has `[before, after]` of each member. */
 const hasAdded = (member: string) => `exists (
   select from jsonb_array_elements(case jsonb_typeof(e.changes #> '{${member},1}')
     when 'array' then e.changes #> '{${member},1}' else '[]' end) item
@@ -27,7 +27,7 @@ const hasAdded = (member: string) => `exists (
 
 const has = (member: string) => `e.changes -> '${member}' is not null`
 
-/** Entries of a user by others that give the account something. */
+/** Audit entries by other accounts that created the account $1 or gave it something. */
 const grants = `
   select e.actor_id as actor, e."position", case
       when e.action in ('created', 'invited') then e.action
@@ -41,12 +41,13 @@ const grants = `
     end as deed
   from audit_entry e where e.entity = 'user' and e.entity_id = $1 and e.actor_id <> e.entity_id`
 
-/** When the account came into group `g` for the last time. */
+/** SQL: the audit position at which the account $1 was last added to group `g`. */
 const joined = `coalesce((
   select max(j."position") from audit_entry j
   where j.entity = 'user' and j.entity_id = $1 and j.changes #> '{accessGroups,1}' @> to_jsonb(g.code)
     and not coalesce(j.changes #> '{accessGroups,0}' @> to_jsonb(g.code), false)), 0)`
 
+/** Audit entries by other accounts that gave access codes to a group while the account $1 was in it. */
 const groupGrants = `
   select e.actor_id, e."position", 'codes'
   from user_access_group x join access_group g on g.id = x.access_group_id
@@ -54,8 +55,9 @@ const groupGrants = `
   where x.user_id = $1 and e.actor_id <> $1 and ${hasAdded('accessCodes')} and e."position" > ${joined}`
 
 /**
- * Whoever had made the account of an actor before, or could sign in with it, answers for what that account did: as the
- * directory of an administrator does.
+ * Follows each deed back to those behind its actor: whoever created the actor's account before the deed, or had set its
+ * password or client secret, counts as having done it too. Example: an administrator made an API user for a directory, and
+ * the directory created the account by SCIM. `depth` counts the accounts in between.
  */
 const text = `
   with recursive tie (actor, "position", deed, depth) as (
@@ -70,8 +72,8 @@ const text = `
   select deed, depth from tie where actor = $2 order by depth, "position" limit 1`
 
 /**
- * What `maker` did to an account at any time of its life, as a verb phrase before the account's name: `created`. Null
- * when nothing makes them one person.
+ * What `maker`, or an account that `maker` set up, did to `account` at any time, as a verb phrase before the account's name:
+ * `created`. Null when it did nothing of the kind. It asks one direction only: call it again with the two exchanged.
  */
 export async function findTie(
   db: Db,

@@ -21,7 +21,11 @@ import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, FieldErrors, invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 
-const at: TrackedTable = { table: 'approval_limit', entity: 'approvallimit', guidName: 'approvalLimitGuid' }
+const approvalLimitTable: TrackedTable = {
+  table: 'approval_limit',
+  entity: 'approvallimit',
+  guidName: 'approvalLimitGuid',
+}
 
 /** As stored: the amounts in minor units. */
 interface LimitRecord {
@@ -119,7 +123,7 @@ export async function addLimit(
   const { currencyCode } = members
   const more = { minor_per_unit: currencyCode === null ? 1 : 10 ** countDecimals(currencyCode) }
   try {
-    await inTransaction(db, (tx) => insertTracked(tx, at, { guid, members, more }, origin))
+    await inTransaction(db, (tx) => insertTracked(tx, approvalLimitTable, { guid, members, more }, origin))
   } catch (error) {
     if (violatedUniqueness(error) !== 'approval_limit_key') throw error
     throw new ApiError(
@@ -161,7 +165,7 @@ export const changeLimit = (
     if (before.daysBack !== null) {
       if (sums.some(isGiven)) throw invalid({ amount: ['must be empty: the limit is of days.'] })
       const after = { ...before, daysBack: input.daysBack ?? before.daysBack }
-      return updateTracked(tx, at, { guid, before, version, after }, origin)
+      return updateTracked(tx, approvalLimitTable, { guid, before, version, after }, origin)
     }
     if (isGiven(input.daysBack))
       throw invalid({ daysBack: ['must be empty: only a limit of BACKDATED_PAYMENT is of days.'] })
@@ -178,7 +182,7 @@ export const changeLimit = (
       periodDays: input.periodDays ?? before.periodDays,
     }
     const after = { ...before, ...readSums(given, before) }
-    return updateTracked(tx, at, { guid, before, version, after }, origin)
+    return updateTracked(tx, approvalLimitTable, { guid, before, version, after }, origin)
   })
 
 /** Throws a 404 or 412. */
@@ -190,5 +194,5 @@ export const removeLimit = (
   inTransaction(db, async (tx) => {
     const { approvalLimitGuid: _, version, ...before } = await findStored(tx, guid, { lock: true })
     requireMatch(ifMatch, version)
-    await deleteTracked(tx, at, { guid, before }, origin)
+    await deleteTracked(tx, approvalLimitTable, { guid, before }, origin)
   })

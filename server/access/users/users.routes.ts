@@ -16,7 +16,7 @@ export function serveUsers(service: ServerContext): void {
     body: await store.listUsers(db, caller, query, {
       totals,
       today: clock.today(),
-      own: customProperties(await customFields.of('user'), 'u'),
+      customFields: customProperties(await customFields.of('user'), 'u'),
     }),
   }))
 

@@ -173,12 +173,12 @@ test('a fee that the case brought with it is not charged again where the law cou
   assert.deepEqual([again.status, again.body.rule], [422, 'SE-ONCE'])
   const { allowed, rule } = await ask(body.caseGuid, 'fee:collectionDemand')
   assert.deepEqual([allowed, rule], [false, 'SE-ONCE'])
-  // Which fees costs of unsaid kind were is not on record.
+  // Which fees costs of unstated kind were is not on record.
   const unsaid = await register({ fee: 180 })
   assert.equal((await ask(unsaid.body.caseGuid, 'fee:collectionDemand')).rule, 'SE-DEMAND-CEILING')
 })
 
-test('a later fee gets what the costs of before leave of a sum, also those of unsaid kind, without court costs', async () => {
+test('a later fee gets what the costs of before leave of a sum, also those of unstated kind, without court costs', async () => {
   const due = { dueDate: '2026-01-10', noticeDeadline: '2026-02-20' }
   const clean = await registerFor('NO', 'NOK', due)
   const whole = (await ask(clean, 'fee:collectionFee')).highest!

@@ -30,7 +30,7 @@ test('the clock tells its start, period, rule, interruptions and end (getCaseLim
   assert.deepEqual(
     [first.country, first.claimKind, first.periodYears, first.interruptions.length, first.barred],
     ['SE', 'CONSUMER', 3, 0, false],
-    'a private debtor’s claim of unsaid kind takes the shorter period',
+    'a private debtor’s claim of unstated kind takes the shorter period',
   )
   assert.deepEqual(
     [day(first.begins), day(first.firstDate), day(first.limitationDate)],

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 
 /** Costs of a case as they were charged, in minor units. */
 export interface LetterCost {
-  /** A fee type, or null for costs of unsaid kind that the case brought with it. */
+  /** A fee type, or null for costs of unstated kind that the case brought with it. */
   type: string | null
   minor: number
 }

@@ -1,4 +1,4 @@
-/** Validates strategies, for the API, the form and the simulation. Pure. */
+/** Reads and checks the code and the steps of a strategy, for the API, the strategy's form and the simulation. Pure. */
 import type { StrategyStepInput } from '../../../contract/collection/strategies.ts'
 import {
   caseStatusCodes,
@@ -21,6 +21,7 @@ const stepsMax = 100
 const daysMax = 36_500
 const amountMax = 1e12
 
+/** Reads the code of a strategy or of a step. */
 export function readCode(given: string | null | undefined, member: string, checks: FieldErrors): string {
   const code = given?.trim().toUpperCase() ?? ''
   if (!codePattern.test(code))
@@ -28,7 +29,7 @@ export function readCode(given: string | null | undefined, member: string, check
   return code
 }
 
-/** Reads steps. Adds errors to `checks` under the members of the wrong step. */
+/** Adds each error to `checks` under its place in the input: `steps[2].status`. */
 export function readSteps(
   given: readonly StrategyStepInput[] | null | undefined,
   known: KnownNames,
@@ -61,8 +62,8 @@ function readStep(
   const service = input.service ? readChoice(input.service, services, `${at}.service`, checks) : null
   if (input.afterDays < 0 || input.afterDays > daysMax)
     checks.add(`${at}.afterDays`, `must be from 0 to ${daysMax}.`)
-  const countries = readCodes(input.countries, `${at}.countries`, countryCodes, checks)
-  const currencies = readCodes(input.currencies, `${at}.currencies`, currencyCodes, checks)
+  const countries = readIsoCodes(input.countries, `${at}.countries`, countryCodes, checks)
+  const currencies = readIsoCodes(input.currencies, `${at}.currencies`, currencyCodes, checks)
   const amounts = readAmounts(input, currencies !== null, at, checks)
   const source = input.source?.trim() || null
   if (source !== null && source.length > 1000)
@@ -111,26 +112,26 @@ function readSubStatus(
   return null
 }
 
-interface CodeKind {
+interface IsoCodeKind {
   normalise(text: string): string
   has(code: string): boolean
   what: string
 }
-const countryCodes: CodeKind = {
+const countryCodes: IsoCodeKind = {
   normalise: normaliseCountry,
   has: isCountry,
   what: 'countries of ISO 3166-1 such as SE',
 }
-const currencyCodes: CodeKind = {
+const currencyCodes: IsoCodeKind = {
   normalise: normaliseCurrency,
   has: isCurrency,
   what: 'currencies of ISO 4217 such as SEK',
 }
 
-function readCodes(
+function readIsoCodes(
   given: readonly string[] | null | undefined,
   member: string,
-  { normalise, has, what }: CodeKind,
+  { normalise, has, what }: IsoCodeKind,
   checks: FieldErrors,
 ): string[] | null {
   if (!given || given.length === 0) return null
@@ -164,11 +165,15 @@ function readActions(
   known: KnownNames,
   checks: FieldErrors,
 ): (StepAction | null)[] {
+  // The contract limits a step to 10.
   if (actions.length === 0) checks.add(`${at}.actions`, 'must be a list of 1 to 10 actions.')
   return actions.map((action, index) => readAction(action, `${at}.actions[${index}]`, known, checks))
 }
 
-/** Checks that the status rules allow each status change from the status where the step starts. */
+/**
+ * Checks that the status rules allow the status changes of a step, one after the other. A step without a sub-status starts
+ * in any sub-status: a change that is possible from one of them is accepted.
+ */
 function checkTransitions(
   from: { status: OpenStatus; subStatus: SubStatus | null },
   actions: readonly (StepAction | null)[],

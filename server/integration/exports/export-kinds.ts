@@ -25,7 +25,7 @@ type RowSink = (rows: Record<string, unknown>[]) => Promise<void>
 export interface ExportKind {
   access: AccessCode
   /** The entity whose custom fields a filter may name, and its SQL alias. */
-  own?: [entity: string, alias: string]
+  customFields?: [entity: string, alias: string]
   /** The list of the API; `stream` may give more members. */
   source: ListSource
   visible(caller: Caller): Scope<string>
@@ -36,10 +36,10 @@ const kind = <E extends string>(
   access: AccessCode,
   source: ListSource<E>,
   makeScope: (caller: Caller) => Scope<NoInfer<E>>,
-  own?: [entity: string, alias: string],
+  customFields?: [entity: string, alias: string],
 ): ExportKind => ({
   access,
-  ...(own && { own }),
+  ...(customFields && { customFields }),
   source,
   visible: makeScope,
   stream: (sql, caller, query, context, take) =>

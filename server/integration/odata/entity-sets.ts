@@ -63,7 +63,9 @@ async function describeSet(
   kind: ExportKind,
 ): Promise<EntitySet> {
   const { source } = kind
-  const custom = kind.own ? customProperties(await customFields.of(kind.own[0]), kind.own[1]) : undefined
+  const custom = kind.customFields
+    ? customProperties(await customFields.of(kind.customFields[0]), kind.customFields[1])
+    : undefined
   // A list may be filtered by members that its rows do not have.
   const given = [...source.properties].filter(([, { name }]) => source.select.includes(`as "${name}"`))
   const properties = new Map([...given, ...(custom ?? [])])

@@ -122,7 +122,7 @@ async function countRows(
     kind.source,
     kind.visible(caller),
     { ...($filter !== undefined && { $filter }), $top: 0 },
-    { totals, today: clock.today(), own: properties },
+    { totals, today: clock.today(), customFields: properties },
   )
   return page.total
 }

@@ -12,13 +12,15 @@ import { requireNote } from '../search/notes.changes.ts'
 import type { CheckedFile } from './attachments.rules.ts'
 import { visibleAttachments } from './attachments.scope.ts'
 import * as store from './attachments.store.ts'
-import { attachmentTable as at } from './remove-files.ts'
+import { attachmentTable } from './remove-files.ts'
 
-/** What files are attached to: a case is an item of type 1, a debtor one of type 3. */
+/** What a file is attached to: a case (item type 1) or a debtor (item type 3). */
 export interface AttachmentItem {
   guid: string
   type: Extract<ItemType, 1 | 3>
 }
+export const caseItem = (guid: string): AttachmentItem => ({ guid, type: 1 })
+export const debtorItem = (guid: string): AttachmentItem => ({ guid, type: 3 })
 
 const draftsMax = 20
 const filesMax = 500
@@ -109,7 +111,7 @@ export async function changeAttachment(
     const { shownToClient, noteGuid, callGuid } = stored
     const before = { shownToClient, noteGuid, callGuid }
     const after = { ...before, ...(await readChange(tx, caller, stored, input)) }
-    if (!draft) return updateTracked(tx, at, { guid, before, version, after }, origin)
+    if (!draft) return updateTracked(tx, attachmentTable, { guid, before, version, after }, origin)
     if (after.noteGuid === null && after.callGuid === null) throw stillDraft()
     await tx`
       update attachment set is_draft = false, note_id = ${after.noteGuid}, call_id = ${after.callGuid},
@@ -166,6 +168,6 @@ export async function removeAttachment(db: Db, caller: Caller, guid: string, ori
   await inTransaction(db, async (tx) => {
     const { draft, fileName, shownToClient } = await requireLocked(tx, caller, guid)
     if (draft) await tx`delete from attachment where id = ${guid}`
-    else await deleteTracked(tx, at, { guid, before: { fileName, shownToClient } }, origin)
+    else await deleteTracked(tx, attachmentTable, { guid, before: { fileName, shownToClient } }, origin)
   })
 }

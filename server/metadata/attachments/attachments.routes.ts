@@ -6,7 +6,9 @@ import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { openByteBudget, type ByteBudget, type HeldBytes } from '../../platform/http/limits/byte-budget.ts'
 import {
   addAttachment,
+  caseItem,
   changeAttachment,
+  debtorItem,
   removeAttachment,
   requireAttachmentItem,
   type AttachmentItem,
@@ -15,7 +17,7 @@ import { checkFile, readFileName } from './attachments.rules.ts'
 import { visibleAttachments, visibleCaseAttachments, visibleDebtorAttachments } from './attachments.scope.ts'
 import { findAttachment, listAttachments, readContent } from './attachments.store.ts'
 
-/** Files of the largest size that a node holds at once, and those of one user. */
+/** How many files of the largest size fit into a node's memory for files, and into one user's part of it. */
 const filesHeldMax = 16
 const filesPerUserMax = 6
 
@@ -30,7 +32,7 @@ export function serveAttachments(service: ServerContext): void {
     if (!found) throw notFound('attachment')
     const held = budget.open(caller.userId)
     held.add(found.bytes)
-    // Its reader may be slow.
+    // The file stays in memory until a slow caller has read it.
     onClose(held.release)
     const { fileName, content } = await readContent(db, attachmentGuid)
     return { body: content, file: { type: 'application/octet-stream', bytes: content, name: fileName } }
@@ -53,17 +55,17 @@ function serveAttachmentLists(service: ServerContext): void {
   const context = () => ({ totals, today: clock.today() })
 
   serve(service, contract.listCaseAttachments, async ({ db, caller, params: { caseGuid }, query }) => {
-    await requireAttachmentItem(db, caller, { guid: caseGuid, type: 1 })
+    await requireAttachmentItem(db, caller, caseItem(caseGuid))
     return { body: await listAttachments(db, visibleCaseAttachments(caller, caseGuid), query, context()) }
   })
 
   serve(service, contract.listDebtorAttachments, async ({ db, caller, params: { debtorGuid }, query }) => {
-    await requireAttachmentItem(db, caller, { guid: debtorGuid, type: 3 })
+    await requireAttachmentItem(db, caller, debtorItem(debtorGuid))
     return { body: await listAttachments(db, visibleDebtorAttachments(caller, debtorGuid), query, context()) }
   })
 }
 
-/** The files arrive as streams, so these paths have their own content type parser. */
+/** Uploads arrive as streams, so these paths have their own content type parser. */
 function serveAttaching(service: ServerContext, budget: ByteBudget): void {
   const megabytes = service.settings.FORDRA_ATTACHMENT_MB
   void service.app.register((app, _options, ready) => {
@@ -72,10 +74,10 @@ function serveAttaching(service: ServerContext, budget: ByteBudget): void {
     app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(wrongType()))
     const own = { ...service, app }
     serve(own, contract.attachToCase, (served) =>
-      takeFile(served, { guid: served.params.caseGuid, type: 1 }, { megabytes, budget }),
+      takeFile(served, caseItem(served.params.caseGuid), { megabytes, budget }),
     )
     serve(own, contract.attachToDebtor, (served) =>
-      takeFile(served, { guid: served.params.debtorGuid, type: 3 }, { megabytes, budget }),
+      takeFile(served, debtorItem(served.params.debtorGuid), { megabytes, budget }),
     )
     ready()
   })
@@ -116,7 +118,10 @@ async function takeFile(served: Attaching, item: AttachmentItem, { megabytes, bu
 const tooLarge = (megabytes: number) =>
   new ApiError('payload-too-large', `The file is larger than ${megabytes} MB (FORDRA_ATTACHMENT_MB).`)
 
-/** What is left of a refused file is read and dropped, so that the client can read the answer. */
+/**
+ * Reads the whole upload. The rest of a refused upload is read and dropped: a sender that is still writing does not read the
+ * answer.
+ */
 async function readAll(
   { body: stream, headers }: Pick<Attaching, 'body' | 'headers'>,
   { megabytes, held }: { megabytes: number; held: HeldBytes },

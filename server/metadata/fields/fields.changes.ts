@@ -30,7 +30,7 @@ interface Context {
   entities: ReadonlyMap<string, EntityStorage>
 }
 
-const at: TrackedTable = {
+const fieldTable: TrackedTable = {
   table: 'user_field',
   entity: 'field',
   guidName: 'fieldGuid',
@@ -74,7 +74,7 @@ export async function addField(db: Db, input: UserFieldInput, context: Context):
       const { fieldGuid: _, version: __, ...members } = field
       await insertTracked(
         tx,
-        at,
+        fieldTable,
         { guid: fieldGuid, members, more: serializeDefault(tx, field) },
         context.origin,
       )
@@ -112,7 +112,7 @@ export async function changeField(
     const more = (changed: readonly string[]): Record<string, unknown> =>
       changed.includes('defaultValue') ? serializeDefault(tx, after) : {}
     const update = { guid, before: old, version, after: members, more }
-    return updateTracked(tx, at, update, context.origin)
+    return updateTracked(tx, fieldTable, update, context.origin)
   })
 }
 
@@ -132,7 +132,7 @@ export async function removeField(
       if (used) throw used
     }
     const { fieldGuid: _, version: __, ...before } = field
-    await deleteTracked(tx, at, { guid, before }, origin)
+    await deleteTracked(tx, fieldTable, { guid, before }, origin)
   })
 }
 

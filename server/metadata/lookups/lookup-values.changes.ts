@@ -1,4 +1,4 @@
-/** Creates, changes and deletes custom lookup values. */
+/** Creates, changes and deletes the values that an installation adds to lookups, or replaces. */
 import { languages } from '../../../contract/platform/languages.ts'
 import type { LookupValueChange, LookupValueInput } from '../../../contract/metadata/lookup-values.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
@@ -16,7 +16,7 @@ import { inUse } from '../../platform/http/in-use.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findLookup, lookupCodes } from './registry.ts'
 
-/** Counts the records whose custom fields hold a lookup value, by entity. */
+/** Counts the records whose custom fields have a lookup value, by entity. Other uses are not counted. */
 export type CountUses = (
   db: Db,
   value: { lookupCode: string; lookupKey: string },
@@ -32,11 +32,15 @@ interface ValueRecord {
 }
 export type StoredLookupValue = ValueRecord & { lookupValueGuid: string; version: number }
 
-const at: TrackedTable = { table: 'lookup_value', entity: 'lookupvalue', guidName: 'lookupValueGuid' }
+const lookupValueTable: TrackedTable = {
+  table: 'lookup_value',
+  entity: 'lookupvalue',
+  guidName: 'lookupValueGuid',
+}
 /** The member that holds the description in a language. */
 export const descriptionMember = (language: string) => `text${language[0]!.toUpperCase()}${language.slice(1)}`
 
-/** The members of a value as its form shows them: one per language. */
+/** A value as the members of its form: the description in each language is a member of its own. */
 export const valueMembers = ({ descriptions, ...value }: StoredLookupValue) => ({
   ...value,
   ...Object.fromEntries(
@@ -73,7 +77,7 @@ export async function addLookupValue(
   checks.throwIfAny()
   const guid = makeId()
   try {
-    await inTransaction(db, (tx) => insertTracked(tx, at, { guid, members: changed }, origin))
+    await inTransaction(db, (tx) => insertTracked(tx, lookupValueTable, { guid, members: changed }, origin))
   } catch (error) {
     if (violatedUniqueness(error) !== 'lookup_value_key') throw error
     throw new ApiError(
@@ -88,8 +92,8 @@ export async function addLookupValue(
 }
 
 /**
- * Only some built-in lookups accept more values. Of these only one that allows replacement accepts the key of a
- * built-in value.
+ * Refuses a value of a built-in lookup that accepts none, and the key of a built-in value unless the lookup lets a custom
+ * value replace it (`extensible.replaces`).
  */
 async function checkBuiltIn(
   db: Db,
@@ -119,7 +123,7 @@ export async function changeLookupValue(
     const checks = new FieldErrors()
     const after = apply(before, input, checks)
     checks.throwIfAny()
-    return updateTracked(tx, at, { guid, before, version, after }, origin)
+    return updateTracked(tx, lookupValueTable, { guid, before, version, after }, origin)
   })
 }
 
@@ -132,6 +136,7 @@ export async function removeLookupValue(
   await inTransaction(db, async (tx) => {
     const { lookupValueGuid: _, version: __, ...before } = await requireValue(tx, guid, ifMatch)
     const uses = await countUses(tx, before)
+    // The type of an address is no custom field.
     if (before.lookupCode === 'addresstype') {
       const [row] = await tx<{ addresses: number }[]>`
         select count(*)::int as addresses from address where lower(address_type) = lower(${before.lookupKey})`
@@ -139,7 +144,7 @@ export async function removeLookupValue(
     }
     const used = inUse('lookup value', uses)
     if (used) throw used
-    await deleteTracked(tx, at, { guid, before }, origin)
+    await deleteTracked(tx, lookupValueTable, { guid, before }, origin)
   })
 }
 

@@ -36,7 +36,7 @@ interface NotePath {
   noteGuid: string
 }
 
-const at: TrackedTable = { table: 'note', entity: 'note', guidName: 'noteGuid' }
+const noteTable: TrackedTable = { table: 'note', entity: 'note', guidName: 'noteGuid' }
 
 /** Throws a 404 when no item of any type has the GUID, or the caller may not see it. */
 export async function requireItem(db: Db, caller: Caller, itemGuid: string): Promise<void> {
@@ -98,7 +98,7 @@ export async function addNote(
   return inTransaction(db, async (tx) => {
     await requireWriter(tx, caller, itemGuid)
     const more = { item_guid: itemGuid, created_by: caller.userId }
-    await insertTracked(tx, at, { guid: noteGuid, members, more }, origin)
+    await insertTracked(tx, noteTable, { guid: noteGuid, members, more }, origin)
     await storeMentions(tx, caller, { noteGuid, text: members.text }, origin)
     return requireNote(tx, caller, { itemGuid, noteGuid })
   })
@@ -125,7 +125,7 @@ export async function changeNote(
       shownToClient: input.shownToClient ?? shownToClient,
     }
     await storeMentions(tx, caller, { noteGuid: path.noteGuid, text: after.text }, origin)
-    return updateTracked(tx, at, { guid: path.noteGuid, before, version, after }, origin)
+    return updateTracked(tx, noteTable, { guid: path.noteGuid, before, version, after }, origin)
   })
 }
 
@@ -141,7 +141,7 @@ export async function removeNote(
     requireMatch(ifMatch, version)
     const before = { text, followUpDate, shownToClient }
     await removeNoteFiles(tx, path.noteGuid, origin)
-    await deleteTracked(tx, at, { guid: path.noteGuid, before }, origin)
+    await deleteTracked(tx, noteTable, { guid: path.noteGuid, before }, origin)
   })
 }
 

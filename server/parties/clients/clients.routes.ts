@@ -13,7 +13,7 @@ export function serveClients(service: ServerContext): void {
     body: await listClients(db, caller, query, {
       totals,
       today: clock.today(),
-      own: customProperties(await customFields.of('client'), 'p'),
+      customFields: customProperties(await customFields.of('client'), 'p'),
     }),
   }))
 

@@ -17,7 +17,7 @@ export function serveAddresses(service: ServerContext): void {
       body: await listAddresses(db, debtor, query, {
         totals,
         today: clock.today(),
-        own: customProperties(await customFields.of('address'), 'a'),
+        customFields: customProperties(await customFields.of('address'), 'a'),
       }),
     }
   })

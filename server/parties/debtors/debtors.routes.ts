@@ -16,7 +16,7 @@ export function serveDebtors(service: ServerContext): void {
     body: await store.listDebtors(db, caller, query, {
       totals,
       today: clock.today(),
-      own: customProperties(await customFields.of('debtor'), 'd'),
+      customFields: customProperties(await customFields.of('debtor'), 'd'),
     }),
   }))
 

@@ -17,7 +17,7 @@ import { filterableProperties } from '../../platform/odata/properties.ts'
 import * as kinds from './holding-kinds.ts'
 import type { HoldingKind } from './holding-kinds.ts'
 
-/** A list's rows, and the alias of its table for own fields. */
+/** A list's rows, and the alias of its table for custom fields. */
 export interface HoldingList<Row> {
   entity: string
   read(db: Db, caller: Caller, query: PageQuery, context: ListContext): Promise<Page<Row>>

@@ -94,7 +94,7 @@ test('listCustomers and listPurchases are asked by what they point at, purchases
   )
 })
 
-test('own fields filter and sort these lists, and that of clients', async () => {
+test('custom fields filter and sort these lists, and that of clients', async () => {
   const field = { type: 'integer', textEn: 'Floor' }
   await create('field', { entity: 'object', code: 'floor', ...field })
   await create('field', { entity: 'client', code: 'rank', ...field })

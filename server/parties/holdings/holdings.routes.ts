@@ -9,7 +9,7 @@ export function serveHoldings(service: ServerContext): void {
   const loadContext = async ({ entity }: { entity: string }) => ({
     totals,
     today: clock.today(),
-    own: customProperties(await customFields.of(entity), 'h'),
+    customFields: customProperties(await customFields.of(entity), 'h'),
   })
 
   serve(service, contract.listThirdParties, async ({ db, caller, query }) => ({

@@ -7,7 +7,7 @@ import { compileOrder } from '../odata/order.ts'
 import type { Sql } from './driver/pool.ts'
 import type { Scope } from './row-scope.ts'
 import type { ListSource } from './lists/list-source.ts'
-import { compileRows, withOwn } from './lists/matching-rows.ts'
+import { compileRows, withCustomFields } from './lists/matching-rows.ts'
 import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
@@ -100,8 +100,8 @@ export interface ListContext {
   totals: ListMemory
   /** The business date. */
   today: string
-  /** Members beside those of the source: the installation's own fields. */
-  own?: Properties
+  /** The custom fields of the entity, for the filter and the order. */
+  customFields?: Properties
 }
 
 interface Statement extends Listing {
@@ -130,10 +130,10 @@ function compileStatement<E extends string>(
   source: ListSource<E>,
   visible: Scope<NoInfer<E>>,
   query: PageQuery,
-  { totals, today, own }: ListContext,
+  { totals, today, customFields }: ListContext,
 ): Statement {
   const scope = visible.at(1)
-  const properties = withOwn(source, own)
+  const properties = withCustomFields(source, customFields)
   const { $skip: skip = 0, $top: top = 25 } = query
   const firstParameter = scope.parameters.length + 1
   const compile = (over: Properties) => compileRows(over, query.$filter, { firstParameter, today })

@@ -14,7 +14,7 @@ export interface StreamQuery {
   $orderby?: string
 }
 
-export interface StreamContext extends Pick<ListContext, 'today' | 'own'> {
+export interface StreamContext extends Pick<ListContext, 'today' | 'customFields'> {
   /** If given, the rows are counted first. */
   onTotal?: (total: number) => void
 }
@@ -27,11 +27,11 @@ export async function streamRows<E extends string>(
   sql: Sql,
   { source, visible }: { source: ListSource<E>; visible: Scope<NoInfer<E>> },
   query: StreamQuery,
-  { today, own, onTotal }: StreamContext,
+  { today, customFields, onTotal }: StreamContext,
   take: (rows: Record<string, unknown>[]) => Promise<void>,
 ): Promise<number> {
   const scope = visible.at(1)
-  const properties = own?.size ? new Map([...source.properties, ...own]) : source.properties
+  const properties = customFields?.size ? new Map([...source.properties, ...customFields]) : source.properties
   const filter = query.$filter?.trim()
     ? compileFilter(properties, query.$filter, {
         collation: 'fordra_order',

@@ -32,7 +32,7 @@ const forEver = 'public, max-age=31536000, immutable'
 export interface PageOptions {
   version: string
   /** The installation's custom fields. The same map while nothing changed. */
-  ownFields?: () => Promise<CustomFieldSchemas>
+  customFields?: () => Promise<CustomFieldSchemas>
   /** The installation's services, which do not change. */
   services?: () => Promise<readonly DescribedService[]>
   /** True for a request of a signed-in user. Only these see what is the installation's own. */
@@ -53,7 +53,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     if ((await options.isSignedIn?.(request)) !== true) return shipped
     served ??= withServices(shipped, (await options.services?.()) ?? [])
     // Without the database, custom fields are missing from the document.
-    const own = (await options.ownFields?.().catch(() => none)) ?? none
+    const own = (await options.customFields?.().catch(() => none)) ?? none
     if (made?.own !== own) made = { own, document: withCustomFields(served, own) }
     return made.document
   }

@@ -21,7 +21,7 @@ export interface BulkContext {
   caller: Caller
   origin: Origin
   /** The custom fields of cases. */
-  own: Properties
+  customFields: Properties
 }
 
 const insertRun = (tx: Db, id: string, { caller, origin }: BulkContext, name: string) =>
@@ -36,7 +36,7 @@ const insertRun = (tx: Db, id: string, { caller, origin }: BulkContext, name: st
 
 /** Returns the action's GUID. Throws a 400, 403, 409 or 422, and then stores nothing. */
 export async function startBulkAction(db: Db, context: BulkContext, asked: BulkActionInput): Promise<string> {
-  const { caller, origin, own } = context
+  const { caller, origin, customFields } = context
   const input = requireBulkInput(caller, asked)
   const { list, action, expected } = asked
   const filter = asked.filter?.trim() || null
@@ -59,7 +59,7 @@ export async function startBulkAction(db: Db, context: BulkContext, asked: BulkA
       { list, filter },
       {
         today: origin.businessDate,
-        own,
+        customFields,
         firstParameter: 3,
       },
     )

@@ -14,15 +14,19 @@ import * as store from './bulk-actions.store.ts'
 export function serveBulkActions(service: ServerContext): void {
   const { clock, totals } = service
   const context = () => ({ totals, today: clock.today() })
-  const own = async () => customProperties(await service.customFields.of('case'), 'c')
+  const customFields = async () => customProperties(await service.customFields.of('case'), 'c')
 
   serve(service, contract.startBulkAction, async ({ db, caller, origin, body }) => {
-    const made = await changes.startBulkAction(db, { caller, origin, own: await own() }, body)
+    const made = await changes.startBulkAction(
+      db,
+      { caller, origin, customFields: await customFields() },
+      body,
+    )
     return accepted(db, caller, made)
   })
 
   serve(service, foreseeBulkLetters, async ({ db, caller, origin, body }) => ({
-    body: await foreseeLetters(db, { caller, origin, own: await own() }, body),
+    body: await foreseeLetters(db, { caller, origin, customFields: await customFields() }, body),
   }))
 
   serve(service, contract.listBulkActions, async ({ db, caller, query }) => ({
@@ -41,12 +45,20 @@ export function serveBulkActions(service: ServerContext): void {
   })
 
   serve(service, contract.stopBulkAction, async ({ db, caller, origin, params }) => {
-    await changes.stopBulkAction(db, { caller, origin, own: await own() }, params.bulkActionGuid)
+    await changes.stopBulkAction(
+      db,
+      { caller, origin, customFields: await customFields() },
+      params.bulkActionGuid,
+    )
     return { body: await read(db, caller, params.bulkActionGuid) }
   })
 
   serve(service, contract.undoBulkAction, async ({ db, caller, origin, params }) => {
-    await changes.undoBulkAction(db, { caller, origin, own: await own() }, params.bulkActionGuid)
+    await changes.undoBulkAction(
+      db,
+      { caller, origin, customFields: await customFields() },
+      params.bulkActionGuid,
+    )
     return accepted(db, caller, params.bulkActionGuid)
   })
 }

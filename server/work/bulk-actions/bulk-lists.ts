@@ -18,7 +18,7 @@ export interface BulkFilter {
 interface Context {
   today: string
   /** The custom fields of cases. */
-  own: Properties
+  customFields: Properties
   firstParameter: number
 }
 
@@ -34,10 +34,11 @@ export const bulkColumns = (list: BulkList) => columns[list]
 export function matchBulkRows(
   caller: Caller,
   { list, filter }: BulkFilter,
-  { today, own, firstParameter }: Context,
+  { today, customFields, firstParameter }: Context,
 ): MatchingRows {
   const context = { today, firstParameter }
-  if (list === 'cases') return writeMatching(caseRows, visibleCases(caller), filter, { ...context, own })
+  if (list === 'cases')
+    return writeMatching(caseRows, visibleCases(caller), filter, { ...context, customFields })
   if (list === 'work') return writeMatching(workSource, visibleWork(caller), filter, context)
   return writeMatching(clientRows, visibleClients(caller), filter, context)
 }

@@ -16,12 +16,16 @@ import { describeReason } from './describe-reason.ts'
 /** Asks case by case, as the run does. Throws a 400 or 403. */
 export async function foreseeLetters(
   db: Db,
-  { caller, origin, own }: BulkContext,
+  { caller, origin, customFields }: BulkContext,
   { filter = null, caseGuids, ...letter }: BulkLettersInput,
 ): Promise<BulkLetters> {
   const asked = { list: 'cases', action: 'letter', filter, expected: 1, input: letter } as const
   const input = { ...letter, ...requireBulkInput(caller, asked) }
-  const matching = matchBulkRows(caller, asked, { today: origin.businessDate, own, firstParameter: 3 })
+  const matching = matchBulkRows(caller, asked, {
+    today: origin.businessDate,
+    customFields,
+    firstParameter: 3,
+  })
   const rows = await listMatchingCases(db, { caseGuids: caseGuids ?? null, most: foreseenCasesMax }, matching)
   const covered = new Set<string>()
   const debtors = new Set<string>()

@@ -86,9 +86,9 @@ async function runRows(run: Run): Promise<void> {
 
 async function findMatching({ service, job, stored }: Run, rows: readonly store.BulkWorkRow[]) {
   const caller = await requireAsker(job.sql, stored)
-  const own = customProperties(await service.customFields.of('case'), 'c')
+  const customFields = customProperties(await service.customFields.of('case'), 'c')
   const { businessDate: today } = job.origin
-  const matching = matchBulkRows(caller, stored, { today, own, firstParameter: 3 })
+  const matching = matchBulkRows(caller, stored, { today, customFields, firstParameter: 3 })
   const numbers = rows.map(({ number }) => number)
   return store.findMatching(job.sql, { id: stored.id, list: stored.list, numbers }, matching)
 }

@@ -11,21 +11,24 @@ interface TemplatePreviewProps {
   language: string
 }
 
-/** The letter about an invented case. The last one that could be printed stays while the text has faults. */
+/**
+ * Shows the letter about an invented case. The image of a preview is null while the text has faults: then the last preview
+ * with an image stays, under a line that says so.
+ */
 export function TemplatePreview({ preview, error, isFetching, language }: TemplatePreviewProps) {
   const { t } = useTranslation()
-  const last = useRef<Preview>(undefined)
-  if (preview && preview.image !== null) last.current = preview
-  const isBehind = preview !== undefined && preview.image === null
+  const lastPrinted = useRef<Preview>(undefined)
+  if (preview && preview.image !== null) lastPrinted.current = preview
+  const hasFaults = preview !== undefined && preview.image === null
   return (
     <div aria-busy={isFetching}>
       <Text size="sm" c="dimmed" px="md" py="xs">
-        {isBehind ? t('templates.lastPreview') : t('templates.sample')}
+        {hasFaults ? t('templates.lastPreview') : t('templates.sample')}
       </Text>
-      {(last.current !== undefined || !isBehind) && (
+      {(lastPrinted.current !== undefined || !hasFaults) && (
         <LetterPages
-          letter={last.current && { ...last.current, languageCode: language, channel: null }}
-          error={last.current ? undefined : error}
+          letter={lastPrinted.current && { ...lastPrinted.current, languageCode: language, channel: null }}
+          error={lastPrinted.current ? undefined : error}
         />
       )}
     </div>

@@ -6,8 +6,10 @@ import type { Parameter } from '../statement.ts'
 import type { ListSource } from './list-source.ts'
 import { writeTables } from './listing.ts'
 
-export const withOwn = ({ properties }: ListSource, own: Properties | undefined): Properties =>
-  own?.size ? new Map([...properties, ...own]) : properties
+export const withCustomFields = (
+  { properties }: ListSource,
+  customFields: Properties | undefined,
+): Properties => (customFields?.size ? new Map([...properties, ...customFields]) : properties)
 
 export const compileRows = (
   properties: Properties,
@@ -34,10 +36,14 @@ export function writeMatching<E extends string>(
   source: ListSource<E>,
   visible: Scope<NoInfer<E>>,
   filter: string | null | undefined,
-  { today, own, firstParameter }: { today: string; own?: Properties | undefined; firstParameter: number },
+  {
+    today,
+    customFields,
+    firstParameter,
+  }: { today: string; customFields?: Properties | undefined; firstParameter: number },
 ): MatchingRows {
   const scope = visible.at(firstParameter)
-  const compiled = compileRows(withOwn(source, own), filter, {
+  const compiled = compileRows(withCustomFields(source, customFields), filter, {
     firstParameter: firstParameter + scope.parameters.length,
     today,
   })
