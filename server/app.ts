@@ -301,7 +301,7 @@ function gatherJobs(slices: readonly Slice[], service: ServerContext): JobRegist
     kinds: all.flatMap(({ kinds = [] }) => kinds),
     tasks: Object.assign({}, ...all.map(({ tasks = {} }) => tasks)) as JobRegistry['tasks'],
     schedules: all.flatMap(({ schedules = [] }) => schedules),
-    askers: all.flatMap(({ askers = [] }) => askers),
+    schedulers: all.flatMap(({ schedulers = [] }) => schedulers),
     sweeps: all.flatMap(({ sweeps = [] }) => sweeps),
   }
 }

@@ -192,7 +192,14 @@ test('no document names an operation by the number of its specification', () => 
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
     .map((name) => `docs/${name}`)
-  const found = [...documents, 'README.md', 'CHANGELOG.md', 'client/README.md'].flatMap((file) =>
+  const found = [
+    ...documents,
+    'README.md',
+    'CHANGELOG.md',
+    'client/README.md',
+    'console/README.md',
+    'server/metadata/README.md',
+  ].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?<![\w-])[DSU]\d{1,2}(?![\w-])/g)].map(
       ([number]) => `${file}: ${number}`,
     ),

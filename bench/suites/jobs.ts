@@ -108,7 +108,7 @@ const startTrivial = (url: string, sql: Sql, run: () => void, concurrency = usua
       kinds: [{ kind: trivialJob.kind, run: async () => run() }],
       tasks: {},
       schedules: [],
-      askers: [],
+      schedulers: [],
       sweeps: [],
     },
     today: () => origin.businessDate,

@@ -47,7 +47,7 @@ export const integrationSlice: Slice = {
     return {
       tasks: { [deliveryTask]: (payload, signal) => deliver((payload as { id: string }).id, signal) },
       schedules: [dayEndSchedule(settings.FORDRA_TIME_ZONE, settings.FORDRA_DAY_END_HOUR)],
-      askers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
+      schedulers: [(db) => startDueSchedules(db, settings.FORDRA_TIME_ZONE)],
       sweeps: [queueLostDeliveries],
     }
   },

@@ -15,7 +15,7 @@ export const runJobs = (api: TestApi, more: Partial<JobRegistry> = {}): Promise<
       kinds: [...jobs.kinds, ...(more.kinds ?? [])],
       tasks: { ...jobs.tasks, ...more.tasks },
       schedules: more.schedules ?? [],
-      askers: more.askers ?? [],
+      schedulers: more.schedulers ?? [],
       sweeps: more.sweeps ?? [],
     },
     today: service.clock.today,

@@ -1,4 +1,4 @@
-/** Two to five ticks at a round interval. */
+/** Ticks of an axis from 0: two to five at a round interval, the last at `most` or above. */
 export function ticksUpTo(most: number): number[] {
   const raw = most / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(raw, 1e-9)))

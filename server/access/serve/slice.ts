@@ -48,6 +48,6 @@ export interface SliceBackgroundWork {
   tasks?: Readonly<Record<string, QueueTask>>
   schedules?: readonly Schedule[]
   /** Enqueues work that is due; called every second. */
-  askers?: readonly ((sql: Sql) => Promise<void>)[]
+  schedulers?: readonly ((sql: Sql) => Promise<void>)[]
   sweeps?: readonly ((sql: Sql) => Promise<unknown>)[]
 }

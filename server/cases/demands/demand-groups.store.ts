@@ -67,6 +67,7 @@ export interface GroupedCaseRow {
   status: string
   subStatus: string
   remainingMinor: number
+  /** The next letter demands the case: it is open, without a hold, and not disputed as a whole. */
   isDemanded: boolean
 }
 

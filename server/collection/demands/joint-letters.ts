@@ -32,7 +32,7 @@ export interface JointLetter {
   currencyCode: string
 }
 
-/** Null for a letter about one case only. Every case of the letter may be demanded by it, by the law of that case. */
+/** Null for a letter about one case only. A case is in the letter only if its law allows this letter for it. */
 export async function findJointLetter(
   db: Db,
   caller: Caller,
@@ -69,7 +69,10 @@ export async function findJointLetter(
   return { caseGuids, groupGuid, rule: bundling.rule?.code ?? null, currencyCode, ...parties }
 }
 
-/** Locks the date and the cases of a letter, before anything of the debtor is locked, and finds them as they then are. */
+/**
+ * Locks the date and the cases of a letter, then finds the letter's cases again: they may have changed before the lock. Call
+ * it before anything of the debtor is locked.
+ */
 export async function lockJointLetter(
   tx: Db,
   caller: Caller,
@@ -86,11 +89,11 @@ export async function lockJointLetter(
   return caseGuids.length < 2 ? null : { ...found, caseGuids }
 }
 
-/** The payment reference of the group; null for one that is only made when the letter is sent. */
+/** The payment reference of the group. Null while there is no group: sending the letter makes it. */
 export const findReference = async (db: Db, { groupGuid }: JointLetter): Promise<string | null> =>
   groupGuid === null ? null : (await findGroupReferences(db, [groupGuid])).get(groupGuid)!
 
-/** Makes the group of a letter's cases unless they have one. Returns its payment reference. */
+/** Returns the payment reference of the group of the letter's cases. Makes the group if there is none. */
 export async function keepGroup(tx: Db, { groupGuid, ...group }: JointLetter, date: string): Promise<string> {
   if (groupGuid !== null) return (await findGroupReferences(tx, [groupGuid])).get(groupGuid)!
   const [made] = await insertGroups(tx, [group], {

@@ -167,7 +167,7 @@ test('several nodes run a schedule once; missed runs are merged; it waits while 
 test('a node starts due schedules by itself', async () => {
   const { scheduleGuid } = await make({ command: 'rebuild-search', cron: '0 3 * * *' })
   await makeDue(scheduleGuid)
-  const runner = await runJobs(api, { askers: api.app.jobs.askers })
+  const runner = await runJobs(api, { schedulers: api.app.jobs.schedulers })
   let jobId: string | null = null
   while (jobId === null) jobId = (await read(scheduleGuid))!.lastJobId
   assert.equal((await waitForJob(api, jobId)).status, 'completed')

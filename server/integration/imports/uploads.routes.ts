@@ -116,7 +116,7 @@ function readOptions({
   }
 }
 
-/** Reads and drops the rest of the stream, so that the client can read the answer. */
+/** Reads and drops the rest of the stream: a sender that is still writing does not read the answer. */
 function refuseSize(stream: Readable, megabytes: number): ApiError {
   stream.resume()
   return new ApiError(

@@ -69,7 +69,7 @@ export interface JobRegistry {
   /**
    * Enqueues work that is due; called every second on every node. It must ensure that one node enqueues each piece.
    */
-  askers: ((sql: Sql) => Promise<void>)[]
+  schedulers: ((sql: Sql) => Promise<void>)[]
   /** Enqueues again what has lost its entry in the queue; called every minute on every node. */
   sweeps: ((sql: Sql) => Promise<unknown>)[]
 }

@@ -54,7 +54,7 @@ const givenBackAfterMs = 1_000
 
 type QueuedTask = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
-interface RunningJobs {
+interface RunningJob {
   kind: string
   controller: AbortController
 }
@@ -69,13 +69,13 @@ interface HeldJobs {
   fetchedIds: Set<string>
 }
 
-/** Jobs that were fetched together begin together, and short ones end together: they share a round trip and a flush. */
+/** Starts and ends of jobs at the same moment are written in one statement: one round trip, one flush to disk. */
 const startBatched = batchQueries(startAttempts, { delaysFirst: true })
 const endBatched = batchQueries(endAttempts, { delaysFirst: true })
 
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const { sql, registry, onError, health } = options
-  const running = new Map<string, RunningJobs>()
+  const running = new Map<string, RunningJob>()
   const held: HeldJobs = { queueIds: new Set(), fetchedIds: new Set() }
   let stopping = false
   const context: AttemptContext = {
@@ -110,7 +110,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
 
 function queueOptions(
   { registry, concurrency, onError }: JobOptions,
-  { running, held, context }: { running: Map<string, RunningJobs>; held: HeldJobs; context: AttemptContext },
+  { running, held, context }: { running: Map<string, RunningJob>; held: HeldJobs; context: AttemptContext },
 ): RunnerOptions {
   const limits = registry.kinds.flatMap(({ kind, concurrency: limit }) =>
     limit === undefined ? [] : [{ kind, limit }],
@@ -171,10 +171,15 @@ function queueOptions(
   }
 }
 
-/** The library's events by which a queue that looks for jobs or takes them is known. */
-const signs = ['localQueue:getJobs:complete', 'worker:getJob:empty', 'job:start', 'job:complete'] as const
+/** Events of the library that show that the queue still fetches jobs. */
+const aliveEvents = [
+  'localQueue:getJobs:complete',
+  'worker:getJob:empty',
+  'job:start',
+  'job:complete',
+] as const
 
-/** Keeps up with the jobs that the library holds, and with its signs. */
+/** Notes which jobs the library has fetched, and tells `health` that the queue is alive. */
 function followQueue(
   events: NonNullable<RunnerOptions['events']>,
   { fetchedIds }: HeldJobs,
@@ -184,13 +189,13 @@ function followQueue(
   events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: Job[] }) => {
     for (const { id } of jobs) fetchedIds.add(id)
   })
-  for (const sign of signs) events.on(sign, () => health.sign())
+  for (const event of aliveEvents) events.on(event, () => health.sign())
   events.on('localQueue:returnJobs', ({ jobs }: { jobs: Job[] }) => {
     for (const { id } of jobs) fetchedIds.delete(id)
   })
 }
 
-/** Resolves when the queue has stood still for twice the time after which it counts so. */
+/** Resolves when the queue has shown no sign of life for twice `stillAfterMs`, after which its health is bad. */
 function untilStill(health: QueueHealth) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const timer = setInterval(() => {
@@ -210,7 +215,7 @@ function superviseQueue(
   { held, health, isStopping, onError }: Supervision,
 ): { started: Promise<void>; stop(abort: () => void): Promise<void> } {
   let runner: Runner | undefined
-  let life: LivenessLock | undefined
+  let liveness: LivenessLock | undefined
   const start = async () => {
     const events: NonNullable<RunnerOptions['events']> = new EventEmitter()
     const created = new Promise<string>((resolve) => {
@@ -219,11 +224,11 @@ function superviseQueue(
     followQueue(events, held, health)
     runner = await run({ ...options, events })
     const poolId = await created
-    life = await holdLivenessLock(options.pgPool!, poolId)
+    liveness = await holdLivenessLock(options.pgPool!, poolId)
     held.poolId = poolId
     return runner
   }
-  const leave = (still: Runner | undefined) => {
+  const abandon = (still: Runner | undefined) => {
     onError(new Error('The job queue of this node stood still and is started again.'))
     void still?.kill('The queue stands still.').catch(() => {})
     health.sign()
@@ -235,9 +240,9 @@ function superviseQueue(
       const still = untilStill(health)
       await Promise.race([current?.promise.catch(onError), still.reached])
       still.stop()
-      life?.stop()
+      liveness?.stop()
       if (isStopping()) return
-      if (health.stillSeconds() > 0) leave(current)
+      if (health.stillSeconds() > 0) abandon(current)
       await sleep(1_000)
       current = await start().catch((error: unknown) => {
         onError(error)
@@ -260,18 +265,18 @@ function superviseQueue(
       await Promise.race([ended, sleep(finishWithinMs + 2 * noticeWithinMs, undefined, { ref: false })])
       clearTimeout(aborting)
       clearTimeout(killing)
-      life?.stop()
+      liveness?.stop()
     },
   }
 }
 
 /**
- * Every second: frees jobs of dead nodes, cancels jobs, and enqueues due work. At first and every minute: queues again
- * what the queue has lost. A failure of one does not affect the others.
+ * Every second: frees jobs of dead nodes, cancels jobs, and enqueues due work. At the start and every minute: enqueues jobs
+ * again that the queue has lost. A failure of one does not affect the others.
  */
 function startWatch(
   { sql, registry, onError }: JobOptions,
-  { running, held }: { running: Map<string, RunningJobs>; held: HeldJobs },
+  { running, held }: { running: Map<string, RunningJob>; held: HeldJobs },
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const duties = [
@@ -287,7 +292,7 @@ function startWatch(
       }
     },
     ...registry.schedules.map((schedule) => () => enqueueScheduled(sql, schedule, new Date())),
-    ...registry.askers.map((ask) => () => ask(sql)),
+    ...registry.schedulers.map((schedule) => () => schedule(sql)),
   ]
   const sweeps = [queueLostJobs, ...registry.sweeps].map((sweep) => () => sweep(sql))
   let sweptAt = -Infinity

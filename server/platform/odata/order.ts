@@ -42,7 +42,7 @@ export function compileOrder(
   return { terms, keyDescending, text: write(false), reversedText: write(true) }
 }
 
-/** The same order for other columns with the same values: one for each term, and the key. */
+/** Writes the order for a query that has the values of the terms in columns of its own, one for each term. */
 export function writeOrderBy(
   { terms, keyDescending }: Order,
   { columns, key }: { columns: readonly string[]; key: string },
@@ -51,7 +51,7 @@ export function writeOrderBy(
   return [...items, writeKey(key, keyDescending)].join(', ')
 }
 
-/** The exact opposite. */
+/** The order in which the rows come from the other end. */
 export const reverseOrder = ({ terms, keyDescending, text, reversedText }: Order): Order => ({
   terms: terms.map(({ property, descending }) => ({ property, descending: !descending })),
   keyDescending: !keyDescending,
@@ -67,7 +67,7 @@ function distinctTerms(terms: OrderTerm[], key: string): OrderTerm[] {
     .filter((term, index) => terms.findIndex(({ property }) => property === term.property) === index)
 }
 
-// NOT NULL columns need the null order too: an index with NULLS FIRST serves only the same text.
+// Columns that are NOT NULL get NULLS FIRST or LAST too: PostgreSQL uses the index only for an ORDER BY that says the same.
 function writeTerm(
   { property, descending }: OrderTerm,
   reversed: boolean,

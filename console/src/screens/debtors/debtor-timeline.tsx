@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { readingMore } from '../../api/queries.ts'
-import { step, TimelineList } from './timeline-list.tsx'
+import { TimelineList, timelinePageSize } from './timeline-list.tsx'
 
 /** Events, notes and messages of a debtor and their cases, newest first. */
 export function DebtorTimeline({ debtorGuid }: { debtorGuid: string }) {
   const { t } = useTranslation()
   const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    readingMore('listTimeline', { debtorGuid }, step),
+    readingMore('listTimeline', { debtorGuid }, timelinePageSize),
   )
   const entries = data?.pages.flatMap(({ body }) => body.value)
   const lines = entries?.map((entry) => ({

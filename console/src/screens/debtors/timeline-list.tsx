@@ -8,7 +8,7 @@ import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 
 /** The number of lines loaded at a time. */
-export const step = 20
+export const timelinePageSize = 20
 
 interface Line extends Pick<AuditEntry, 'occurredAt' | 'entity' | 'action' | 'changes' | 'currencyCode'> {
   key: string | number

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { readingMore } from '../../api/queries.ts'
 import { ActorName } from '../../widgets/actor-name.tsx'
-import { step, TimelineList } from './timeline-list.tsx'
+import { TimelineList, timelinePageSize } from './timeline-list.tsx'
 
 /** The audit entries of a record and its parts, newest first. */
 export function Timeline({ guid }: { guid: string }) {
   const $filter = `subjectGuid eq ${guid} or entityGuid eq ${guid}`
   const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    readingMore('listAuditEntries', { $filter }, step),
+    readingMore('listAuditEntries', { $filter }, timelinePageSize),
   )
   const entries = data?.pages.flatMap(({ body }) => body.value)
   const lines = entries?.map((entry) => ({

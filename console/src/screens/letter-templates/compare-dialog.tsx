@@ -17,11 +17,11 @@ interface CompareDialogProps {
 
 const draft = 'draft'
 
-/** Two versions, or a version and the draft, line by line. */
+/** Compares two versions, or a version and the draft, line by line. It opens with version `number` on the left. */
 export function CompareDialog({ template, number, onClose }: CompareDialogProps) {
   const { t } = useTranslation()
   const [from, setFrom] = useState(String(number))
-  const [to, setTo] = useState(startWith(template, number))
+  const [to, setTo] = useState(chooseOther(template, number))
   const [before, after] = [useSource(template, from), useSource(template, to)]
   const choices = [
     { value: draft, label: t('templates.draft') },
@@ -54,8 +54,8 @@ export function CompareDialog({ template, number, onClose }: CompareDialogProps)
   )
 }
 
-/** The draft if it differs, else the version in force, else the one before. */
-function startWith({ hasDraft, versionInForce }: LetterTemplate, number: number): string {
+/** What to compare with at first: the draft if there is one, else the version in force, else the version before. */
+function chooseOther({ hasDraft, versionInForce }: LetterTemplate, number: number): string {
   if (hasDraft) return draft
   if (versionInForce !== null && versionInForce !== number) return String(versionInForce)
   return number > 1 ? String(number - 1) : draft

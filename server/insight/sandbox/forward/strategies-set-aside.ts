@@ -1,4 +1,4 @@
-/** One strategy for the whole portfolio of a clone. */
+/** Makes every case of a sandbox follow one strategy, to see what it would do. */
 import { assignStrategy } from '../../../collection/strategies/strategies.store.ts'
 import { findAgency } from '../../../access/users/parties.store.ts'
 import { BackupRefused } from '../../../platform/backups/archive.ts'
@@ -9,7 +9,7 @@ export interface NamedStrategy {
   name: string
 }
 
-/** By code or name, whatever its case. Throws BackupRefused that lists the codes. */
+/** Finds a strategy by code or name, in upper or lower case. Throws a BackupRefused that lists the codes. */
 export async function requireStrategy(db: Db, wanted: string): Promise<NamedStrategy> {
   const all = await db<NamedStrategy[]>`select code, name from strategy order by code`
   const same = (text: string) => text.toLowerCase() === wanted.trim().toLowerCase()
@@ -22,7 +22,7 @@ export async function requireStrategy(db: Db, wanted: string): Promise<NamedStra
   )
 }
 
-/** Clients' own strategies and the arms of trials are set aside: every case follows this one. */
+/** Removes the clients' own strategies and the cases of trials, so that every case follows this one. */
 export async function setStrategy(db: Db, { code }: NamedStrategy): Promise<void> {
   const agency = await findAgency(db)
   if (agency === undefined) throw new BackupRefused('The sandbox has no agency.')
