@@ -115,6 +115,24 @@ describe('fordra import debtors', () => {
     assert.deepEqual({ ...found }, { amount_minor: 9950, currency_code: 'SEK' })
   })
 
+  test('gives --client to the rows that name no client', async () => {
+    await database.sql`insert into party (id, reference_code, name) values (gen_random_uuid(), 'AGENCY', 'Agency')`
+    await run('parties', await write('partyReferenceCode,name\nKUND,Kund AB\nALLA,Alla AB\n'))
+    const file = await write('partyReferenceCode,accountNumber\nKUND,A-1\n,A-2\n')
+    const { code, err } = await run('accounts', file, '--client', 'ALLA')
+    assert.deepEqual([code, err], [0, ''])
+    const found = await database.sql<{ number: string; client: string }[]>`
+      select a.account_number as number, p.reference_code as client from account a join party p on p.id = a.client_id
+      order by 1`
+    assert.deepEqual(
+      found.map(({ number, client }) => [number, client]),
+      [
+        ['A-1', 'KUND'],
+        ['A-2', 'ALLA'],
+      ],
+    )
+  })
+
   test('ends with 3 when rows were rejected, and names the report', async () => {
     const file = await write('lastname,gender\nEk,9\nAl,1\n')
     const { code, out } = await run('debtors', file, '--rejected', join(folder, 'bad.csv'))
@@ -178,6 +196,11 @@ describe('fordra import debtors', () => {
       'a column of another kind of record',
       async () => ['parties', await write('partyReferenceCode,lastname\n')],
       /'lastname' is no field/,
+    ],
+    [
+      'a client that there is not',
+      async () => ['cases', '--client', 'NOBODY', await write('principal\n1\n')],
+      /'NOBODY' is not the code or GUID of a client/,
     ],
     [
       'an unknown encoding',

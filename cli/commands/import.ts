@@ -16,6 +16,7 @@ export interface ImportOptions {
   map?: string[]
   source?: string
   allowDuplicates?: boolean
+  client?: string
   rejected?: string
   delimiter?: string
   encoding?: string
@@ -89,6 +90,7 @@ function readRequest(file: string, options: ImportOptions): ImportRequest {
     rejectedFile: options.rejected ?? `${file}.rejected.csv`,
     encoding,
     ...(delimiter !== undefined && { delimiter }),
+    ...(options.client !== undefined && { client: options.client }),
   }
 }
 

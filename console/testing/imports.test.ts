@@ -112,6 +112,36 @@ describe('the import wizard', { skip }, () => {
     await close()
   })
 
+  test('takes one client for all rows of cases whose file names none', async () => {
+    const { api } = tested
+    await api.addParty('ALLAS')
+    const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Alm' } })
+    await api.sql`update debtor set debtor_reference = 'ALM' where id = ${made.body.debtorGuid}`
+    const { page, close } = await tested.open('/import', { login })
+    const rows = ['ALL1;ALM;100;SEK', 'ALL2;ALM;200;SEK']
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'fall.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['sourceReference;debtorReference;principal;currencyCode', ...rows].join('\n')),
+    })
+    await page.getByText('Or choose the client for all rows above.').waitFor()
+    await page.getByRole('combobox', { name: 'Client for all rows' }).fill('ALLAS')
+    await page.getByRole('option', { name: /ALLAS/ }).click()
+    await page.getByText('The file has no column for this yet').waitFor({ state: 'detached' })
+    assert.deepEqual(await bothSchemes(page, 'client for all rows'), [])
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 2 rows' }).click()
+    await page.getByText('The file is imported').waitFor()
+    const cases = await api.sql<{ code: string }[]>`
+      select p.reference_code as code from debt_case c join party p on p.id = c.client_id
+      where c.source_reference like 'import/ALL%'`
+    assert.deepEqual(
+      cases.map(({ code }) => code),
+      ['ALLAS', 'ALLAS'],
+    )
+    await close()
+  })
+
   test('says why a file cannot be read, and gives templates', async () => {
     const { page, close } = await tested.open('/import', { login })
     const pdf = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7') }

@@ -17,6 +17,17 @@ export const importedKinds = [
 ] as const
 export type ImportedKind = (typeof importedKinds)[number]
 
+/** The kinds whose rows each belong to a client, which may be one for all rows. */
+export const kindsOfClients: readonly ImportedKind[] = [
+  'cases',
+  'thirdparties',
+  'accounts',
+  'customers',
+  'purchases',
+  'objects',
+  'casehistories',
+]
+
 /** The encodings of CSV files that an import reads. */
 export const fileEncodings = [
   'utf-8',

@@ -37,7 +37,7 @@ export const uploadFile = operation({
   ...administer,
   summary: 'Upload a file to be imported',
   description:
-    'The body is the file itself, CSV, NDJSON or an Excel workbook (.xlsx, its first visible sheet), as `application/octet-stream`. The setting `FORDRA_UPLOAD_MB` limits its size. The command `check-import` tries the file by its `fileGuid`, and `import` imports it. The default `source` is `import`. Rows are identified by the source’s own references.',
+    'The body is the file itself, CSV, NDJSON or an Excel workbook (.xlsx, its first visible sheet), as `application/octet-stream`. The setting `FORDRA_UPLOAD_MB` limits its size. The command `check-import` tries the file by its `fileGuid`, and `import` imports it. The default `source` is `import`. Rows are identified by the source’s own references. Where a file has no column for the client, send it as `client`; what a row says wins.',
   query: Type.Object(
     {
       what: fields.what,
@@ -90,6 +90,13 @@ export const uploadFile = operation({
         Type.String({
           enum: ['.', ','],
           title: 'Decimal sign of amounts; with it, groups of three digits are read: `1 234,50`',
+        }),
+      ),
+      client: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 50,
+          title: 'Client of the rows that name none: its code or GUID',
         }),
       ),
       allowDuplicates: Type.Optional(

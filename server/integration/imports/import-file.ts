@@ -20,9 +20,10 @@ import { findCustomColumns } from './custom-columns.ts'
 import { startKeying, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
 import { openRejectedFile, openRejectedRows, type RejectedStyle, type Rejection } from './rejected-file.ts'
+import { findRowFiller } from './row-filler.ts'
 import { startTrial } from './trial.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
-import type { KeyedRow, RowBlock } from './reading/row.ts'
+import type { KeyedRow, RowBlock, SourceRow } from './reading/row.ts'
 
 export interface ImportRequest {
   file: string
@@ -42,6 +43,8 @@ export interface ImportRequest {
   /** How the file writes days and amounts, where not as YYYY-MM-DD with a decimal point. */
   dates?: DateOrder
   decimals?: DecimalSign
+  /** The client of the rows that name none: its code or GUID. */
+  client?: string
   /** Path of the rejected rows as the file has them, each with its reasons. */
   rejectedRowsFile?: string
   /** Inserts nothing: each chunk is inserted as otherwise, and rolled back. */
@@ -101,6 +104,7 @@ export async function importFile<Made>(
   if (!isSourceName(source))
     throw new ImportRefused(`'${source}' is not a valid source name. Use ${sourceSigns}`)
   const own = await findCustomColumns(sql, kind.schema, kind.own)
+  const fillRow = await findRowFiller(sql, kind.what, options)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
   const { delimiter, blocks, columns, headings } = await readRows(file, names, options)
@@ -125,6 +129,7 @@ export async function importFile<Made>(
     const { complete, withoutReference } = await importBlocks(sql, kind, run, blocks, {
       ...context,
       source,
+      fillRow,
       settle: progress.settle,
       dryRun,
     })
@@ -199,6 +204,7 @@ function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress 
 
 interface BlockContext extends ImportContext {
   source: string
+  fillRow: (row: SourceRow) => SourceRow
   dryRun: boolean
   settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
 }
@@ -209,7 +215,7 @@ async function importBlocks<Made>(
   kind: ImportKind<Made>,
   run: Run,
   blocks: AsyncIterable<RowBlock>,
-  { source, countryCode, currencyCode, stop, settle, dryRun }: BlockContext,
+  { source, countryCode, currencyCode, fillRow, stop, settle, dryRun }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
   const addKey = startKeying(source, kind)
   const prepareRows = startPreparing(kind, run.own)
@@ -226,7 +232,7 @@ async function importBlocks<Made>(
       result.complete = false
       break
     }
-    const rows = sourceRows.map(addKey)
+    const rows = sourceRows.map((row) => addKey(fillRow(row)))
     result.withoutReference += rows.filter(({ reference }) => reference === null).length
     const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {

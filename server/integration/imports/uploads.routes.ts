@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import * as contract from '../../../contract/integration/uploads.ts'
 import type { FileEncoding, ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import type { Db } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
 import { ApiError, done, invalid, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../access/serve/route.ts'
@@ -9,7 +10,9 @@ import type { HandlerRequest } from '../../access/serve/handler-request.ts'
 import type { ServerContext } from '../../access/serve/server-context.ts'
 import { requireImportRights, requireNoLimit } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
+import { ImportRefused } from './reading/import-refused.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
+import { findClientCode } from './row-filler.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
@@ -71,6 +74,7 @@ async function takeFile(
     throw invalid({ allowDuplicates: ['applies only to debtors, which have identity numbers.'] })
   if (query.source !== undefined && !isSourceName(query.source))
     throw invalid({ source: [`must be ${sourceSigns}`] })
+  await requireFillable(db, query)
   const fileGuid = await store.insertUpload(db, {
     what: query.what,
     source: query.source ?? 'import',
@@ -93,6 +97,20 @@ async function takeFile(
   return { body: (await store.findUploadItem(db, fileGuid))!, location: `/system/files/${fileGuid}/rejected` }
 }
 
+/** Throws a 400 when the client for all rows is none, or the kind has no clients. */
+async function requireFillable(
+  db: Db,
+  { what, client }: HandlerRequest<typeof contract.uploadFile>['query'],
+): Promise<void> {
+  if (client === undefined) return
+  try {
+    await findClientCode(db, what, client)
+  } catch (error) {
+    if (error instanceof ImportRefused) throw invalid({ client: [error.message] })
+    throw error
+  }
+}
+
 function readOptions({
   delimiter,
   encoding,
@@ -100,6 +118,7 @@ function readOptions({
   columns,
   dates,
   decimals,
+  client,
   allowDuplicates,
 }: HandlerRequest<typeof contract.uploadFile>['query']): store.UploadOptions {
   return {
@@ -113,6 +132,7 @@ function readOptions({
     ...(columns !== undefined && { columns: columns.split(',').map((name) => name.trim()) }),
     ...(dates !== undefined && { dates: dates as DateOrder }),
     ...(decimals !== undefined && { decimals: decimals as DecimalSign }),
+    ...(client !== undefined && { client }),
   }
 }
 

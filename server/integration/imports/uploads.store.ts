@@ -18,7 +18,7 @@ import type { ImportRequest } from './import-file.ts'
 /** The options for reading an uploaded file. */
 export type UploadOptions = Pick<
   ImportRequest,
-  'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding' | 'columns' | 'dates' | 'decimals'
+  'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding' | 'columns' | 'dates' | 'decimals' | 'client'
 >
 
 export interface NewUpload {

@@ -197,6 +197,60 @@ test('NDJSON, mappings and windows-1252 work like on the command line', async ()
   assert.equal((await importFile(mapped.body.fileGuid)).result!['inserted'], 1)
 })
 
+test('the client for all rows is that of the rows that name none, in each kind that has clients', async () => {
+  const clientGuid = await api.addParty('FOR-ALL')
+  await api.addParty('OWN')
+  const debtor = await upload('sourceReference,lastname\nD9,Ek\n', 'what=debtors&fileName=d.csv&source=for')
+  await importFile(debtor.body.fileGuid)
+  const { invoices, ...rest } = history
+  const carried = {
+    ...rest,
+    sourceReference: 'H9',
+    debtorReference: 'D9',
+    partyReferenceCode: undefined,
+    invoices,
+  }
+  const texts = {
+    cases:
+      'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode\nC1,OWN,D9,10,SEK\nC2,,D9,20,SEK\n',
+    thirdparties: 'sourceReference,name\nT1,Tingsrätten\n',
+    accounts: 'accountNumber\nA-9\n',
+    customers: 'customerNumber,name,debtorReference\n900,Berg,D9\n',
+    purchases: 'purchaseNumber,customerNumber,amount\n9,900,99.50\n',
+    objects: 'objectNumber,name\nOB9,Lägenheten\n',
+    casehistories: `${JSON.stringify(carried)}\n`,
+  }
+  for (const [what, text] of Object.entries(texts)) {
+    const query = `what=${what}&fileName=${makeFileName(what)}&source=for`
+    const client = what === 'cases' ? clientGuid : 'for-all'
+    const made = await upload(text, `${query}&client=${client}`)
+    assert.equal(made.status, 201, made.text)
+    const job = await importFile(made.body.fileGuid)
+    assert.deepEqual([job.status, job.result?.['rejected']], ['completed', 0], `${what}: ${job.lastError}`)
+  }
+  const cases = await api.sql<{ row: string; code: string }[]>`
+    select c.source_reference as row, p.reference_code as code from debt_case c join party p on p.id = c.client_id
+    where c.source_reference like 'for/%' order by 1`
+  assert.deepEqual(
+    cases.map(({ row, code }) => [row, code]),
+    [
+      ['for/C1', 'OWN'],
+      ['for/C2', 'FOR-ALL'],
+      ['for/H9', 'FOR-ALL'],
+    ],
+  )
+})
+
+test('the same rows for another client are other cases, and for the same client the same', async () => {
+  const rows = 'debtorReference,principal,currencyCode\nD9,77,SEK\n'
+  const inserted: unknown[] = []
+  for (const client of ['FOR-ALL', 'OWN', 'FOR-ALL']) {
+    const { body } = await upload(rows, `what=cases&fileName=c.csv&source=for&client=${client}`)
+    inserted.push((await importFile(body.fileGuid)).result?.['inserted'])
+  }
+  assert.deepEqual(inserted, [1, 1, 0])
+})
+
 const refused: [what: string, query: string, member: string][] = [
   ['no kind', 'fileName=x.csv', 'what'],
   ['a kind that there is not', 'what=houses&fileName=x.csv', 'what'],
@@ -206,6 +260,8 @@ const refused: [what: string, query: string, member: string][] = [
   ['a source with a slash', 'what=debtors&fileName=x.csv&source=a/b', 'source'],
   ['a delimiter that there is not', 'what=debtors&fileName=x.csv&delimiter=x', 'delimiter'],
   ['an encoding that there is not', 'what=debtors&fileName=x.csv&encoding=utf-7', 'encoding'],
+  ['a client that there is not', 'what=cases&fileName=x.csv&client=NOBODY', 'client'],
+  ['a client for debtors', 'what=debtors&fileName=x.csv&client=KUND', 'client'],
   ['duplicates of users', 'what=users&fileName=x.csv&allowDuplicates=true', 'allowDuplicates'],
 ]
 for (const [what, query, member] of refused) {

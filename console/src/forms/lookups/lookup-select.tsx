@@ -5,7 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describe, lookUp } from '../server-form.ts'
 
-interface LookupSelectProps extends Pick<SelectProps, 'placeholder' | 'required' | 'w'> {
+interface LookupSelectProps extends Pick<
+  SelectProps,
+  'placeholder' | 'required' | 'w' | 'description' | 'disabled'
+> {
   /** The name of a lookup (S7), such as `client`. */
   code: string
   label: string

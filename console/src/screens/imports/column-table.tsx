@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Select, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { kindsOfClients } from '../../../../contract/integration/imported-kinds.ts'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
@@ -8,16 +9,20 @@ interface ColumnTableProps {
   inspection: FileInspection
   /** The field of each column; null leaves it out. */
   members: readonly (string | null)[]
+  /** The fields that all rows get, whatever columns the file has. */
+  given: readonly string[]
   disabled: boolean
   onMembers: (members: (string | null)[]) => void
 }
 
 /** The columns of a file with examples, each with the field that it is. The first one without a field has the focus. */
-export function ColumnTable({ inspection, members, disabled, onMembers }: ColumnTableProps) {
+export function ColumnTable({ inspection, members, given, disabled, onMembers }: ColumnTableProps) {
   const { t } = useTranslation()
-  const { columns, fields, needed, format } = inspection
+  const { columns, fields, needed, format, what } = inspection
   const findLabel = (name: string) => fields.find((field) => field.name === name)?.label ?? name
-  const missing = needed.filter((names) => !names.some((name) => members.includes(name)))
+  const missing = needed.filter(
+    (names) => !names.some((name) => members.includes(name) || given.includes(name)),
+  )
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector<HTMLElement>('input[data-left-out]')?.focus(), [])
   return (
@@ -25,6 +30,9 @@ export function ColumnTable({ inspection, members, disabled, onMembers }: Column
       {missing.length > 0 && (
         <Alert color="yellow" variant="light" mb="sm" title={t('import.missing')}>
           <Text size="sm">{missing.map((names) => names.map(findLabel).join(' / ')).join(', ')}</Text>
+          {kindsOfClients.includes(what) && missing.flat().includes('partyReferenceCode') && (
+            <Text size="sm">{t('import.missingClient')}</Text>
+          )}
         </Alert>
       )}
       <TableFrame title={t('import.columns')}>

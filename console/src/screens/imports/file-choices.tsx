@@ -1,7 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { importedKinds } from '../../../../contract/integration/imported-kinds.ts'
+import { importedKinds, kindsOfClients } from '../../../../contract/integration/imported-kinds.ts'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
+import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
 import { translateLabel } from '../../texts/labels.ts'
 import { encodingOptions, type ImportChoices } from './import-work.ts'
 
@@ -90,6 +91,17 @@ export function FileChoices({ inspection, choices, disabled, onChange, onInspect
         disabled={disabled}
         onChange={(event) => onChange({ source: event.currentTarget.value })}
       />
+      {kindsOfClients.includes(choices.what) && (
+        <LookupSelect
+          code="client"
+          label={t('import.client')}
+          description={t('import.clientAbout')}
+          placeholder={t('import.clientNone')}
+          disabled={disabled}
+          value={choices.client}
+          onChange={(client) => onChange({ client })}
+        />
+      )}
     </div>
   )
 }

@@ -41,6 +41,7 @@ export function ImportFile({ file, first, onAnother }: ImportFileProps) {
         <ColumnTable
           inspection={inspection}
           members={choices.members}
+          given={choices.client === null ? [] : ['partyReferenceCode']}
           disabled={work.busy}
           onMembers={(members) => steps.change({ members })}
         />

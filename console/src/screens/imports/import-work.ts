@@ -1,6 +1,7 @@
 /** The calls of the import wizard: inspect, upload, and run its jobs. */
 import {
   fileEncodings,
+  kindsOfClients,
   type FileEncoding,
   type ImportedKind,
 } from '../../../../contract/integration/imported-kinds.ts'
@@ -36,6 +37,8 @@ export type ImportChoices = Pick<FileInspection, 'what' | 'encoding' | 'delimite
   source: string
   /** The field of each column; null leaves it out. */
   members: (string | null)[]
+  /** The client of the rows that name none; null for no such client. */
+  client: string | null
 }
 
 const beginningBytes = 1_048_576
@@ -69,7 +72,7 @@ export async function inspectImport(file: File, known: Known = {}): Promise<File
 export async function uploadImport(
   file: File,
   { format }: FileInspection,
-  { what, source, encoding, delimiter, dates, decimals, members }: ImportChoices,
+  { what, source, encoding, delimiter, dates, decimals, members, client }: ImportChoices,
 ): Promise<string> {
   const { fileGuid } = await api.uploadFile({
     what,
@@ -79,6 +82,7 @@ export async function uploadImport(
     ...(delimiter && format === 'csv' && { delimiter }),
     ...(dates && { dates }),
     ...(decimals && { decimals }),
+    ...(client !== null && kindsOfClients.includes(what) && { client }),
     ...(format !== 'ndjson' && { columns: members.map((member) => member ?? '').join(',') }),
     body: file,
   })

@@ -11,7 +11,10 @@ import {
   type ImportOutcome,
 } from './import-work.ts'
 
-const startChoices = (inspection: FileInspection, source: string): ImportChoices => ({
+/** The choices that stay when the columns are told anew. */
+type KeptChoices = Pick<ImportChoices, 'source' | 'client'>
+
+const startChoices = (inspection: FileInspection, { source, client }: KeptChoices): ImportChoices => ({
   what: inspection.what,
   encoding: inspection.encoding,
   delimiter: inspection.delimiter,
@@ -19,6 +22,7 @@ const startChoices = (inspection: FileInspection, source: string): ImportChoices
   decimals: inspection.decimals,
   source,
   members: inspection.columns.map(({ member }) => member),
+  client,
 })
 
 export type Phase = 'checking' | 'importing'
@@ -29,7 +33,7 @@ export interface Result {
 
 export function useImport(file: File, first: FileInspection) {
   const [inspection, setInspection] = useState(first)
-  const [choices, setChoices] = useState(() => startChoices(first, 'import'))
+  const [choices, setChoices] = useState(() => startChoices(first, { source: 'import', client: null }))
   const [checked, setChecked] = useState<Result>()
   const [imported, setImported] = useState<Result>()
   const uploaded = useRef<string>(undefined)
@@ -48,10 +52,10 @@ export function useImport(file: File, first: FileInspection) {
   const inspectAgain = (known: Partial<Pick<ImportChoices, 'what' | 'encoding' | 'delimiter'>>) => {
     forget()
     void work.run(async () => {
-      const { what, encoding, delimiter, source } = { ...choices, ...known }
+      const { what, encoding, delimiter } = { ...choices, ...known }
       const next = await inspectImport(file, { what, encoding, delimiter })
       setInspection(next)
-      setChoices(startChoices(next, source))
+      setChoices(startChoices(next, choices))
     })
   }
   const check = () =>
