@@ -85,6 +85,8 @@ export function drawUpdate(
     const subject = draw(random, source.subjects)
     const member = draw(random, members)
     if ((subject.juridicalType === 0 ? ofCompanies : ofPersons).has(member)) continue
+    // Other countries' numbers hold the date of birth, which another date would contradict.
+    if (member === 'dateOfBirth' && subject.countryCode !== 'DE') continue
     // Others' countries are held to be those of the address; a new number is checked by its rules.
     const value = invented[member]?.(source.nextNumber()) ?? source.nextValue(subject, member)
     if (value === undefined) continue

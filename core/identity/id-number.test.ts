@@ -6,7 +6,7 @@ import { validate as validateCpr } from 'stdnum/lib/cjs/dk/cpr.js'
 import { validate as validateHetu } from 'stdnum/lib/cjs/fi/hetu.js'
 import { validate as validatePersonnummer } from 'stdnum/lib/cjs/se/personnummer.js'
 import { luhnDigit } from './check-digit.ts'
-import { checkIdNumber, type IdNumberResult } from './id-number.ts'
+import { canBeBornOn, checkIdNumber, type IdNumberResult } from './id-number.ts'
 
 const today = '2026-11-21'
 const check = (countryCode: string, idNumber: string, juridicalType: 0 | 1 | null = null, day = today) =>
@@ -153,6 +153,48 @@ describe('identity numbers', () => {
     const polish = { ok: true, idNumber: 'AB12-34', juridicalType: 0, dateOfBirth: null, gender: 0 }
     assert.deepEqual(check('PL', ' ab 12-34 '), polish)
     assert.deepEqual(check('PL', ' ab 12-34 ', 1), { ...polish, juridicalType: 1 })
+  })
+})
+
+describe('the date of birth beside a number', () => {
+  const cases: [country: string, written: string, born: string, can: boolean][] = [
+    ['SE', '19900101-2385', '1990-01-01', true],
+    ['SE', '19900101-2385', '1991-01-01', false],
+    ['SE', '19900101-2385', '1990-02-01', false],
+    // No number was left for the birthday.
+    ['SE', '19900101-2385', '1990-01-04', true],
+    ['SE', '640883-3231', '1964-08-23', true],
+    ['SE', '640883-3231', '1964-09-23', false],
+    ['NO', '15108630024', '1986-10-15', true],
+    ['NO', '15108630024', '1986-10-14', false],
+    // A D-number.
+    ['NO', '55108630018', '1986-10-15', true],
+    ['NO', '55108630018', '1986-10-14', false],
+    ['DK', '150189-1234', '1989-01-15', true],
+    ['DK', '150189-1234', '1889-01-15', false],
+    ['DK', '211062-5629', '1862-10-21', true],
+    ['DK', '211062-5629', '1962-10-21', false],
+    ['FI', '131052-308T', '1952-10-13', true],
+    ['FI', '131052-308T', '2052-10-13', false],
+    ['DE', '36574261809', '1990-01-01', true],
+  ]
+  for (const [country, written, born, can] of cases)
+    test(`${country} ${written} and ${born}`, () => {
+      const { dateOfBirth } = accepted(check(country, written, 0))
+      assert.equal(canBeBornOn(country, dateOfBirth, born), can)
+    })
+
+  test('tells the century of ten bare Swedish digits, and of no others', () => {
+    const bare = `101122101${luhnDigit('101122101')}`
+    const yearOf = (idNumber: string, bornOn?: string) =>
+      accepted(
+        checkIdNumber({ idNumber, countryCode: 'SE', juridicalType: 0, today, bornOn }),
+      ).idNumber.slice(0, 4)
+    assert.equal(yearOf(bare), '2010')
+    assert.equal(yearOf(bare, '1910-11-22'), '1910')
+    assert.equal(yearOf(bare, '1985-05-05'), '2010')
+    assert.equal(yearOf(`${bare.slice(0, 6)}-${bare.slice(6)}`, '1910-11-22'), '2010')
+    assert.equal(yearOf(`20${bare}`, '1910-11-22'), '2010')
   })
 })
 

@@ -33,6 +33,8 @@ export interface IdNumberInput {
    * `YYYY-MM-DD`. Dates of birth cannot be later, and Swedish ten-digit numbers get their century from it.
    */
   today: string
+  /** `YYYY-MM-DD`, where it is known: the century of a Swedish number of ten bare digits. */
+  bornOn?: string | undefined
 }
 
 export type IdNumberResult =
@@ -63,11 +65,21 @@ export function checkIdNumber(input: IdNumberInput): IdNumberResult {
   const refusals: Refusal[] = []
   for (const juridicalType of input.juridicalType === null ? both : [input.juridicalType]) {
     const kind: Kind<Found> = juridicalType === 0 ? rules.person : rules.organisation
-    const found = kind.read(kind.keepsBlanks ? text : text.replaceAll(' ', ''), input.today)
+    const found = kind.read(kind.keepsBlanks ? text : text.replaceAll(' ', ''), input.today, input.bornOn)
     if (typeof found !== 'string') return accept(found, juridicalType)
     refusals.push({ kind, fault: found })
   }
   return { ok: false, message: describeRefusals(refusals) }
+}
+
+/**
+ * Whether the person of a number that holds the date of birth `held` can be born on `born`, both `YYYY-MM-DD`. `held`
+ * is null where the number does not tell it.
+ */
+export function canBeBornOn(countryCode: string, held: string | null, born: string): boolean {
+  if (held === null || held === born) return true
+  const rules = rulesByCountry.get(countryCode.toUpperCase())
+  return rules?.mayShiftDay === true && held.slice(0, 7) === born.slice(0, 7)
 }
 
 const both = [0, 1] as const

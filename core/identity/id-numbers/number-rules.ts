@@ -26,11 +26,13 @@ export interface Kind<T> {
   example: string
   /** True if blanks are significant. Otherwise they are removed before reading. */
   keepsBlanks?: true
-  /** `text` has plain digits, plain hyphens and upper-case letters. `today` is `YYYY-MM-DD`. */
-  read: (text: string, today: string) => T | Fault
+  /** `text` has plain digits, plain hyphens and upper-case letters. `today` and `bornOn` are `YYYY-MM-DD`. */
+  read: (text: string, today: string, bornOn?: string) => T | Fault
 }
 
 export interface CountryRules {
+  /** The day in a personal number may be another one of the month of birth. */
+  mayShiftDay?: true
   person: Kind<PersonNumber>
   organisation: Kind<OrganisationNumber>
 }

@@ -16,7 +16,7 @@ import {
   normaliseLanguage,
 } from '../../../core/identity/codes.ts'
 import { datePart, isTimeZone, toMidnight } from '../../../core/calendar/date-time.ts'
-import { checkIdNumber } from '../../../core/identity/id-number.ts'
+import { canBeBornOn, checkIdNumber } from '../../../core/identity/id-number.ts'
 import { consents } from '../../../core/law/contact.ts'
 import { composeFullName } from '../../../core/identity/person-name.ts'
 import { checkPhone } from '../../../core/identity/phone.ts'
@@ -63,6 +63,7 @@ export function applyDebtorInput(
   checkContact(record, checks)
   checkDates(record, input, context.today, checks)
   applyIdNumber(record, input, context, checks)
+  checkBirth(record, before, context, checks)
   applyNames(record, before, input, checks)
   if (record.juridicalType === null && record.lastname !== null) record.juridicalType = 0
   if (record.dateOfBirth !== null) record.underAged = isUnderAged(datePart(record.dateOfBirth), context.today)
@@ -159,6 +160,7 @@ function applyIdNumber(
     juridicalType:
       typeof input.juridicalType === 'number' || !numberGiven ? (record.juridicalType as 0 | 1 | null) : null,
     today: context.today,
+    bornOn: typeof input.dateOfBirth === 'string' ? datePart(input.dateOfBirth) : undefined,
   })
   if (!checked.ok) {
     checks.add(numberGiven ? 'idNumber' : 'juridicalType', checked.message)
@@ -170,6 +172,25 @@ function applyIdNumber(
   if (typeof input.dateOfBirth !== 'string' && checked.dateOfBirth !== null)
     record.dateOfBirth = toMidnight(checked.dateOfBirth)
   if (typeof input.gender !== 'number' && checked.gender !== 0) record.gender = checked.gender
+}
+
+/** A person's date of birth must not contradict the identity number. What stays as it was is not refused. */
+function checkBirth(
+  record: DebtorRecord,
+  before: DebtorRecord,
+  { countryCode, today }: DebtorContext,
+  checks: FieldErrors,
+): void {
+  const { idNumber, dateOfBirth, juridicalType } = record
+  if (idNumber === null || dateOfBirth === null || juridicalType === 1) return
+  const parts = ['idNumber', 'dateOfBirth', 'juridicalType', 'idCountryCode'] as const
+  if (parts.every((name) => record[name] === before[name])) return
+  const country = record.idCountryCode ?? countryCode
+  const bornOn = datePart(dateOfBirth)
+  const checked = checkIdNumber({ idNumber, countryCode: country, juridicalType: 0, today, bornOn })
+  if (!checked.ok || canBeBornOn(country, checked.dateOfBirth, bornOn)) return
+  checks.add('dateOfBirth', 'contradicts the date of birth in idNumber. Correct the one that is wrong.')
+  checks.add('idNumber', 'has another date of birth than dateOfBirth. Correct the one that is wrong.')
 }
 
 const fullNameMax = 200

@@ -50,6 +50,25 @@ describe('rejected rows', () => {
     assert.equal((await stat(report.rejectedFile)).mode & 0o777, 0o600)
   })
 
+  test('have no date of birth that contradicts the identity number', async () => {
+    const report = await imports.importText(
+      'sourceReference,idNumber,lastname,dateOfBirth\n' +
+        '1,19900101-2385,Ek,1985-05-05\n' +
+        '2,640883-3231,Al,1964-08-23\n' +
+        '3,1011221012,Bo,1910-11-22\n',
+    )
+    const rejected = await readRejected(report.rejectedFile!)
+    assert.deepEqual(
+      rejected.map(({ sourceReference, field }) => [sourceReference, field]),
+      [
+        ['1', 'dateOfBirth'],
+        ['1', 'idNumber'],
+      ],
+    )
+    const [bare] = await imports.sql`select id_number from debtor where lastname = 'Bo'`
+    assert.match(String(bare!['id_number']), /^1910/)
+  })
+
   test('are reported again in each run, and the report is deleted when there are none', async () => {
     const file = await imports.write('sourceReference,lastname\n1,Ek\n2,\n')
     const first = await imports.run(file)
