@@ -80,6 +80,10 @@ function addImport(program: Command): void {
     )
     .option('--source <name>', 'name of the source system; references are unique within a source', 'import')
     .option('--client <code>', 'client of the rows that name none, for cases and client records')
+    .option(
+      '--country <code>',
+      "country of the debtors' addresses that name none, or none (default: that of the settings)",
+    )
     .option('--allow-duplicates', 'accept a debtor whose identity number is already registered')
     .option('--rejected <file>', 'file for the rejected rows and the reasons (default: FILE.rejected.csv)')
     .option('--delimiter <sign>', "of CSV: ',', ';', '|' or tab (default: detected from the heading line)")

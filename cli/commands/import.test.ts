@@ -198,6 +198,11 @@ describe('fordra import debtors', () => {
       /'lastname' is no field/,
     ],
     [
+      'a country that there is not',
+      async () => ['debtors', '--country', 'XX', await write('lastname\nEk\n')],
+      /'XX' is not a country/,
+    ],
+    [
       'a client that there is not',
       async () => ['cases', '--client', 'NOBODY', await write('principal\n1\n')],
       /'NOBODY' is not the code or GUID of a client/,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { importedKinds, type ImportedKind } from '../../contract/integration/imported-kinds.ts'
 import type { ImportReport, ImportRequest } from '../../server/integration/imports/import-file.ts'
+import { requireFillingOf } from '../../server/integration/imports/row-filler.ts'
 import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
 import { runImportThread } from '../../server/integration/imports/import-thread.ts'
 import {
@@ -17,6 +18,7 @@ export interface ImportOptions {
   source?: string
   allowDuplicates?: boolean
   client?: string
+  country?: string
   rejected?: string
   delimiter?: string
   encoding?: string
@@ -38,6 +40,7 @@ export async function runImport(what: string, file: string, options: ImportOptio
     )
   }
   const request = readRequest(file, options)
+  requireFillingOf(what, request)
   // Before a database is looked for, or even made.
   await inspectFile(file, { encoding: request.encoding })
   const stop = listenForStop()
@@ -91,6 +94,7 @@ function readRequest(file: string, options: ImportOptions): ImportRequest {
     encoding,
     ...(delimiter !== undefined && { delimiter }),
     ...(options.client !== undefined && { client: options.client }),
+    ...(options.country !== undefined && { countryCode: options.country }),
   }
 }
 

@@ -112,6 +112,30 @@ describe('the import wizard', { skip }, () => {
     await close()
   })
 
+  test('takes the country of the settings for addresses without one, and another one that is chosen', async () => {
+    const { page, close } = await tested.open('/import', { login })
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'naboer.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('sourceReference;lastname;zipCode;city\nOSLO;Berg;0150;Oslo\n'),
+    })
+    const country = page.getByRole('combobox', { name: 'Country of addresses' })
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Sweden')),
+    )
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('row', { name: /^2 Postal code/ }).waitFor()
+    await country.fill('Norway')
+    await page.getByRole('option', { name: /Norway/ }).click()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('The file is imported').waitFor()
+    const [made] = await tested.api
+      .sql`select country_code from debtor where source_reference = 'import/OSLO'`
+    assert.equal(made!['country_code'], 'NO')
+    await close()
+  })
+
   test('takes one client for all rows of cases whose file names none', async () => {
     const { api } = tested
     await api.addParty('ALLAS')

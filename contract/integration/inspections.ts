@@ -47,6 +47,7 @@ export const FileInspection = Type.Object(
     dates: oneOrNone(dateOrders, 'Order of days that are not YYYY-MM-DD'),
     decimals: oneOrNone(decimalSigns, 'Decimal sign of amounts'),
     what: kind,
+    countryCode: textOrNone('Country that the debtors’ addresses have where they name none'),
     columns: Type.Array(InspectedColumn, { title: 'Columns in order' }),
     fields: Type.Array(InspectedField, { title: 'The fields of the kind' }),
     needed: Type.Array(Type.Array(Type.String()), {

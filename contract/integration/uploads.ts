@@ -99,6 +99,13 @@ export const uploadFile = operation({
           title: 'Client of the rows that name none: its code or GUID',
         }),
       ),
+      countryCode: Type.Optional(
+        Type.String({
+          maxLength: 4,
+          title:
+            'Country of the debtors’ addresses that name none, such as `SE`, or `none`; that of the settings unless given',
+        }),
+      ),
       allowDuplicates: Type.Optional(
         Type.Boolean({ title: 'Takes debtors whose identity number another one has' }),
       ),

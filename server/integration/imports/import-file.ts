@@ -20,12 +20,12 @@ import { findCustomColumns } from './custom-columns.ts'
 import { startKeying, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
 import { openRejectedFile, openRejectedRows, type RejectedStyle, type Rejection } from './rejected-file.ts'
-import { findRowFiller } from './row-filler.ts'
+import { findAddressCountry, findRowFiller, type RowFilling } from './row-filler.ts'
 import { startTrial } from './trial.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
 import type { KeyedRow, RowBlock, SourceRow } from './reading/row.ts'
 
-export interface ImportRequest {
+export interface ImportRequest extends RowFilling {
   file: string
   /** Separates the references of one source from those of another: 1 to 50 letters, digits and `. _ -`. */
   source: string
@@ -43,8 +43,6 @@ export interface ImportRequest {
   /** How the file writes days and amounts, where not as YYYY-MM-DD with a decimal point. */
   dates?: DateOrder
   decimals?: DecimalSign
-  /** The client of the rows that name none: its code or GUID. */
-  client?: string
   /** Path of the rejected rows as the file has them, each with its reasons. */
   rejectedRowsFile?: string
   /** Inserts nothing: each chunk is inserted as otherwise, and rolled back. */
@@ -104,7 +102,8 @@ export async function importFile<Made>(
   if (!isSourceName(source))
     throw new ImportRefused(`'${source}' is not a valid source name. Use ${sourceSigns}`)
   const own = await findCustomColumns(sql, kind.schema, kind.own)
-  const fillRow = await findRowFiller(sql, kind.what, options)
+  const fillRow = await findRowFiller(sql, options)
+  const addressCountry = await findAddressCountry(sql, options, context.countryCode)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
   const { delimiter, blocks, columns, headings } = await readRows(file, names, options)
@@ -130,6 +129,7 @@ export async function importFile<Made>(
       ...context,
       source,
       fillRow,
+      addressCountry,
       settle: progress.settle,
       dryRun,
     })
@@ -205,6 +205,7 @@ function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress 
 interface BlockContext extends ImportContext {
   source: string
   fillRow: (row: SourceRow) => SourceRow
+  addressCountry: string | null
   dryRun: boolean
   settle: (outcome: ChunkOutcome, bytes: number) => Promise<void>
 }
@@ -215,7 +216,7 @@ async function importBlocks<Made>(
   kind: ImportKind<Made>,
   run: Run,
   blocks: AsyncIterable<RowBlock>,
-  { source, countryCode, currencyCode, fillRow, stop, settle, dryRun }: BlockContext,
+  { source, countryCode, currencyCode, addressCountry, fillRow, stop, settle, dryRun }: BlockContext,
 ): Promise<{ complete: boolean; withoutReference: number }> {
   const addKey = startKeying(source, kind)
   const prepareRows = startPreparing(kind, run.own)
@@ -237,7 +238,8 @@ async function importBlocks<Made>(
     const present = await kind.findPresent(sql, rows.map(keyName))
     const prepare = (date: string) => {
       today = date
-      return prepareRows(rows, present, { countryCode, currencyCode, today, agencyName: run.agencyName })
+      const { agencyName } = run
+      return prepareRows(rows, present, { countryCode, currencyCode, addressCountry, today, agencyName })
     }
     // An earlier chunk may change `today` while this one is checked or waits.
     const checkedOn = today

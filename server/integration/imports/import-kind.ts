@@ -41,6 +41,8 @@ export interface ImportKind<Made> {
 
 export interface PrepareContext {
   countryCode: string
+  /** The country of a debtor's address that names none; null leaves it out. */
+  addressCountry: string | null
   /** The installation's currency, for amounts that name none. */
   currencyCode: string
   /** The business date. */

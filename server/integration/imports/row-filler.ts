@@ -1,41 +1,81 @@
-/** Fills the rows of a file that do not name their client with the client of the import. */
+/** What an import gives the rows that do not say it: their client, and the country of their addresses. */
 import { kindsOfClients, type ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import { isCountry } from '../../../core/identity/codes.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { Db } from '../../platform/database/transaction.ts'
-import type { ImportRequest } from './import-file.ts'
 import { ImportRefused } from './reading/import-refused.ts'
 import type { SourceRow } from './reading/row.ts'
 
-type Filling = Pick<ImportRequest, 'client'>
+export interface RowFilling {
+  /** The client of the rows that name none: its code or GUID. */
+  client?: string
+  /** The country of the debtors' addresses that name none, or `none`; that of the system settings unless given. */
+  countryCode?: string
+}
 
-/** Throws ImportRefused when the kind has no clients, or there is no such client. */
+/** Throws ImportRefused for what a file of the kind does not take. */
+export function requireFillingOf(what: ImportedKind, { client, countryCode }: RowFilling): void {
+  if (client !== undefined && !kindsOfClients.includes(what))
+    throw new ImportRefused(
+      `A client for all rows goes with files of ${kindsOfClients.join(', ')}, not of ${what}.`,
+    )
+  if (countryCode !== undefined && what !== 'debtors')
+    throw new ImportRefused(`A country for all addresses goes with files of debtors, not of ${what}.`)
+}
+
+/** Throws ImportRefused when there is no such client. */
 export async function findRowFiller(
   db: Db | Sql,
-  what: string,
-  { client }: Filling,
+  { client }: RowFilling,
 ): Promise<(row: SourceRow) => SourceRow> {
   if (client === undefined) return (row) => row
-  const code = await findClientCode(db, what, client)
+  const code = await findClientCode(db, client)
   return (row) =>
     row.members['partyReferenceCode'] === undefined
       ? { ...row, members: sortMembers({ ...row.members, partyReferenceCode: code }) }
       : row
 }
 
-/** The code of a client that is given by code or GUID. */
-export async function findClientCode(db: Db | Sql, what: string, client: string): Promise<string> {
-  if (!kindsOfClients.includes(what as ImportedKind))
-    throw new ImportRefused(
-      `A client for all rows goes with files of ${kindsOfClients.join(', ')}, not of ${what}.`,
-    )
+/** The key of a row without a reference is a hash of its members in alphabetical order. */
+const sortMembers = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+/** The code of a client that is given by code or GUID. Throws ImportRefused when there is none. */
+export async function findClientCode(db: Db | Sql, client: string): Promise<string> {
+  const wanted = client.trim().toLowerCase()
   const [found] = await db<{ code: string }[]>`
     select reference_code as code from party
-    where parent_id is not null and lower(${client.trim()}) in (lower(reference_code), id::text)
-    order by lower(reference_code) = lower(${client.trim()}) desc limit 1`
+    where parent_id is not null and (lower(reference_code) = ${wanted} or id::text = ${wanted})
+    order by lower(reference_code) = ${wanted} desc limit 1`
   if (!found) throw new ImportRefused(`'${client}' is not the code or GUID of a client.`)
   return found.code
 }
 
-/** The key of a row without a reference is a hash of its members in alphabetical order. */
-const sortMembers = (members: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+/**
+ * The country of the debtors' addresses that name none. It is no part of what identifies a row, so that a file from
+ * before finds its debtors again. Throws ImportRefused for what is no country.
+ */
+export async function findAddressCountry(
+  db: Db | Sql,
+  { countryCode }: RowFilling,
+  ofEnvironment: string,
+): Promise<string | null> {
+  return countryCode === undefined ? findUsualCountry(db, ofEnvironment) : readAddressCountry(countryCode)
+}
+
+/** The country of the system settings, or else of the environment. */
+export async function findUsualCountry(db: Db | Sql, ofEnvironment: string): Promise<string> {
+  const [row] = await db<{ code: string | null }[]>`
+    select settings ->> 'countryCode' as code from system_setting`
+  return row?.code ?? ofEnvironment
+}
+
+/** Null for `none`. */
+export function readAddressCountry(countryCode: string): string | null {
+  const code = countryCode.trim().toUpperCase()
+  if (code === 'NONE') return null
+  if (isCountry(code)) return code
+  throw new ImportRefused(
+    `'${countryCode}' is not a country of ISO 3166-1 such as SE. Use none for no country.`,
+  )
+}

@@ -12,7 +12,7 @@ import { requireImportRights, requireNoLimit } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
 import { ImportRefused } from './reading/import-refused.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
-import { findClientCode } from './row-filler.ts'
+import { findClientCode, readAddressCountry, requireFillingOf } from './row-filler.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
@@ -74,7 +74,7 @@ async function takeFile(
     throw invalid({ allowDuplicates: ['applies only to debtors, which have identity numbers.'] })
   if (query.source !== undefined && !isSourceName(query.source))
     throw invalid({ source: [`must be ${sourceSigns}`] })
-  await requireFillable(db, query)
+  await requireFilling(db, query)
   const fileGuid = await store.insertUpload(db, {
     what: query.what,
     source: query.source ?? 'import',
@@ -97,16 +97,29 @@ async function takeFile(
   return { body: (await store.findUploadItem(db, fileGuid))!, location: `/system/files/${fileGuid}/rejected` }
 }
 
-/** Throws a 400 when the client for all rows is none, or the kind has no clients. */
-async function requireFillable(
+/** Throws a 400 when the client or the country for all rows is none, or does not go with the kind. */
+async function requireFilling(
   db: Db,
-  { what, client }: HandlerRequest<typeof contract.uploadFile>['query'],
+  { what, client, countryCode }: HandlerRequest<typeof contract.uploadFile>['query'],
 ): Promise<void> {
-  if (client === undefined) return
+  const kind = what as ImportedKind
+  if (client !== undefined)
+    await refusedAs('client', () => {
+      requireFillingOf(kind, { client })
+      return findClientCode(db, client)
+    })
+  if (countryCode !== undefined)
+    await refusedAs('countryCode', () => {
+      requireFillingOf(kind, { countryCode })
+      return readAddressCountry(countryCode)
+    })
+}
+
+async function refusedAs(member: string, check: () => unknown): Promise<void> {
   try {
-    await findClientCode(db, what, client)
+    await check()
   } catch (error) {
-    if (error instanceof ImportRefused) throw invalid({ client: [error.message] })
+    if (error instanceof ImportRefused) throw invalid({ [member]: [error.message] })
     throw error
   }
 }
@@ -119,6 +132,7 @@ function readOptions({
   dates,
   decimals,
   client,
+  countryCode,
   allowDuplicates,
 }: HandlerRequest<typeof contract.uploadFile>['query']): store.UploadOptions {
   return {
@@ -133,6 +147,7 @@ function readOptions({
     ...(dates !== undefined && { dates: dates as DateOrder }),
     ...(decimals !== undefined && { decimals: decimals as DecimalSign }),
     ...(client !== undefined && { client }),
+    ...(countryCode !== undefined && { countryCode }),
   }
 }
 

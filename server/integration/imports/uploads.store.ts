@@ -18,7 +18,15 @@ import type { ImportRequest } from './import-file.ts'
 /** The options for reading an uploaded file. */
 export type UploadOptions = Pick<
   ImportRequest,
-  'mappings' | 'allowDuplicates' | 'delimiter' | 'encoding' | 'columns' | 'dates' | 'decimals' | 'client'
+  | 'mappings'
+  | 'allowDuplicates'
+  | 'delimiter'
+  | 'encoding'
+  | 'columns'
+  | 'dates'
+  | 'decimals'
+  | 'client'
+  | 'countryCode'
 >
 
 export interface NewUpload {

@@ -251,6 +251,21 @@ test('the same rows for another client are other cases, and for the same client 
   assert.deepEqual(inserted, [1, 1, 0])
 })
 
+test('the country for all rows is that of the addresses that name none', async () => {
+  const rows = 'sourceReference,lastname,zipCode\nL1,Ek,0150\n'
+  for (const [country, rejected] of [
+    ['NO', 0],
+    ['SE', 1],
+  ] as const) {
+    const query = `what=debtors&fileName=l.csv&source=${country}&countryCode=${country}`
+    const { body } = await upload(rows, query)
+    const { result } = await importFile(body.fileGuid)
+    assert.equal(result!['rejected'], rejected, country)
+  }
+  const [found] = await api.sql`select country_code from debtor where source_reference = 'NO/L1'`
+  assert.equal(found!['country_code'], 'NO')
+})
+
 const refused: [what: string, query: string, member: string][] = [
   ['no kind', 'fileName=x.csv', 'what'],
   ['a kind that there is not', 'what=houses&fileName=x.csv', 'what'],
@@ -261,6 +276,8 @@ const refused: [what: string, query: string, member: string][] = [
   ['a delimiter that there is not', 'what=debtors&fileName=x.csv&delimiter=x', 'delimiter'],
   ['an encoding that there is not', 'what=debtors&fileName=x.csv&encoding=utf-7', 'encoding'],
   ['a client that there is not', 'what=cases&fileName=x.csv&client=NOBODY', 'client'],
+  ['a country that there is not', 'what=debtors&fileName=x.csv&countryCode=XX', 'countryCode'],
+  ['a country for cases', 'what=cases&fileName=x.csv&countryCode=SE', 'countryCode'],
   ['a client for debtors', 'what=debtors&fileName=x.csv&client=KUND', 'client'],
   ['duplicates of users', 'what=users&fileName=x.csv&allowDuplicates=true', 'allowDuplicates'],
 ]

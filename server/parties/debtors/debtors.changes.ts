@@ -10,7 +10,7 @@ import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { readMainAddress } from './addresses.rules.ts'
 import { lockDebtor } from './debtor-lock.ts'
-import { applyDebtorInput, noDebtor, type DebtorRecord } from './debtors.rules.ts'
+import { applyDebtorInput, noDebtor, type DebtorContext, type DebtorRecord } from './debtors.rules.ts'
 import * as store from './debtors.store.ts'
 import { findDuplicate, insertDebtor, type NewDebtor } from './insert-debtors.store.ts'
 import { updateDebtor } from './update-debtors.store.ts'
@@ -21,7 +21,7 @@ export const allowsDuplicate = (headers: Record<string, unknown>) => headers['x-
 /** Checks a new debtor's input and completes it. Throws a 400 naming every wrong member. */
 export function prepareDebtor(
   input: DebtorForm,
-  context: { countryCode: string; today: string; language?: Language },
+  context: DebtorContext & { language?: Language },
 ): Omit<NewDebtor, 'sourceReference'> {
   const checks = new FieldErrors(context.language)
   const given = input.countryCode?.trim().toUpperCase() ?? ''

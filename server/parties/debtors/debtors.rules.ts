@@ -41,6 +41,8 @@ export const noDebtor: DebtorRecord = {
 export interface DebtorContext {
   /** The country whose rules hold for numbers without a country of their own. */
   countryCode: string
+  /** The country of the identity number, where it is told apart. */
+  idCountryCode?: string
   /** The business date. */
   today: string
 }
@@ -152,8 +154,8 @@ function applyIdNumber(
   }
   const numberGiven = typeof input.idNumber === 'string' && input.idNumber !== ''
   if (!numberGiven && typeof input.juridicalType !== 'number') return
+  if (numberGiven) record.idCountryCode = context.idCountryCode ?? context.countryCode
   record.idCountryCode ??= context.countryCode
-  if (numberGiven) record.idCountryCode = context.countryCode
   const checked = checkIdNumber({
     idNumber: record.idNumber,
     countryCode: record.idCountryCode,

@@ -91,6 +91,17 @@ export function FileChoices({ inspection, choices, disabled, onChange, onInspect
         disabled={disabled}
         onChange={(event) => onChange({ source: event.currentTarget.value })}
       />
+      {choices.what === 'debtors' && (
+        <LookupSelect
+          code="country"
+          label={t('import.country')}
+          description={t('import.countryAbout')}
+          placeholder={t('import.countryNone')}
+          disabled={disabled}
+          value={choices.countryCode}
+          onChange={(countryCode) => onChange({ countryCode })}
+        />
+      )}
       {kindsOfClients.includes(choices.what) && (
         <LookupSelect
           code="client"

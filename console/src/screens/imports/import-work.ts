@@ -39,6 +39,8 @@ export type ImportChoices = Pick<FileInspection, 'what' | 'encoding' | 'delimite
   members: (string | null)[]
   /** The client of the rows that name none; null for no such client. */
   client: string | null
+  /** The country of the debtors' addresses that name none; null for no such country. */
+  countryCode: string | null
 }
 
 const beginningBytes = 1_048_576
@@ -72,7 +74,7 @@ export async function inspectImport(file: File, known: Known = {}): Promise<File
 export async function uploadImport(
   file: File,
   { format }: FileInspection,
-  { what, source, encoding, delimiter, dates, decimals, members, client }: ImportChoices,
+  { what, source, encoding, delimiter, dates, decimals, members, client, countryCode }: ImportChoices,
 ): Promise<string> {
   const { fileGuid } = await api.uploadFile({
     what,
@@ -82,6 +84,7 @@ export async function uploadImport(
     ...(delimiter && format === 'csv' && { delimiter }),
     ...(dates && { dates }),
     ...(decimals && { decimals }),
+    ...(what === 'debtors' && { countryCode: countryCode ?? 'none' }),
     ...(client !== null && kindsOfClients.includes(what) && { client }),
     ...(format !== 'ndjson' && { columns: members.map((member) => member ?? '').join(',') }),
     body: file,

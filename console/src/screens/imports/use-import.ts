@@ -11,18 +11,17 @@ import {
   type ImportOutcome,
 } from './import-work.ts'
 
-/** The choices that stay when the columns are told anew. */
-type KeptChoices = Pick<ImportChoices, 'source' | 'client'>
-
-const startChoices = (inspection: FileInspection, { source, client }: KeptChoices): ImportChoices => ({
+/** Told from the file, except what the user chose before the columns were told anew. */
+const startChoices = (inspection: FileInspection, kept?: ImportChoices): ImportChoices => ({
   what: inspection.what,
   encoding: inspection.encoding,
   delimiter: inspection.delimiter,
   dates: inspection.dates,
   decimals: inspection.decimals,
-  source,
+  source: kept?.source ?? 'import',
   members: inspection.columns.map(({ member }) => member),
-  client,
+  client: kept?.client ?? null,
+  countryCode: kept?.what === inspection.what ? kept.countryCode : inspection.countryCode,
 })
 
 export type Phase = 'checking' | 'importing'
@@ -33,7 +32,7 @@ export interface Result {
 
 export function useImport(file: File, first: FileInspection) {
   const [inspection, setInspection] = useState(first)
-  const [choices, setChoices] = useState(() => startChoices(first, { source: 'import', client: null }))
+  const [choices, setChoices] = useState(() => startChoices(first))
   const [checked, setChecked] = useState<Result>()
   const [imported, setImported] = useState<Result>()
   const uploaded = useRef<string>(undefined)

@@ -18,6 +18,7 @@ import { inspectFile, type FileFacts } from '../reading/inspect-file.ts'
 import { openTable } from '../reading/open-table.ts'
 import { readLines } from '../reading/read-lines.ts'
 import { isRejectedColumn } from '../reading/rejected-columns.ts'
+import { findUsualCountry } from '../row-filler.ts'
 import { guessEncoding } from './guess-encoding.ts'
 import { importLabel, kindFields } from './kind-fields.ts'
 import { headingMatcher, isKnownHeading } from './match-headings.ts'
@@ -62,7 +63,8 @@ export async function inspectUpload(
     const encoding = request.encoding ?? guessEncoding(bytes)
     const file = await inspectFile(path, { encoding })
     const sample = await readSample(file, request)
-    return describe(sample, file, request, { ...context, custom: await listCustomFields(db) })
+    const usualCountry = await findUsualCountry(db, context.countryCode)
+    return describe(sample, file, request, { ...context, usualCountry, custom: await listCustomFields(db) })
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error
     // The message must not show the server's folder.
@@ -124,7 +126,7 @@ async function readJsonSample(file: FileFacts): Promise<Sample> {
   return { delimiter: null, sheet: null, headings, rows }
 }
 
-type DescribeContext = InspectionContext & { custom: readonly CustomField[] }
+type DescribeContext = InspectionContext & { usualCountry: string; custom: readonly CustomField[] }
 
 function describe(
   { delimiter, sheet, headings, rows }: Sample,
@@ -146,6 +148,7 @@ function describe(
     dates: guessDates(findValues('date')),
     decimals: guessDecimals(findValues('number')),
     what,
+    countryCode: what === 'debtors' ? context.usualCountry : null,
     columns: headings.map((heading, index) => ({
       heading,
       examples: [...new Set(values[index]!.filter((value) => value !== ''))]

@@ -192,7 +192,7 @@ describe('values tell columns without a known heading', () => {
       what: 'payments',
     })
     assert.deepEqual(members(body), [null, 'valueDate', 'amount'])
-    assert.deepEqual([body.dates, body.decimals], ['dmy', ','])
+    assert.deepEqual([body.dates, body.decimals, body.countryCode], ['dmy', ',', null])
     // A due date of the case is no date of birth of its debtor.
     const debtors = await inspect('Efternamn;Förfallodag\nEk;13.02.2026\n', { what: 'debtors' })
     assert.deepEqual(members(debtors.body), ['lastname', null])

@@ -49,6 +49,46 @@ describe('a file of debtors', () => {
     assert.deepEqual({ ...records }, { addresses: 1, events: 3, entries: 3 })
   })
 
+  const placed = 'lastname,zipCode,countryCode,fullAddress\nEk,21142,,\nAl,0150,NO,\nDal,,,\n'
+  const listPlaces = async (source: string) => {
+    const rows = await imports.sql<{ name: string; zip: string | null; country: string | null }[]>`
+      select lastname as name, zip_code as zip, country_code as country from debtor
+      where source_reference like ${`${source}/%`} order by id`
+    return rows.map(({ name, zip, country }) => [name, zip, country].join(' ').trimEnd())
+  }
+
+  test('has the usual country where an address names none, or the one for all rows, or none', async () => {
+    await imports.importText(placed, { source: 'usual' })
+    assert.deepEqual(await listPlaces('usual'), ['Ek 211 42 SE', 'Al 0150 NO', 'Dal'])
+    await imports.importText(placed, { source: 'de', countryCode: 'de' })
+    assert.deepEqual(await listPlaces('de'), ['Ek 21142 DE', 'Al 0150 NO', 'Dal'])
+    await imports.importText(placed, { source: 'none', countryCode: 'none' })
+    assert.deepEqual(await listPlaces('none'), ['Ek 21142', 'Al 0150 NO', 'Dal'])
+  })
+
+  test('has the country of the system settings before that of the environment', async () => {
+    await imports.sql`update system_setting set settings = settings || '{"countryCode":"FI"}'`
+    await imports.importText('lastname,zipCode\nEk,00100\n', { source: 'fi' })
+    assert.deepEqual(await listPlaces('fi'), ['Ek 00100 FI'])
+  })
+
+  test('is found again whatever country is chosen, and has its zip codes checked by it', async () => {
+    const text = 'lastname,zipCode\nEk,21142\nAl,nonsense\n'
+    const first = await imports.importText(text)
+    assert.deepEqual(pickCounts(first), { rows: 2, inserted: 1, alreadyThere: 0, rejected: 1 })
+    const again = await imports.importText(text, { countryCode: 'none' })
+    assert.deepEqual(pickCounts(again), { rows: 2, inserted: 1, alreadyThere: 1, rejected: 0 })
+  })
+
+  test('keeps the country of an identity number apart from that of the address', async () => {
+    const report = await imports.importText(
+      'lastname,zipCode,idNumber,idCountryCode\nBerg,21142,15108630024,NO\n',
+    )
+    assert.equal(report.inserted, 1)
+    const [row] = await imports.sql`select country_code, id_country_code from debtor`
+    assert.deepEqual({ ...row }, { country_code: 'SE', id_country_code: 'NO' })
+  })
+
   test('is recorded as a run', async () => {
     const report = await imports.importText('lastname\nEk\nAl\n,\n'.replace(',\n', ''))
     const [found] = await imports.sql`

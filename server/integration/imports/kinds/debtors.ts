@@ -50,18 +50,26 @@ type ReadyDebtor = ReadyRow<DebtorFileRow>
 
 const addressParts = [...listFieldNames(mainAddressFields), 'fullAddress'] as const
 
+/** A line of a whole address may name its country itself. */
+function withCountry<T extends DebtorRow>(members: T, countryCode: string | null): T {
+  const isAddress = !members.fullAddress && addressParts.some((name) => members[name])
+  return countryCode !== null && isAddress && !members.countryCode ? { ...members, countryCode } : members
+}
+
 function prepareRow(
-  { addresses, extraFields, idCountryCode, keptReference, regDate, ...members }: DebtorRow,
+  { addresses, extraFields, idCountryCode, keptReference, regDate, ...given }: DebtorRow,
   context: PrepareContext,
 ): Omit<DebtorFileRow, 'sourceReference'> {
   const checks = new FieldErrors()
+  const members = withCountry(given, context.addressCountry)
   const country = idCountryCode?.trim().toUpperCase() || context.countryCode
   if (!isCountry(country)) checks.add('idCountryCode', 'must be a country of ISO 3166-1 such as SE.')
   if (addresses && addressParts.some((name) => members[name]))
     checks.add('addresses', 'go in place of the main address. Give one or the other.')
   const extras = readExtras({ addresses, extraFields, keptReference, regDate }, context, checks)
   checks.throwIfAny()
-  return { ...prepareDebtor(members, { ...context, countryCode: country }), ...extras }
+  const idCountry = idCountryCode?.trim() ? { idCountryCode: country } : {}
+  return { ...prepareDebtor(members, { ...context, countryCode: country, ...idCountry }), ...extras }
 }
 
 async function insertAll(

@@ -55,7 +55,7 @@ describe('rejected rows', () => {
       'sourceReference,idNumber,lastname,dateOfBirth\n' +
         '1,19900101-2385,Ek,1985-05-05\n' +
         '2,640883-3231,Al,1964-08-23\n' +
-        '3,1011221012,Bo,1910-11-22\n',
+        '3,1011221015,Bo,1910-11-22\n',
     )
     const rejected = await readRejected(report.rejectedFile!)
     assert.deepEqual(
