@@ -156,6 +156,12 @@ describe('identity numbers', () => {
   })
 })
 
+const yearOf = (idNumber: string, bornOn?: string) =>
+  accepted(checkIdNumber({ idNumber, countryCode: 'SE', juridicalType: 0, today, bornOn })).idNumber.slice(
+    0,
+    4,
+  )
+
 describe('the date of birth beside a number', () => {
   const cases: [country: string, written: string, born: string, can: boolean][] = [
     ['SE', '19900101-2385', '1990-01-01', true],
@@ -186,10 +192,6 @@ describe('the date of birth beside a number', () => {
 
   test('tells the century of ten bare Swedish digits, and of no others', () => {
     const bare = `101122101${luhnDigit('101122101')}`
-    const yearOf = (idNumber: string, bornOn?: string) =>
-      accepted(
-        checkIdNumber({ idNumber, countryCode: 'SE', juridicalType: 0, today, bornOn }),
-      ).idNumber.slice(0, 4)
     assert.equal(yearOf(bare), '2010')
     assert.equal(yearOf(bare, '1910-11-22'), '1910')
     assert.equal(yearOf(bare, '1985-05-05'), '2010')

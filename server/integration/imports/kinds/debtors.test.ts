@@ -17,6 +17,14 @@ beforeEach(async () => {
 })
 afterEach(() => imports.close())
 
+const placed = 'lastname,zipCode,countryCode,fullAddress\nEk,21142,,\nAl,0150,NO,\nDal,,,\n'
+const listPlaces = async (source: string) => {
+  const rows = await imports.sql<{ name: string; zip: string | null; country: string | null }[]>`
+    select lastname as name, zip_code as zip, country_code as country from debtor
+    where source_reference like ${`${source}/%`} order by lastname`
+  return rows.map(({ name, zip, country }) => [name, zip, country].join(' ').trimEnd())
+}
+
 describe('a file of debtors', () => {
   test('is imported with addresses, events and audit entries, as by D2', async () => {
     const report = await imports.importText(
@@ -49,21 +57,13 @@ describe('a file of debtors', () => {
     assert.deepEqual({ ...records }, { addresses: 1, events: 3, entries: 3 })
   })
 
-  const placed = 'lastname,zipCode,countryCode,fullAddress\nEk,21142,,\nAl,0150,NO,\nDal,,,\n'
-  const listPlaces = async (source: string) => {
-    const rows = await imports.sql<{ name: string; zip: string | null; country: string | null }[]>`
-      select lastname as name, zip_code as zip, country_code as country from debtor
-      where source_reference like ${`${source}/%`} order by id`
-    return rows.map(({ name, zip, country }) => [name, zip, country].join(' ').trimEnd())
-  }
-
   test('has the usual country where an address names none, or the one for all rows, or none', async () => {
     await imports.importText(placed, { source: 'usual' })
-    assert.deepEqual(await listPlaces('usual'), ['Ek 211 42 SE', 'Al 0150 NO', 'Dal'])
+    assert.deepEqual(await listPlaces('usual'), ['Al 0150 NO', 'Dal', 'Ek 211 42 SE'])
     await imports.importText(placed, { source: 'de', countryCode: 'de' })
-    assert.deepEqual(await listPlaces('de'), ['Ek 21142 DE', 'Al 0150 NO', 'Dal'])
+    assert.deepEqual(await listPlaces('de'), ['Al 0150 NO', 'Dal', 'Ek 21142 DE'])
     await imports.importText(placed, { source: 'none', countryCode: 'none' })
-    assert.deepEqual(await listPlaces('none'), ['Ek 21142', 'Al 0150 NO', 'Dal'])
+    assert.deepEqual(await listPlaces('none'), ['Al 0150 NO', 'Dal', 'Ek 21142'])
   })
 
   test('has the country of the system settings before that of the environment', async () => {
