@@ -142,7 +142,7 @@ describe('the import wizard', { skip }, () => {
     const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname: 'Alm' } })
     await api.sql`update debtor set debtor_reference = 'ALM' where id = ${made.body.debtorGuid}`
     const { page, close } = await tested.open('/import', { login })
-    const rows = ['ALL1;ALM;100;SEK', 'ALL2;ALM;200;SEK']
+    const rows = ['ALL1;ALM;100;SEK', 'ALL2;ALM;200;SEK', 'ALL3;ALM;12,5O;SEK']
     await page.locator('input[type=file]').setInputFiles({
       name: 'fall.csv',
       mimeType: 'text/csv',
@@ -154,6 +154,7 @@ describe('the import wizard', { skip }, () => {
     await page.getByText('The file has no column for this yet').waitFor({ state: 'detached' })
     assert.deepEqual(await bothSchemes(page, 'client for all rows'), [])
     await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('row', { name: /^4 Principal “12,5O” is not an amount/ }).waitFor()
     await page.getByRole('button', { name: 'Import 2 rows' }).click()
     await page.getByText('The file is imported').waitFor()
     const cases = await api.sql<{ code: string }[]>`
@@ -171,6 +172,12 @@ describe('the import wizard', { skip }, () => {
     const pdf = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7') }
     await page.locator('input[type=file]').setInputFiles(pdf)
     await page.getByText(/is a PDF document/).waitFor()
+    const bankFile = '01BGMAX               0120040525173035010331P\r\n20\0\r\n'
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bg.txt', mimeType: 'text/plain', buffer: Buffer.from(bankFile) })
+    await page.getByText('The file cannot be read: line 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Another file' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Excel template' }).click(),

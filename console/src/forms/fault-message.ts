@@ -1,3 +1,4 @@
+import type { CellFault } from '../../../contract/integration/cell-faults.ts'
 import { capitalise } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 import type { Fault } from './values.ts'
@@ -26,4 +27,19 @@ export function errorMessage(messages: readonly string[]): string {
         : capitalise(message),
     )
     .join(' ')
+}
+
+const cellTexts = {
+  day: 'fault.cellDay',
+  dayOfMonth: 'fault.cellDayOfMonth',
+  amount: 'fault.cellAmount',
+  number: 'fault.cellNumber',
+  whole: 'fault.cellWhole',
+  yesNo: 'fault.cellYesNo',
+} as const
+
+/** What is wrong with a cell of an imported file. Personal data are not repeated. */
+export function cellFaultMessage({ kind, value, example, last }: CellFault): string {
+  const cell = value === null ? i18n.t('fault.theCell') : i18n.t('fault.quoted', { value })
+  return i18n.t(cellTexts[kind], { cell, example, last })
 }

@@ -143,12 +143,7 @@ export async function importFile<Made>(
   }
 }
 
-const withoutRow = ({ line, sourceReference, field, reason }: Rejection): Rejection => ({
-  line,
-  sourceReference,
-  field,
-  reason,
-})
+const withoutRow = ({ original: _row, ...rejection }: Rejection): Rejection => rejection
 
 interface RejectedFiles {
   add(rejections: readonly Rejection[]): Promise<void>

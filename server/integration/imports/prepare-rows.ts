@@ -77,7 +77,8 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: CustomColumns
       const taken = faults || !own ? undefined : await own.take(row.members)
       const made = faults ?? make(taken ? { ...row, members: taken.members } : row, context)
       const wrong = [...(taken?.faults ?? []), ...(Array.isArray(made) ? made : [])]
-      if (wrong.length > 0 || Array.isArray(made)) result.rejections.push(...rejectRow(row, wrong))
+      if (wrong.length > 0 || Array.isArray(made))
+        result.rejections.push(...rejectRow(row, explainCells(row, wrong)))
       else
         result.ready.push({
           row,
@@ -89,6 +90,11 @@ export function startPreparing<Made>(kind: ImportKind<Made>, own?: CustomColumns
     return completeRows(kind, result, context)
   }
 }
+
+/** The fault of a cell in place of what the check says of its member. */
+const explainCells = ({ cellFaults = [] }: KeyedRow, faults: readonly Fault[]): Fault[] => [
+  ...new Set(faults.map((fault) => cellFaults.find(({ field }) => field === fault.field) ?? fault)),
+]
 
 async function completeRows<Made>(
   kind: ImportKind<Made>,
@@ -123,10 +129,10 @@ export const existingOutcome = ({ sameAsLine }: { sameAsLine: number | undefined
   sameAsLine === undefined ? ('already there' as const) : [sameReference(sameAsLine)]
 
 export const rejectRow = (row: SourceRow, faults: readonly Fault[]): Rejection[] =>
-  faults.map(({ field, reason }) => ({
+  faults.map(({ cell, ...fault }) => ({
     line: row.line,
     sourceReference: row.reference === null ? null : row.reference.slice(0, longestReference),
-    field,
-    reason,
+    ...fault,
+    ...(cell && { cell }),
     ...(row.original && { original: row.original }),
   }))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
 import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { api } from '../../api/client.ts'
-import { errorMessage } from '../../forms/fault-message.ts'
+import { cellFaultMessage, errorMessage } from '../../forms/fault-message.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
@@ -39,11 +39,13 @@ export function CheckedFile({
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ line, field, reason }) => (
+            {shown.map(({ line, field, reason, cell }) => (
               <tr key={`${line} ${field} ${reason}`}>
                 <td>{formatNumber(line)}</td>
                 <td>{fields.find(({ name }) => name === field)?.label ?? field}</td>
-                <td style={{ whiteSpace: 'normal', maxWidth: 'none' }}>{errorMessage([reason])}</td>
+                <td style={{ whiteSpace: 'normal', maxWidth: 'none' }}>
+                  {cell ? cellFaultMessage(cell) : errorMessage([reason])}
+                </td>
               </tr>
             ))}
           </tbody>

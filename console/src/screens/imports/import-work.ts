@@ -5,6 +5,7 @@ import {
   type FileEncoding,
   type ImportedKind,
 } from '../../../../contract/integration/imported-kinds.ts'
+import type { CellFault } from '../../../../contract/integration/cell-faults.ts'
 import { inspectedBytesMax, type FileInspection } from '../../../../contract/integration/inspections.ts'
 import type { Job } from '../../../../contract/platform/jobs.ts'
 import { api } from '../../api/client.ts'
@@ -13,6 +14,8 @@ export interface Rejection {
   line: number
   field: string
   reason: string
+  /** The reason in parts, of a cell that is not what its column holds. */
+  cell?: CellFault
 }
 
 export interface BarredClaim {

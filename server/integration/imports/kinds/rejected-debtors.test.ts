@@ -69,6 +69,24 @@ describe('rejected rows', () => {
     assert.match(String(bare!['id_number']), /^1910/)
   })
 
+  test('have reasons without personal data', async () => {
+    const report = await imports.importText(
+      'lastname,dateOfBirth,underAged,juridicalType\nEk,1985-02-29,nej,person\n',
+    )
+    const rejected = await readRejected(report.rejectedFile!)
+    assert.deepEqual(
+      rejected.map(({ field, reason }) => `${field} ${reason}`),
+      [
+        'dateOfBirth is not a day of the calendar: the month ends on day 28.',
+        "juridicalType 'person' is not a whole number. Write it as 12.",
+        'underAged is neither true nor false. Write true or false, or 1 or 0.',
+      ],
+    )
+    const json = await imports.importText('{"lastname":"Ek","dateOfBirth":"31.12.1985"}\n', {}, 'ndjson')
+    const [row] = await readRejected(json.rejectedFile!)
+    assert.equal(row!['reason'], 'must be a day of the calendar such as 2026-12-31.')
+  })
+
   test('are reported again in each run, and the report is deleted when there are none', async () => {
     const file = await imports.write('sourceReference,lastname\n1,Ek\n2,\n')
     const first = await imports.run(file)

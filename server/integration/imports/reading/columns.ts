@@ -1,5 +1,6 @@
 /** Maps the columns of a source to members. */
 import type { TObject } from 'typebox'
+import type { FieldMeta } from '../../../../contract/metadata/fields.ts'
 import { isRejectedColumn } from './rejected-columns.ts'
 import { ImportRefused } from './import-refused.ts'
 
@@ -11,6 +12,9 @@ export interface Target {
   /** The JSON Schema type, without null. */
   type: string
   isDate?: boolean
+  isMoney?: boolean
+  /** Personal data, which no report repeats. */
+  isPersonal?: boolean
   /** The parser of a CSV cell that is neither text, number nor boolean. */
   read?: (text: string) => unknown
 }
@@ -44,7 +48,7 @@ export function readColumnNames(
     ...Object.entries(schema.properties).map(([name, property]) => ({
       name,
       type: jsonType(property),
-      ...(isDate(property) && { isDate: true }),
+      ...describeField(property),
       ...(cells[name] && { read: cells[name] }),
     })),
   ]
@@ -141,8 +145,14 @@ export function placeColumns(
   return columns
 }
 
-const isDate = (property: unknown) =>
-  (property as { 'x-field'?: { kind?: string } })['x-field']?.kind === 'date'
+function describeField(property: unknown): Pick<Target, 'isDate' | 'isMoney' | 'isPersonal'> {
+  const { kind, personalData } = (property as { 'x-field'?: FieldMeta })['x-field'] ?? {}
+  return {
+    ...(kind === 'date' && { isDate: true }),
+    ...(kind === 'money' && { isMoney: true }),
+    ...(personalData !== undefined && { isPersonal: true }),
+  }
+}
 
 const lettersOnly = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const fold = (name: string) => name.trim().toLowerCase()

@@ -45,8 +45,14 @@ function readReference(value: unknown, faults: Fault[]): string | null {
   return null
 }
 
-/** One fault for each message of a 400. */
+/** One fault for each message of a 400, in the words of a file. */
 export const toFaults = (error: ApiError): Fault[] =>
   Object.entries(error.errors ?? { '': [error.message] }).flatMap(([field, reasons]) =>
-    reasons.map((reason) => ({ field, reason })),
+    reasons.map((reason) => ({ field, reason: rewordForFile(reason) })),
   )
+
+/** A file has no null, and days rather than times with an offset. */
+const rewordForFile = (reason: string): string =>
+  reason.startsWith('must be a date-time')
+    ? 'must be a day of the calendar such as 2026-12-31.'
+    : reason.replace(/ or null\.$/, '.')

@@ -1,4 +1,5 @@
 /** Reads the rows of a CSV or NDJSON file: line, reference and members. The members are checked elsewhere. */
+import { findCellFault } from './cell-faults.ts'
 import { matchColumns, placeColumns, referenceName, type Column, type ColumnNames } from './columns.ts'
 import type { CsvRecord } from './csv-records.ts'
 import type { FileFacts } from './inspect-file.ts'
@@ -78,17 +79,23 @@ function rowMaker(columns: readonly Column[], style: ValueStyle): MakeRow {
     const damaged = damagedCells(cells, columns)
     if (damaged.length > 0) return damagedRow(line, cells, columns, damaged)
     const members: Record<string, unknown> = {}
+    const cellFaults: Fault[] = []
     let reference: string | null = null
-    for (const { name, type, read, isDate, index } of filled) {
+    for (const column of filled) {
+      const { name, type, read, isDate, index } = column
       const cell = cells[index]!
       if (cell === '' || cell.trim() === '') continue
       if (name === referenceName) reference = cell.trim()
       else if (read) members[name] = read(cell.trim())
-      else if (type !== 'string' || isDate)
-        members[name] = readStyled(cell.trim(), { isDate, type }, style) ?? readValue(cell.trim(), type, cell)
-      else members[name] = cell
+      else if (type !== 'string' || isDate) {
+        const value = readStyled(cell.trim(), { isDate, type }, style) ?? readValue(cell.trim(), type, cell)
+        const fault = findCellFault(column, value, style)
+        if (fault) cellFaults.push(fault)
+        members[name] = value
+      } else members[name] = cell
     }
-    return { line, reference, members, faults: [], original: cells }
+    const made = { line, reference, members, faults: [], original: cells }
+    return cellFaults.length > 0 ? { ...made, cellFaults } : made
   }
 }
 

@@ -1,7 +1,11 @@
-/** A wrong member of a row. An empty field means the whole row. The reason never shows the value. */
+import type { CellFault } from '../../../../contract/integration/cell-faults.ts'
+
+/** A wrong member of a row. An empty field means the whole row. The reason never shows personal data. */
 export interface Fault {
   field: string
   reason: string
+  /** The reason in parts, of a cell that is not what its column holds. */
+  cell?: CellFault
 }
 
 /** A record of the source: its members, or why it cannot be read. */
@@ -13,6 +17,8 @@ export interface SourceRow {
   /** The members with a value, in alphabetical order. */
   members: Record<string, unknown>
   faults: Fault[]
+  /** Better reasons than the check of the members has: of cells that are not what their columns hold. */
+  cellFaults?: readonly Fault[]
   /** The cells as the file has them, for the report of rejected rows; a row of NDJSON is one cell. */
   original?: readonly string[]
 }

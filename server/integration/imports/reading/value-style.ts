@@ -30,19 +30,29 @@ const yearLast = /^(\d{1,2})([-./ ])\s?(\d{1,2})\2\s?(\d{4})$/
 
 /** `31.12.2025`, `12/31/2025`, `20251231` or `2025/12/31`. The year has four digits. */
 export function readDay(text: string, order: DateOrder): string | undefined {
-  const first = yearFirst.exec(text)
-  if (first) {
-    const isBare = first[2] === ''
-    return isBare && text.length !== 8 ? undefined : toIso(first[1]!, first[3]!, first[4]!)
-  }
-  const last = yearLast.exec(text)
-  if (!last || order === 'ymd') return undefined
-  const [one, other] = [last[1]!, last[3]!]
-  return order === 'dmy' ? toIso(last[4]!, other, one) : toIso(last[4]!, one, other)
+  const parts = readDayParts(text, order)
+  return parts && toIso(parts)
 }
 
-function toIso(year: string, month: string, day: string): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+/** Year, month and day as they are written, which the calendar may not have. */
+export function readDayParts(text: string, order: DateOrder): [number, number, number] | undefined {
+  const first = yearFirst.exec(text)
+  if (first)
+    return first[2] === '' && text.length !== 8
+      ? undefined
+      : [Number(first[1]), Number(first[3]), Number(first[4])]
+  const last = yearLast.exec(text)
+  if (!last || order === 'ymd') return undefined
+  const [one, other] = [Number(last[1]), Number(last[3])]
+  return order === 'dmy' ? [Number(last[4]), other, one] : [Number(last[4]), one, other]
+}
+
+function toIso([year, month, day]: [number, number, number]): string | undefined {
+  const text = [
+    String(year).padStart(4, '0'),
+    String(month).padStart(2, '0'),
+    String(day).padStart(2, '0'),
+  ].join('-')
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
 }

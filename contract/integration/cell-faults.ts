@@ -1,0 +1,14 @@
+/** What is wrong with a cell that is not what its column holds, so that readers are told in their language. */
+
+export const cellFaultKinds = ['day', 'dayOfMonth', 'amount', 'number', 'whole', 'yesNo'] as const
+export type CellFaultKind = (typeof cellFaultKinds)[number]
+
+export interface CellFault {
+  kind: CellFaultKind
+  /** Null for personal data, which no report repeats. */
+  value: string | null
+  /** How the file should write it. */
+  example: string
+  /** Of `dayOfMonth`: the last day of the month. */
+  last?: number
+}

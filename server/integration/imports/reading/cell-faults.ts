@@ -1,0 +1,56 @@
+/** Says of a cell what is wrong with it, and what would be right, in the style of its file. */
+import type { CellFault } from '../../../../contract/integration/cell-faults.ts'
+import { isDateTime } from '../../../../core/calendar/date-time.ts'
+import type { Target } from './columns.ts'
+import type { Fault } from './row.ts'
+import { readDayParts, type ValueStyle } from './value-style.ts'
+
+const dayExamples = { ymd: '2026-12-31', dmy: '31.12.2026', mdy: '12/31/2026' } as const
+const checkedTypes = ['number', 'integer', 'boolean']
+const shownLength = 40
+
+/** Undefined for a value that fits its column. `value` is what was read of the cell. */
+export function findCellFault(target: Target, value: unknown, style: ValueStyle): Fault | undefined {
+  if (typeof value !== 'string') return undefined
+  if (target.isDate ? isDateTime(value) : !checkedTypes.includes(target.type)) return undefined
+  const fault = { ...describeCell(target, value, style), value: target.isPersonal ? null : shorten(value) }
+  return { field: target.name, reason: writeReason(fault), cell: fault }
+}
+
+function describeCell(target: Target, text: string, style: ValueStyle): Omit<CellFault, 'value'> {
+  if (target.isDate) return describeDay(text, style)
+  if (target.type === 'boolean') return { kind: 'yesNo', example: 'true' }
+  if (target.type === 'integer') return { kind: 'whole', example: '12' }
+  const example = style.decimals === ',' ? '1234,50' : '1234.50'
+  return { kind: target.isMoney ? 'amount' : 'number', example }
+}
+
+function describeDay(text: string, { dates = 'ymd' }: ValueStyle): Omit<CellFault, 'value'> {
+  const example = dayExamples[dates]
+  const [year, month, day] = readDayParts(text, dates) ?? []
+  const last = month !== undefined && month >= 1 && month <= 12 ? lastDay(year!, month) : undefined
+  return last !== undefined && day! > last ? { kind: 'dayOfMonth', example, last } : { kind: 'day', example }
+}
+
+const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+const shorten = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
+
+/** Follows the name of the field. */
+function writeReason({ kind, value, example, last }: CellFault): string {
+  const said = value === null ? '' : `'${value}' `
+  switch (kind) {
+    case 'day':
+      return `${said}is not a day of the calendar. Write days as ${example}.`
+    case 'dayOfMonth':
+      return `${said}is not a day of the calendar: the month ends on day ${last}.`
+    case 'amount':
+      return `${said}is not an amount. Write amounts as ${example}.`
+    case 'number':
+      return `${said}is not a number. Write numbers as ${example}.`
+    case 'whole':
+      return `${said}is not a whole number. Write it as ${example}.`
+    case 'yesNo':
+      return `${said}is neither true nor false. Write true or false, or 1 or 0.`
+  }
+}
