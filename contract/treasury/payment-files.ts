@@ -240,7 +240,7 @@ export const uploadPaymentFile = operation({
   summary: 'Send a file of payments',
   description:
     'A bank file: camt.053 or camt.054 (ISO 20022, versions 02 to 13), BgMax, or OCR giro, detected by its contents. Maximum 64 MiB (the command line accepts larger ones). ' +
-    'The whole file is checked, and refused if anything in it is wrong. Its entries are then booked in the background, each by its reference, and `postedAt` is set. Payments without a known case go to suspense. ' +
+    'The whole file is checked, and refused if anything in it is wrong: a 422 with `unreadableFile`, and with the `line` where there is one. Its entries are then booked in the background, each by its reference, and `postedAt` is set. Payments without a known case go to suspense. ' +
     'Sending the same file again returns its current state; an entry of an earlier file is not booked again. Where the caller’s role has a limit of `BANK_FILE`, a sum above it is refused with `needs-approval`: send the file to `holdPaymentFile` then. For callers who are not restricted to clients.',
   access: ['payment.write'],
   ...sentFile,

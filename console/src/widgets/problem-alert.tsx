@@ -2,14 +2,21 @@ import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isUnavailable } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
+import { formatNumber } from '../format/format.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 
 /** An error in one line: its kind in the user's language, and the service's message. */
 export function problemTitle(error: unknown): string {
+  if (isProblem(error) && 'unreadableFile' in error.problem) return unreadableTitle(error.problem)
   if (isProblem(error)) return translateLabel(`problem.${error.kind}`, error.problem.title)
   return i18n.t(isUnavailable(error) ? 'problem.away' : 'problem.unexpected')
 }
+
+const unreadableTitle = (problem: object): string =>
+  'line' in problem && typeof problem.line === 'number'
+    ? i18n.t('problem.unreadableLine', { line: formatNumber(problem.line) })
+    : i18n.t('problem.unreadable')
 
 export const problemDetail = (error: unknown): string =>
   isProblem(error) ? error.detail : isUnavailable(error) ? i18n.t('problem.awayDetail') : String(error)

@@ -59,6 +59,13 @@ export interface EntryReader {
  */
 export class BadPaymentFile extends Error {
   override name = 'BadPaymentFile'
+  /** Where the file is wrong; null where no single line is. */
+  readonly line: number | null
+
+  constructor(message: string, line?: number) {
+    super(line === undefined ? message : `Line ${line}: ${message}.`)
+    this.line = line ?? null
+  }
 }
 
 /** The date of the given parts. Undefined when the calendar has no such day. */

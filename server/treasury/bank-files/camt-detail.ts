@@ -24,7 +24,7 @@ export interface Detail {
 
 /** An error at the line of an element. */
 export const errorAt = (element: Pick<Element, 'line'>, message: string) =>
-  new BadPaymentFile(`Line ${element.line}: ${message}.`)
+  new BadPaymentFile(message, element.line)
 
 export interface Money {
   currencyCode: string

@@ -75,7 +75,7 @@ export class ElementReader {
   }
 
   #bad(message: string): BadPaymentFile {
-    return new BadPaymentFile(`Line ${this.#parser.line}: ${message}.`)
+    return new BadPaymentFile(message, this.#parser.line)
   }
 
   #checkEntry(): void {

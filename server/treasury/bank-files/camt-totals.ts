@@ -79,5 +79,4 @@ function checkBalances(statement: Element, net: bigint): void {
     )
 }
 
-const statementError = (element: Element, message: string) =>
-  new BadPaymentFile(`Line ${element.line}: ${message}.`)
+const statementError = (element: Element, message: string) => new BadPaymentFile(message, element.line)

@@ -70,7 +70,7 @@ export class FixedLine {
   }
 
   bad(message: string): BadPaymentFile {
-    return new BadPaymentFile(`Line ${this.number}: ${message}.`)
+    return new BadPaymentFile(message, this.number)
   }
 
   private requireDay(day: string | undefined, from: number, to: number, what: string): string {

@@ -178,6 +178,7 @@ function throwRefusal(error: unknown): never {
   if (error instanceof BadPaymentFile)
     throw new ApiError('unprocessable', `${error.message} Nothing of the file was booked.`, {
       errors: { '': [error.message] },
+      members: { unreadableFile: true, ...(error.line !== null && { line: error.line }) },
     })
   throw error
 }
