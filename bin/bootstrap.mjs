@@ -242,12 +242,12 @@ export function runProgram(file, args, environment = {}) {
     },
   )
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (child.connected) child.send(signal, () => {})
-      else child.kill(signal)
-    })
+  const pass = (signal) => {
+    if (child.connected) child.send(signal, () => {})
+    else child.kill(signal)
   }
+  for (const signal of signals) process.on(signal, () => pass(signal))
+  followNpx(() => pass('SIGTERM'))
   child.on('error', (error) => fail(`Node could not be started: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1)
@@ -256,4 +256,18 @@ export function runProgram(file, args, environment = {}) {
     // Reached only where that signal does not end a process.
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000)
   })
+}
+
+const lookMs = 250
+
+/** npx passes a signal to the shell between, which ends without passing it on. We then have another parent. */
+function followNpx(stop) {
+  if (process.env.npm_lifecycle_event !== 'npx') return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, lookMs)
+  timer.unref()
 }

@@ -4,11 +4,15 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { findNode, report, root } from './bootstrap.mjs'
+import { keepSuperseded } from './superseded.mjs'
 
 const dist = join(root, 'console', 'dist')
 const stamp = join(dist, '.built-of')
 const sources = ['console', 'client', 'contract', 'core', 'data']
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+
+/** Whether the console is there, and built of these sources. */
+export const isConsoleBuilt = () => readStamp() === describeSources()
 
 /** Takes about two seconds, and some milliseconds when there is nothing to do. Never a reason not to start. */
 export function ensureConsole() {
@@ -28,9 +32,12 @@ export function ensureConsole() {
   try {
     if (result.status !== 0) throw new Error('vite build failed, see above')
     fs.writeFileSync(join(fresh, '.built-of'), wanted)
-    fs.rmSync(dist, { recursive: true, force: true })
+    keepSuperseded(dist, fresh)
+    if (fs.existsSync(dist)) fs.renameSync(dist, `${fresh}-before`)
     fs.renameSync(fresh, dist)
+    fs.rmSync(`${fresh}-before`, { recursive: true, force: true })
   } catch (error) {
+    fs.rmSync(`${fresh}-before`, { recursive: true, force: true })
     fs.rmSync(fresh, { recursive: true, force: true })
     // Another start has built it at the same time.
     if (readStamp() !== wanted)

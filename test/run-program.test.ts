@@ -45,16 +45,20 @@ describe('a command and the program under it', { timeout: 60_000 }, () => {
 
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 
-  const start = (
-    program: string,
-    ...args: string[]
-  ): { command: ChildProcess; lines: AsyncIterator<string> } => {
+  const writeWrapper = (program: string): string => {
     const bootstrap = pathToFileURL(join(root, 'bin', 'bootstrap.mjs')).href
     const file = relative(root, join(folder, program))
     const wrapper = join(folder, `${program}.mjs`)
     const call = `runProgram(${JSON.stringify(file)}, process.argv.slice(2), { GIVEN: 'given' })`
     writeFileSync(wrapper, `import { runProgram } from '${bootstrap}'\n${call}\n`)
-    const command = spawn(process.execPath, [wrapper, ...args], {
+    return wrapper
+  }
+
+  const start = (
+    program: string,
+    ...args: string[]
+  ): { command: ChildProcess; lines: AsyncIterator<string> } => {
+    const command = spawn(process.execPath, [writeWrapper(program), ...args], {
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -103,6 +107,20 @@ describe('a command and the program under it', { timeout: 60_000 }, () => {
     const { command, lines } = start('listen.ts')
     assert.equal(await next(lines), 'ready')
     command.kill('SIGKILL')
+    assert.equal(await next(lines), 'SIGTERM')
+  })
+
+  test('a kill of npx, whose shell does not pass it on: the program is told to stop', async () => {
+    const wrapper = writeWrapper('listen.ts')
+    const command = spawn('sh', ['-c', `"${process.execPath}" "${wrapper}"; true`], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, npm_lifecycle_event: 'npx' },
+    })
+    started.push(command)
+    const lines = createInterface({ input: command.stdout })[Symbol.asyncIterator]()
+    assert.equal(await next(lines), 'ready')
+    command.kill('SIGTERM')
     assert.equal(await next(lines), 'SIGTERM')
   })
 

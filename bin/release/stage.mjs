@@ -3,11 +3,18 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fail, findNode, root } from '../bootstrap.mjs'
+import { dropSuperseded } from '../superseded.mjs'
 import { lockDependencies } from './lockfile.mjs'
 import { copyInto, listTracked, readJson, writeJson } from './run.mjs'
 
 const documents = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs']
-const programs = ['bin/fordra.mjs', 'bin/bootstrap.mjs', 'bin/console.mjs', 'bin/follow-parent.mjs']
+const programs = [
+  'bin/fordra.mjs',
+  'bin/bootstrap.mjs',
+  'bin/console.mjs',
+  'bin/superseded.mjs',
+  'bin/follow-parent.mjs',
+]
 const rooms = ['cli', 'client', 'contract', 'core', 'data', 'server', 'services']
 const deployed = [
   'deploy/backup',
@@ -25,6 +32,7 @@ export function stagePackage(folder) {
     ...listTracked(...rooms).filter(isData),
   ])
   copyInto(folder, ['console/dist'])
+  dropSuperseded(join(folder, 'console', 'dist'))
   keepDeclarations(folder)
   const manifest = writeManifest(folder)
   writeJson(

@@ -1,7 +1,7 @@
 /** A failed start: it prints the reason and what to do, and nothing else. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,4 +38,25 @@ test('a service that cannot be loaded is named', limit, async () => {
   assert.equal(code, 1)
   assert.match(err, /^The service .*one\.ts could not be loaded: .*\n$/)
   assert.doesNotMatch(out + err, /"level":"error"/)
+})
+
+test('a start that is refused writes nothing and builds no console', limit, async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const built = join(folder, 'built')
+  const script = join(folder, 'build.mjs')
+  writeFileSync(
+    script,
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(built)}, '')\n`,
+  )
+  const data = join(folder, 'never')
+  const settings = { CONSOLE_BUILD: script, FORDRA_DATA: data }
+  for (const value of [String(port), 'eighty']) {
+    const { code, err } = await start({ ...settings, PORT: value })
+    assert.equal(code, 1)
+    assert.match(err, /PORT/)
+    assert.deepEqual([existsSync(built), existsSync(data)], [false, false], value)
+  }
+  other.close()
 })

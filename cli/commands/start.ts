@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { flushLog } from '../../server/platform/log/log.ts'
 import { startServer, type RunningServer } from '../../server/main.ts'
+import { requireFreePort } from '../../server/platform/http/require-free-port.ts'
 import { demoLogins } from '../../server/access/users/demo-agency.ts'
 import { loadDemo } from '../demo/load-demo.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -13,6 +15,8 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
   // A reader of our outputs that is gone is no reason to end; without listeners it would be.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
+  await requireFreePort(settings.PORT, settings.HOST)
+  buildConsole()
   const isDemo = settings.FORDRA_DEMO === 1
   const server = await startServer(
     settings,
@@ -44,6 +48,12 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
     process.exit(1)
   })
   printWelcome(server, isDemo)
+}
+
+/** In a checkout whose console is missing or was built of other sources, bin/fordra.mjs names the script that builds it. */
+function buildConsole(): void {
+  const script = process.env['CONSOLE_BUILD']
+  if (script !== undefined) spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 2] })
 }
 
 function printWelcome({ address, firstLogins }: RunningServer, isDemo: boolean): void {
