@@ -74,14 +74,11 @@ describe('rejected rows', () => {
       'lastname,dateOfBirth,underAged,juridicalType\nEk,1985-02-29,nej,person\n',
     )
     const rejected = await readRejected(report.rejectedFile!)
-    assert.deepEqual(
-      rejected.map(({ field, reason }) => `${field} ${reason}`),
-      [
-        'dateOfBirth is not a day of the calendar: the month ends on day 28.',
-        "juridicalType 'person' is not a whole number. Write it as 12.",
-        'underAged is neither true nor false. Write true or false, or 1 or 0.',
-      ],
-    )
+    assert.deepEqual(rejected.map(({ field, reason }) => `${field} ${reason}`).toSorted(), [
+      'dateOfBirth is not a day of the calendar: the month ends on day 28.',
+      "juridicalType 'person' is not a whole number. Write it as 12.",
+      'underAged is neither true nor false. Write true or false, or 1 or 0.',
+    ])
     const json = await imports.importText('{"lastname":"Ek","dateOfBirth":"31.12.1985"}\n', {}, 'ndjson')
     const [row] = await readRejected(json.rejectedFile!)
     assert.equal(row!['reason'], 'must be a day of the calendar such as 2026-12-31.')

@@ -21,8 +21,10 @@ function describeCell(target: Target, text: string, style: ValueStyle): Omit<Cel
   if (target.isDate) return describeDay(text, style)
   if (target.type === 'boolean') return { kind: 'yesNo', example: 'true' }
   if (target.type === 'integer') return { kind: 'whole', example: '12' }
-  const example = style.decimals === ',' ? '1234,50' : '1234.50'
-  return { kind: target.isMoney ? 'amount' : 'number', example }
+  const sign = style.decimals ?? '.'
+  return target.isMoney
+    ? { kind: 'amount', example: `1234${sign}50` }
+    : { kind: 'number', example: `12${sign}5` }
 }
 
 function describeDay(text: string, { dates = 'ymd' }: ValueStyle): Omit<CellFault, 'value'> {
