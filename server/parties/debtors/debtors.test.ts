@@ -212,13 +212,19 @@ for (const [countryCode, idNumber, juridicalType] of countries) {
 
 const birthFaults = (answer: Response<object>) => Object.keys(readErrors(answer)).toSorted()
 const allowDuplicate = { 'x-allow-duplicate': 'true' }
-const number = '19900101-2385'
+const bornNumber = '19900101-2385'
 
 test('D2 and D4 refuse a date of birth that contradicts the identity number, and name both', async () => {
-  const wrong = await create({ lastname: 'Ek', idNumber: number, dateOfBirth: '1985-05-05' }, allowDuplicate)
+  const wrong = await create(
+    { lastname: 'Ek', idNumber: bornNumber, dateOfBirth: '1985-05-05' },
+    allowDuplicate,
+  )
   assert.equal(wrong.status, 400, wrong.text)
   assert.deepEqual(birthFaults(wrong), ['dateOfBirth', 'idNumber'])
-  const made = await create({ lastname: 'Ek', idNumber: number, dateOfBirth: '1990-01-01' }, allowDuplicate)
+  const made = await create(
+    { lastname: 'Ek', idNumber: bornNumber, dateOfBirth: '1990-01-01' },
+    allowDuplicate,
+  )
   assert.equal(made.status, 201, made.text)
   const { debtorGuid } = made.body
   for (const change of [
@@ -234,17 +240,20 @@ test('D2 and D4 refuse a date of birth that contradicts the identity number, and
 })
 
 test('a Swedish number may have another day of the month of birth, and a company none', async () => {
-  const near = await create({ lastname: 'Ek', idNumber: number, dateOfBirth: '1990-01-05' }, allowDuplicate)
+  const near = await create(
+    { lastname: 'Ek', idNumber: bornNumber, dateOfBirth: '1990-01-05' },
+    allowDuplicate,
+  )
   assert.equal(near.status, 201, near.text)
   assert.equal((await get(near.body.debtorGuid)).body.dateOfBirth, '1990-01-05T00:00:00Z')
-  const trader = { fullName: 'Ek Bygg', juridicalType: 1, idNumber: number, dateOfBirth: '1985-05-05' }
+  const trader = { fullName: 'Ek Bygg', juridicalType: 1, idNumber: bornNumber, dateOfBirth: '1985-05-05' }
   assert.equal((await create(trader, allowDuplicate)).status, 201)
 })
 
 test('a date of birth that contradicted before stays when something else changes', async () => {
-  const { body } = await create({ lastname: 'Ek', idNumber: number }, allowDuplicate)
+  const { body } = await create({ lastname: 'Ek', idNumber: bornNumber }, allowDuplicate)
   await api.sql`update debtor set date_of_birth = '1985-05-05' where id = ${body.debtorGuid}`
-  const same = { idNumber: number, dateOfBirth: '1985-05-05', email: 'ek@example.com' }
+  const same = { idNumber: bornNumber, dateOfBirth: '1985-05-05', email: 'ek@example.com' }
   assert.equal((await update(body.debtorGuid, same, allowDuplicate)).status, 200)
   const person = await update(body.debtorGuid, { dateOfBirth: '1985-05-06' })
   assert.deepEqual(birthFaults(person), ['dateOfBirth', 'idNumber'])
