@@ -5,7 +5,7 @@ export type CellFaultKind = (typeof cellFaultKinds)[number]
 
 export interface CellFault {
   kind: CellFaultKind
-  /** Null for personal data, which no report repeats. */
+  /** Null for what is or could be personal data, which no report repeats. */
   value: string | null
   /** How the file should write it. */
   example: string

@@ -136,13 +136,21 @@ test('a cell that is not what its column holds is told with what would be right'
       "dueDate '31.02.2026' is not a day of the calendar: the month ends on day 28.",
       "interestRate '8%' is not a number. Write numbers as 12,5.",
       "principal '12,5O' is not an amount. Write amounts as 1234,50.",
-      "registrationDate 'soon' is not a day of the calendar. Write days as 31.12.2026.",
+      'registrationDate is not a day of the calendar. Write days as 31.12.2026.',
     ],
   )
   assert.deepEqual(
     await tellRejected('partyReferenceCode,debtorReference,principal\nKUND,D1,1 000.00\n', {}),
     ["principal '1 000.00' is not an amount. Write amounts as 1234.50."],
   )
+})
+
+test('a reason does not repeat what could be of a person, in a column that is matched wrongly', async () => {
+  for (const value of ['19900101-2385', 'Storgatan 12', 'Ek'])
+    assert.deepEqual(
+      await tellRejected(`partyReferenceCode,debtorReference,principal\nKUND,D1,${value}\n`, {}),
+      ['principal is not an amount. Write amounts as 1234.50.'],
+    )
 })
 
 test('another source has references of its own', async () => {

@@ -76,7 +76,7 @@ describe('rejected rows', () => {
     const rejected = await readRejected(report.rejectedFile!)
     assert.deepEqual(rejected.map(({ field, reason }) => `${field} ${reason}`).toSorted(), [
       'dateOfBirth is not a day of the calendar: the month ends on day 28.',
-      "juridicalType 'person' is not a whole number. Write it as 12.",
+      'juridicalType is not a whole number. Write it as 12.',
       'underAged is neither true nor false. Write true or false, or 1 or 0.',
     ])
     const json = await imports.importText('{"lastname":"Ek","dateOfBirth":"31.12.1985"}\n', {}, 'ndjson')

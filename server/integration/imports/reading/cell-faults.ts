@@ -7,13 +7,15 @@ import { readDayParts, type ValueStyle } from './value-style.ts'
 
 const dayExamples = { ymd: '2026-12-31', dmy: '31.12.2026', mdy: '12/31/2026' } as const
 const checkedTypes = ['number', 'integer', 'boolean']
-const shownLength = 40
 
 /** Undefined for a value that fits its column. `value` is what was read of the cell. */
 export function findCellFault(target: Target, value: unknown, style: ValueStyle): Fault | undefined {
   if (typeof value !== 'string') return undefined
   if (target.isDate ? isDateTime(value) : !checkedTypes.includes(target.type)) return undefined
-  const fault = { ...describeCell(target, value, style), value: target.isPersonal ? null : shorten(value) }
+  const fault = {
+    ...describeCell(target, value, style),
+    value: !target.isPersonal && isShown(value) ? value : null,
+  }
   return { field: target.name, reason: writeReason(fault), cell: fault }
 }
 
@@ -36,7 +38,17 @@ function describeDay(text: string, { dates = 'ymd' }: ValueStyle): Omit<CellFaul
 
 const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-const shorten = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
+const shownMost = { signs: 20, letters: 3, digits: 8 }
+const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0
+
+/** A column may be matched to the wrong field. What could be a name or an identity number is not repeated. */
+function isShown(text: string): boolean {
+  const digits = count(text, /\d/g)
+  const letters = count(text, /\p{L}/gu)
+  return (
+    text.length <= shownMost.signs && letters <= shownMost.letters && digits > 0 && digits <= shownMost.digits
+  )
+}
 
 /** Follows the name of the field. */
 function writeReason({ kind, value, example, last }: CellFault): string {
