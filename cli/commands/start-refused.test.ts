@@ -36,7 +36,7 @@ test('a service that cannot be loaded is named', limit, async () => {
   writeFileSync(join(services, 'one.ts'), 'export default {')
   const { code, out, err } = await start({ PORT: '0', FORDRA_SERVICES: services })
   assert.equal(code, 1)
-  assert.match(err, /^The service .*one\.ts could not be loaded: .*\n$/)
+  assert.match(err, /^The service .*one\.ts could not be loaded: .*$/m)
   assert.doesNotMatch(out + err, /"level":"error"/)
 })
 
