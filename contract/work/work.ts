@@ -1,4 +1,5 @@
 /** The queue of the case handlers: operations that the specification does not have. */
+import { NextStep } from '../collection/next-step.ts'
 import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { date, guid, inputSchema, key, outputSchema, reference, text } from '../metadata/fields.ts'
@@ -169,6 +170,7 @@ export const CaseWork = Type.Object(
     ...team,
     nextAction: fields.nextAction,
     nextActionDate: fields.nextActionDate,
+    nextStep: NextStep,
     items: Type.Array(WorkItem, { description: 'The earliest first.' }),
   },
   { $id: 'CaseWork' },
@@ -290,6 +292,7 @@ export const getCaseWork = operation({
   name: 'getCaseWork',
   path: '/cases/:caseGuid/work',
   summary: 'Get the handler, next action and work of a case',
+  description: '`nextStep` is what the strategy does next by itself, and on which day.',
   params: ofCase,
   response: CaseWork,
   versioned: true,

@@ -4,6 +4,7 @@ import type { ServerContext } from '../access/serve/server-context.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { requireCase } from '../cases/all-cases.store.ts'
+import { findNextStep } from '../collection/strategies/next-step/next-step.ts'
 import * as changes from './work.changes.ts'
 import * as store from './work.store.ts'
 
@@ -40,11 +41,12 @@ export function serveWork(service: ServerContext): void {
 
   const readCaseWork = async (db: Db, caller: Caller, caseGuid: string) => {
     const { version } = await requireCase(db, caller, caseGuid)
-    const [handling, items] = await Promise.all([
+    const [handling, nextStep, items] = await Promise.all([
       store.findHandling(db, caller, caseGuid),
+      findNextStep(db, caseGuid, { caller, date: clock.today() }),
       store.listCaseWork(db, caller, caseGuid, context()),
     ])
-    return { body: { ...handling, items: items.value }, version }
+    return { body: { ...handling, nextStep, items: items.value }, version }
   }
 
   serve(service, contract.getCaseWork, ({ db, caller, params }) => readCaseWork(db, caller, params.caseGuid))

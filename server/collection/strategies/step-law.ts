@@ -2,7 +2,7 @@
 import { joinLegalCases } from '../../../core/law/bundling.ts'
 import { judgeStep, type StepVerdict } from '../../../core/law/judge-step.ts'
 import type { LegalCase } from '../../../core/law/legal-case.ts'
-import { judgedStatuses } from '../../../core/law/permissions.ts'
+import { judgedStatuses, type Verdict } from '../../../core/law/permissions.ts'
 import type { StepAction } from '../../../core/cases/strategies.ts'
 import { readAmount } from '../../../core/money/money.ts'
 import { texts } from '../../../core/text/texts.ts'
@@ -18,6 +18,8 @@ import type { DueStep } from './due-steps.store.ts'
 /** What a step may charge, or why it must not be taken. */
 export interface StepLaw {
   refused: string | null
+  /** The refusal by a rule. */
+  verdict?: Verdict
   /** Minor units by fee type, with the rule that limits it. */
   fees: ReadonlyMap<string, { amount: bigint; rule: string | null }>
   /** The fees that the law left out, as the event of the step tells. */
@@ -102,6 +104,7 @@ function describeVerdict({ refused, fees, leftOut }: StepVerdict, currency: stri
   const about = { reader: findReader('en'), currency, isStored: true }
   return {
     refused: refused && describeRefusal(refused, about),
+    ...(refused && { verdict: refused }),
     fees,
     leftOut: leftOut.map((left) => ({
       action: left.action,

@@ -112,7 +112,7 @@ const isStillDue = (due: DueStep, row: CaseRow | undefined): boolean =>
   row.placeSubStatus === due.subStatus
 
 /** The transition that there is not, before anything is done. */
-function foresee(due: DueStep, row: CaseRow): Refusal[] {
+export function foresee(due: DueStep, row: CaseRow): Refusal[] {
   let place: lives.CasePlace = { status: row.placeStatus, subStatus: row.placeSubStatus }
   const beforePlan =
     row.beforePlanStatus === null

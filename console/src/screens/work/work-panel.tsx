@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseWork, WorkItem } from '../../../../contract/work/work.ts'
 import { api } from '../../api/client.ts'
@@ -17,6 +17,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
+import { NextStepFact } from './next-step.tsx'
 import { DueDate, reasonLabel, workTask } from './my-work.tsx'
 import { markDone, refreshWork } from './work-changes.ts'
 
@@ -63,6 +64,7 @@ export function WorkPanel({ caseGuid, hold }: { caseGuid: string; hold: string |
                   : [formatDateTime(work.nextActionDate), work.nextAction].filter(Boolean).join(' · ')
               }
             />
+            <Fact title={t('work.step.title')} value={<NextStepFact next={work.nextStep} />} />
           </dl>
           <ul className="explanation">
             {work.items.map((item) => (
@@ -79,7 +81,7 @@ export function WorkPanel({ caseGuid, hold }: { caseGuid: string; hold: string |
   )
 }
 
-function Fact({ title, value }: { title: string; value: string }) {
+function Fact({ title, value }: { title: string; value: ReactNode }) {
   return (
     <>
       <dt>{title}</dt>
