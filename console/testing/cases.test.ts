@@ -172,6 +172,9 @@ describe('the cases of a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     assert.equal(await page.getByRole('menuitem', { name: 'Put on hold' }).count(), 0)
     await page.getByRole('menuitem', { name: 'Lift the hold' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Payment plan' }).click()
+    await page.getByRole('heading', { level: 1, name: /Stegvis/ }).waitFor()
+    assert.match(page.url(), /\/debtors\/[^/]+\/plan$/)
     await close()
   })
 

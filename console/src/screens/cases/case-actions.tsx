@@ -12,7 +12,7 @@ import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { Icon, type IconName } from '../../widgets/icons.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { useIsTelephone } from '../../widgets/use-cards.ts'
-import { usePlanKey } from '../plans/use-plan-key.ts'
+import { useOpenPlan } from '../plans/use-open-plan.ts'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { PaymentDialog } from '../payments/payment-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
@@ -103,7 +103,7 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
   useKey(caseKeys.status, () => setOpen('status'), mayWrite && isOpen)
   const more = useRef<HTMLButtonElement>(null)
   useKey(caseKeys.more, () => openMenu(more.current), mayWrite)
-  usePlanKey(record.mainDebtorGuid, isOpen)
+  const openPlan = useOpenPlan(record.mainDebtorGuid, isOpen)
   return (
     <>
       {mayWrite && isOpen && (
@@ -138,6 +138,11 @@ export function CaseActions({ record }: { record: CaseByGuid }) {
             {isOpen && (
               <>
                 <Menu.Divider />
+                {openPlan && (
+                  <Menu.Item leftSection={<Icon name="calendar" size={16} />} onClick={openPlan}>
+                    {t('plan.make')}
+                  </Menu.Item>
+                )}
                 <Items actions={moneyActions} onChoose={setOpen} />
                 <Menu.Divider />
                 <Items actions={[edit, terms, law, demand, interrupt]} onChoose={setOpen} />

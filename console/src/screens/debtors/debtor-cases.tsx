@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { RegisterCase } from '../cases/register-case.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
-import { usePlanKey } from '../plans/use-plan-key.ts'
+import { useOpenPlan } from '../plans/use-open-plan.ts'
 import { owedByCurrency } from './owed-cases.ts'
 
 /** The total debt of a debtor, and its cases. */
@@ -27,7 +27,7 @@ export function DebtorCases({ debtorGuid }: { debtorGuid: string }) {
   const [registering, setRegistering] = useState(false)
   const { data, error } = useQuery(reading('getCaseOverview', { debtorGuid }))
   const overview = data?.body
-  usePlanKey(debtorGuid, (overview?.activeCases ?? 0) > 0)
+  useOpenPlan(debtorGuid, (overview?.activeCases ?? 0) > 0)
   return (
     <Panel
       title={t('navigation.cases')}
