@@ -205,7 +205,7 @@ describe('getReport', () => {
     const lines = csv.text.trim().split('\r\n')
     assert.equal(
       lines[0]!.replace('\ufeff', ''),
-      'Client,Currency,Month,Principal,Interest,Costs,Sum,Paid to the client',
+      'Client,Currency,Month,Principal,Interest,Costs,Sum,Paid by debtors directly to the client or others',
     )
     assert.ok(lines.includes("'=1+1,SEK,2026-06,0.00,0.00,30.00,30.00,20.00"), csv.text)
     for (const name of reportNames) {
