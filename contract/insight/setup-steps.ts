@@ -3,7 +3,16 @@ import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 
 /** The steps, in the order in which they are done. */
-export const setupSteps = ['COMPANY', 'BANK', 'COUNTRIES', 'CLIENT', 'TERMS', 'USERS', 'IMPORT'] as const
+export const setupSteps = [
+  'COMPANY',
+  'BANK',
+  'COUNTRIES',
+  'CLIENT',
+  'TERMS',
+  'LETTERS',
+  'USERS',
+  'IMPORT',
+] as const
 export type SetupStepCode = (typeof setupSteps)[number]
 
 /** What can be missing. */
@@ -21,6 +30,7 @@ export const setupGaps = [
   'INTEREST',
   'FEES',
   'STRATEGY',
+  'LETTER_FOLDER',
   'ADMINISTRATOR_EMAIL',
   'CASE_HANDLER',
   'MAIL_SERVER',
@@ -80,7 +90,7 @@ export const listSetupSteps = operation({
   area: 'System',
   summary: 'List the first steps of a new agency',
   description:
-    'What a new agency sets up before it collects, in the order in which it is done. Every request checks each step against the data: `COMPANY` (name, country and currency of the agency), `BANK` (its account), `COUNTRIES` (law and reference rates of the countries in use), `CLIENT` (currency and account of a client), `TERMS` (kind of claims, interest, fees and strategy of a client), `USERS` (a case handler, administrators with an e-mail address, a mail server, the public address for links in e-mails) and `IMPORT` (a case). One client without gaps is enough; the first 200 are looked at.',
+    'What a new agency sets up before it collects, in the order in which it is done. Every request checks each step against the data: `COMPANY` (name, country and currency of the agency), `BANK` (its account), `COUNTRIES` (law and reference rates of the countries in use), `CLIENT` (currency and account of a client), `TERMS` (kind of claims, interest, fees and strategy of a client), `LETTERS` (a folder for the letters to be posted), `USERS` (a case handler, administrators with an e-mail address, a mail server, the public address for links in e-mails) and `IMPORT` (a case). One client without gaps is enough; the first 200 are looked at.',
   access: ['system.admin'],
   unrestricted: true,
   status: 200,

@@ -6,6 +6,7 @@ import {
   links,
   listFieldNames,
   namesWithout,
+  nullable,
   outputSchema,
   text,
 } from '../metadata/fields.ts'
@@ -31,6 +32,8 @@ export const ClientListItem = outputSchema(clientFields, listFieldNames(clientFi
 export type ClientListItem = Static<typeof ClientListItem>
 
 const percent = (title: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], title })
+
+const named = (title: string) => nullable<string>({ type: ['string', 'null'], title })
 
 const strings = (title: string) =>
   Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' }, title })
@@ -59,6 +62,14 @@ export const ClientDetail = Type.Object(
     businessDays: flag('Payment plans: due on business days only'),
     evenPayments: flag('Payment plans: rounding spread over the payments'),
     closingPayment: flag('Payment plans: a last payment for what late payment left'),
+    parentPartyName: named('Name of the party that it belongs to; null for one that the caller may not see'),
+    strategy: named('Code of its own strategy; null for that of the party above'),
+    strategyGuid: nullable<string>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      title: 'Strategy in force, its own or that of a party above',
+    }),
+    strategyName: named('Name of the strategy in force'),
     lettersByEmail: flag('Letters go by e-mail; null for as the party above has it'),
     links,
   },

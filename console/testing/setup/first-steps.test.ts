@@ -1,5 +1,7 @@
 /** An administrator takes an empty agency through its first steps by the screens. Skipped without a browser: `FORDRA_CHROMIUM` names its program. */
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestApi } from '../../../server/testing/api.ts'
@@ -8,17 +10,18 @@ import { makeDebtor } from '../../../server/testing/records/cases.ts'
 import { findViolations, password, skip, startConsole, untilScreen, type ConsoleTest } from '../browser.ts'
 
 const login = 'admin@localhost'
-const mail = {
+const settings = {
   FORDRA_SMTP_URL: 'smtp://127.0.0.1:9',
   FORDRA_MAIL_FROM: 'inkasso@agency.example',
   FORDRA_PUBLIC_URL: 'http://127.0.0.1',
+  FORDRA_LETTERS: join(tmpdir(), 'letters-of-the-first-steps'),
 }
 
 describe('the first steps', { skip }, () => {
   let tested: ConsoleTest
   let runner: Awaited<ReturnType<typeof runJobs>>
   before(async () => {
-    tested = await startConsole('127.0.0.1', mail)
+    tested = await startConsole('127.0.0.1', settings)
     await tested.api.setDate('2026-09-01')
     await tested.api.addUser({ email: login, password, userRole: 2 })
     runner = await runJobs(tested.api)
@@ -31,7 +34,7 @@ describe('the first steps', { skip }, () => {
   test('are the start screen of an empty agency until the user puts them away', async () => {
     const { page, close } = await tested.open('/', { login })
     await untilScreen(page, 'First steps')
-    await page.getByText('0 of 7 steps are done').waitFor()
+    await page.getByText('1 of 8 steps are done').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       assert.deepEqual(await findViolations(page, `empty, ${colorScheme}`), [])
@@ -59,7 +62,7 @@ describe('the first steps', { skip }, () => {
 
   test('fit a telephone', async () => {
     const { page, close } = await tested.open('/setup', { login, width: 360, height: 740 })
-    await page.getByText('0 of 7 steps are done').waitFor()
+    await page.getByText('1 of 8 steps are done').waitFor()
     assert.deepEqual(await findViolations(page, 'on a telephone'), [])
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
     await close()
@@ -106,12 +109,12 @@ async function enterCompany(page: Page): Promise<void> {
   await choose(page, company.getByRole('combobox', { name: 'Country' }), 'Sweden')
   await choose(page, company.getByRole('combobox', { name: 'Currency' }), 'Swedish Krona')
   await company.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('2 of 7 steps are done').waitFor()
+  await page.getByText('3 of 8 steps are done').waitFor()
   await page.getByRole('button', { name: 'Enter the bank account of your agency' }).click()
   const account = page.getByRole('dialog', { name: 'Bank account' })
   await account.getByRole('textbox', { name: 'Bank account' }).fill('5050-1055')
   await account.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('3 of 7 steps are done').waitFor()
+  await page.getByText('4 of 8 steps are done').waitFor()
   await step(page, 'Countries').getByText('Done').waitFor()
 }
 
@@ -124,7 +127,7 @@ async function addClient(page: Page): Promise<void> {
   await untilScreen(page, 'Kraftbolaget')
 }
 
-/** The client's terms with its account, on its page, and its strategy, in the list of clients. */
+/** The client's terms with its account, and its strategy, on its page. */
 async function enterTerms(page: Page): Promise<void> {
   await openSteps(page)
   await step(page, 'First client')
@@ -142,15 +145,15 @@ async function enterTerms(page: Page): Promise<void> {
   await step(page, 'Terms')
     .getByRole('link', { name: /Kraftbolaget.*strategy/ })
     .click()
-  await page.getByRole('checkbox', { name: 'Select Kraftbolaget' }).check()
-  await page.getByRole('button', { name: 'Strategy' }).click()
+  await untilScreen(page, 'Kraftbolaget')
+  await page.getByText('None: nothing is sent or charged by itself.').waitFor()
+  await page.getByRole('button', { name: 'Edit the strategy' }).click()
   const dialog = page.getByRole('dialog', { name: 'Strategy' })
   await choose(page, dialog.getByRole('combobox', { name: 'Strategy' }), 'Nordic')
-  await dialog.getByRole('button', { name: 'Apply to 1' }).click()
-  await dialog.getByText('1 of 1 done').waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Nordic' }).waitFor()
   await openSteps(page)
-  await page.getByText('5 of 7 steps are done').waitFor()
+  await page.getByText('6 of 8 steps are done').waitFor()
 }
 
 async function addUsers(page: Page): Promise<void> {
@@ -169,7 +172,7 @@ async function addUsers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click()
   await untilScreen(page, 'Users')
   await openSteps(page)
-  await page.getByText('6 of 7 steps are done').waitFor()
+  await page.getByText('7 of 8 steps are done').waitFor()
 }
 
 async function importCase(page: Page, api: TestApi): Promise<void> {

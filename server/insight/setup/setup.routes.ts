@@ -11,9 +11,10 @@ export function serveSetup(service: ServerContext): void {
     const agency = await findAgencyFacts(db)
     const clients = await listClientFacts(db)
     const countries = await listCountryFacts(db, { agency, clients, today: clock.today() })
+    const hasLetterFolder = settings.FORDRA_LETTERS !== undefined
     const hasMailServer = settings.FORDRA_SMTP_URL !== undefined
     const hasPublicUrl = settings.FORDRA_PUBLIC_URL !== undefined
-    const value = judgeSetup({ agency, clients, countries, hasMailServer, hasPublicUrl })
+    const value = judgeSetup({ agency, clients, countries, hasLetterFolder, hasMailServer, hasPublicUrl })
     return { body: { agencyGuid: agency.agencyGuid, isEmpty: !agency.hasCase, value } }
   })
 }

@@ -49,6 +49,8 @@ export interface SetupFacts {
   agency: AgencyFacts
   clients: readonly ClientFacts[]
   countries: readonly CountryFacts[]
+  /** Letters to be posted are written to it. */
+  hasLetterFolder: boolean
   hasMailServer: boolean
   /** Links in invitations lead to it. */
   hasPublicUrl: boolean
@@ -89,6 +91,7 @@ const findGaps: Record<SetupStepCode, (facts: SetupFacts) => SetupGap[]> = {
       FEES: !hasFees,
       STRATEGY: !hasStrategy,
     })),
+  LETTERS: ({ hasLetterFolder }) => listGaps({ LETTER_FOLDER: !hasLetterFolder }),
   USERS: ({ agency, hasMailServer, hasPublicUrl }) => [
     ...listGaps({ MAIL_SERVER: !hasMailServer, PUBLIC_URL: !hasPublicUrl }),
     ...listGaps(

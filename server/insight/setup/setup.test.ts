@@ -1,5 +1,7 @@
 /** The first steps of a new agency: what each lacks, and what makes it done. */
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SetupStep, SetupStepCode, SetupSteps } from '../../../contract/insight/setup-steps.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -57,6 +59,7 @@ test('listSetupSteps tells an empty agency what to do, in order', async () => {
       'COUNTRIES COUNTRY',
       'CLIENT CLIENT',
       'TERMS CLIENT',
+      'LETTERS LETTER_FOLDER',
       'USERS MAIL_SERVER PUBLIC_URL CASE_HANDLER',
       'IMPORT CASE',
     ],
@@ -159,6 +162,13 @@ test('listSetupSteps: a case handler, reachable administrators, a mail server an
   const node = await api.startNode({ ...mail, FORDRA_PUBLIC_URL: 'https://inkasso.example' })
   assert.deepEqual(await findGaps('USERS', node), [])
   await node.close()
+})
+
+test('listSetupSteps: letters need a folder from which they are posted', async () => {
+  const node = await api.startNode({ FORDRA_LETTERS: join(tmpdir(), 'letters-of-the-first-steps') })
+  assert.deepEqual(await findGaps('LETTERS', node), [])
+  await node.close()
+  assert.deepEqual(await findGaps('LETTERS'), ['LETTER_FOLDER'])
 })
 
 test('listSetupSteps: a case is the last step', async () => {

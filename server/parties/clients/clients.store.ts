@@ -59,6 +59,17 @@ export const listClients = (
 ): Promise<Page<ClientListItem>> =>
   listRows<ClientListItem, 'client'>(db, clientRows, visibleClients(caller), query, context)
 
+/** The strategy of a party `p`, or of the nearest party above that has one. */
+const strategyInForce = `(
+  with recursive up as (
+    select p.strategy_id as strategy, p.parent_id as above
+    union all
+    select a.strategy_id, a.parent_id from up join party a on a.id = up.above where up.strategy is null
+  ) select g.id, g.name from up join strategy g on g.id = up.strategy)`
+
+const detailFrom = `${from} left join lateral ${strategyInForce} inforce on true left join strategy own on own.id = p.strategy_id`
+
+/** `$2` are the parties that the caller may see, null for all. The agency's name is known to everybody. */
 const detailSelect = selectList({
   ...columns,
   interestRate: 'p.interest_rate::float8',
@@ -83,6 +94,11 @@ const detailSelect = selectList({
   evenPayments: 'p.plan_even_payments',
   closingPayment: 'p.plan_closing_payment',
   lettersByEmail: 'p.letters_by_email',
+  parentPartyName:
+    'case when above.parent_id is null or $2::uuid[] is null or above.id = any($2::uuid[]) then above.name end',
+  strategy: 'own.code',
+  strategyGuid: 'inforce.id',
+  strategyName: 'inforce.name',
   version: 'p.version',
 } satisfies Record<keyof Omit<ClientDetail, 'links'> | 'version', string>)
 
@@ -91,11 +107,11 @@ export async function findClientWithTerms(
   caller: Caller,
   clientGuid: string,
 ): Promise<(Omit<ClientDetail, 'links'> & { version: number }) | undefined> {
-  const scope = visibleClients(caller).at(2)
+  const scope = visibleClients(caller).at(3)
   const [row] = await runStatement<Omit<ClientDetail, 'links'> & { version: number }>(
     db,
-    `select ${detailSelect} from ${from} where p.id = $1 and ${scope.text}`,
-    [clientGuid, ...scope.parameters],
+    `select ${detailSelect} from ${detailFrom} where p.id = $1 and ${scope.text}`,
+    [clientGuid, caller.partyIds, ...scope.parameters],
     { prepare: true },
   )
   return row

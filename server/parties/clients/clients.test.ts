@@ -171,3 +171,24 @@ test('getClient has a client with its own terms, and none that the caller may no
   assert.equal((await api.call('GET', `/clients/${party}`, { token })).status, 404)
   assert.equal((await api.call('GET', `/clients/${other}`, { token })).status, 200)
 })
+
+test('getClient names the party above and the strategy in force, its own or that of the nearest party above', async () => {
+  const above = await api.addParty('ABOVE')
+  const below = await api.addParty('BELOW')
+  await api.call('PATCH', `/system/forms/client/edit?id=${below}`, {
+    body: { parentPartyReferenceCode: 'ABOVE' },
+  })
+  const read = async (token = api.token) => {
+    const { body } = await api.call<ClientDetail>('GET', `/clients/${below}`, { token })
+    return [body.parentPartyName, body.strategy, body.strategyName]
+  }
+  const assign = (clientGuid: string, strategy: string) =>
+    api.call('PUT', `/clients/${clientGuid}/strategy`, { body: { strategy } })
+  assert.deepEqual(await read(), ['ABOVE', null, null])
+  await assign(above, 'NORDIC')
+  assert.deepEqual(await read(), ['ABOVE', null, 'Nordic'])
+  await assign(below, 'NORDIC')
+  assert.deepEqual(await read(), ['ABOVE', 'NORDIC', 'Nordic'])
+  const token = await api.signIn(6, below)
+  assert.deepEqual((await read(token))[0], null, 'a party that the caller may not see has no name for it')
+})

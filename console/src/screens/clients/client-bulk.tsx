@@ -1,15 +1,15 @@
-import { Button, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ClientListItem } from '../../../../contract/parties/clients.ts'
 import { api } from '../../api/client.ts'
-import { reading, refresh } from '../../api/queries.ts'
+import { refresh } from '../../api/queries.ts'
 import { BulkBar } from '../../lists/bulk/bulk-bar.tsx'
 import { BulkDialog } from '../../lists/bulk/bulk-dialog.tsx'
 import { BulkJobDialog } from '../../lists/bulk/bulk-job-dialog.tsx'
 import type { Matching } from '../../lists/bulk/matching.ts'
 import { Icon } from '../../widgets/icons.tsx'
+import { StrategySelect } from './strategy-select.tsx'
 
 interface ClientBulkProps {
   rows: readonly ClientListItem[]
@@ -17,7 +17,7 @@ interface ClientBulkProps {
   onClear: () => void
 }
 
-const reload = () => void refresh('listClients', 'listStrategies')
+const reload = () => void refresh('listClients', 'getClient', 'listStrategies')
 
 /** The actions for the selected clients. */
 export default function ClientBulk({ rows, matching, onClear }: ClientBulkProps) {
@@ -42,32 +42,14 @@ export default function ClientBulk({ rows, matching, onClear }: ClientBulkProps)
   )
 }
 
-/** Stands for no strategy of its own. */
-const none = '-'
-
 function StrategyDialog({
   rows,
   matching,
   onClose,
 }: Omit<ClientBulkProps, 'onClear'> & { onClose: () => void }) {
   const { t } = useTranslation()
-  const { data } = useQuery(reading('listStrategies'))
-  const [code, setCode] = useState<string | null>(null)
-  const strategy = code === none ? '' : code
-  const field = (
-    <Select
-      label={t('bulk.strategy')}
-      required
-      searchable
-      data={[
-        { value: none, label: t('bulk.noStrategy') },
-        ...(data?.body.value ?? []).map((one) => ({ value: one.code, label: one.name ?? one.code })),
-      ]}
-      value={code}
-      data-autofocus
-      onChange={setCode}
-    />
-  )
+  const [strategy, setStrategy] = useState<string | null>(null)
+  const field = <StrategySelect strategy={strategy} onChange={setStrategy} />
   if (matching)
     return (
       <BulkJobDialog

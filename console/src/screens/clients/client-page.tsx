@@ -19,8 +19,9 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { StatusBadge } from '../cases/status-badge.tsx'
 import { FavoriteStar } from '../debtors/favorite-star.tsx'
+import { StrategyPanel } from './strategy-panel.tsx'
 
-/** Lists as text, and the code under the name that its form has. */
+/** Lists as text, and the party above by its name. */
 const dictionary = readListFields({
   properties: {
     ...ClientDetail.properties,
@@ -29,7 +30,8 @@ const dictionary = readListFields({
     freeMonths: { type: 'string' },
   },
 })
-const listTexts = ({ services, fees, freeMonths }: ClientDetail) => ({
+const listTexts = ({ services, fees, freeMonths, parentPartyName, ...client }: ClientDetail) => ({
+  parentPartyReferenceCode: parentPartyName ?? client.parentPartyReferenceCode,
   services: services?.map((code) => codeLabel('services', code)).join(', '),
   fees: fees?.join(', '),
   freeMonths: freeMonths?.join(', '),
@@ -113,6 +115,7 @@ export default function ClientPage() {
               <LinesSkeleton />
             )}
           </Panel>
+          <StrategyPanel client={client} />
           <Panel title={t('client.planTerms')} actions={change('planterms')}>
             {shown ? (
               <Facts fields={dictionary} names={planTerms} record={shown} none={t('client.noTerms')} />

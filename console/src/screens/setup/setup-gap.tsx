@@ -29,14 +29,15 @@ export function SetupGapLink({ step, missing, onOpen }: SetupGapLinkProps) {
       </Anchor>
     )
   }
-  if (gap === 'MAIL_SERVER' || gap === 'PUBLIC_URL') {
+  const section = settingSections[gap]
+  if (section !== undefined) {
     return (
       <Text size="sm">
         {said}{' '}
         <Anchor
           size="sm"
           underline="always"
-          href={`/docs/operate/settings#${gap === 'MAIL_SERVER' ? 'e-mail-and-text-messages' : 'server'}`}
+          href={`/docs/operate/settings#${section}`}
           target="_blank"
           rel="noreferrer"
         >
@@ -59,6 +60,13 @@ export function SetupGapLink({ step, missing, onOpen }: SetupGapLinkProps) {
   )
 }
 
+/** What whoever runs the server sets, by its part of the list of settings. */
+const settingSections: Partial<Record<SetupGap['gap'], string>> = {
+  MAIL_SERVER: 'e-mail-and-text-messages',
+  PUBLIC_URL: 'server',
+  LETTER_FOLDER: 'jobs-services-and-letters',
+}
+
 function findAgencyForm(step: SetupStepCode, gap: SetupGap['gap']): AgencyForm | undefined {
   if (step === 'BANK') return 'terms'
   return step === 'COMPANY' || gap === 'COUNTRY' ? 'edit' : undefined
@@ -74,7 +82,6 @@ function findScreen({ gap, clientGuid, userGuid }: SetupGap): string {
       return '/users/new'
     case 'CASE':
       return '/import'
-    case 'STRATEGY':
     case 'LAW_PACK':
       return '/clients'
     case 'ADMINISTRATOR_EMAIL':

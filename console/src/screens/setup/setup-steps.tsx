@@ -1,5 +1,6 @@
 import { Anchor, Badge, Box, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SetupStep } from '../../../../contract/insight/setup-steps.ts'
@@ -113,6 +114,11 @@ function StepRow({ step: { step, isDone, missing }, number, isNext, onOpen }: St
           aria-label={`${t('action.edit')}: ${t(`setup.step.${step}`)}`}
         >
           {t('action.edit')}
+        </Anchor>
+      )}
+      {step === 'LETTERS' && (
+        <Anchor component={Link} to="/letter-templates" size="sm" mt={8} display="inline-block">
+          {t('setup.letterTemplates')}
         </Anchor>
       )}
       {missing.length > 0 && (
