@@ -18,7 +18,10 @@ describe('the queue', { skip }, () => {
     await api.setDate(date)
     await api.addUser({ email: login, password, userRole: 2 })
     const clientGuid = await api.addParty('KRAFT')
-    await api.call('PUT', `/clients/${clientGuid}/strategy`, { body: { strategy: 'NORDIC' } })
+    const reminder = { kind: 'letter', letter: 'reminder', dueDays: 14 }
+    const steps = [{ code: 'REMIND', status: 'NEW', afterDays: 7, actions: [reminder] }]
+    await api.call('POST', '/strategies', { body: { code: 'ONE', name: 'One reminder', steps } })
+    await api.call('PUT', `/clients/${clientGuid}/strategy`, { body: { strategy: 'ONE' } })
     for (const lastname of ['Lovar', 'Utkast', 'Först', 'Sedan', 'Sist']) {
       const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
       const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
@@ -119,8 +122,8 @@ describe('the queue', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: `Case ${cases['Först']!.caseNumber}` }).waitFor()
     const panel = page.getByRole('region', { name: 'Work', exact: true })
     await panel.getByText(login).waitFor()
-    await panel.getByText('Payment reminder on 15 Jun 2026').waitFor()
-    await panel.getByText('0 days after 15 Jun 2026, the day of the status Registered (Nordic).').waitFor()
+    await panel.getByText('Reminder on 22 Jun 2026').waitFor()
+    await panel.getByText('7 days after 15 Jun 2026, the day of the status New (One reminder).').waitFor()
     await panel.getByRole('button', { name: 'Done: Follow-up' }).click()
     await panel.getByText('Ring Först').first().waitFor({ state: 'detached' })
     assert.deepEqual((await readWork('Först')).items, [])
