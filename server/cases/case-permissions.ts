@@ -12,6 +12,7 @@ import { citeRule, findPack } from '../../core/law/packs.ts'
 import { judge, type Verdict } from '../../core/law/permissions.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
+import { findOwnFeeTypesOfCase } from '../ledger/fees.store.ts'
 import { describeRefusal } from '../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Reader } from '../platform/dictionary/reader.ts'
@@ -20,8 +21,8 @@ import { findUnanswered } from './objections/objections.store.ts'
 
 const letters = letterKinds.filter((kind) => kind !== 'statement').map((kind) => `letter:${kind}`)
 
-/** The actions that a country's pack knows. Without a pack: the letters, and the two commonest fees. */
-function listActions(country: string | null): string[] {
+/** The actions that a country's pack knows, and own fees. Without a pack: the letters, and the two commonest fees. */
+function listActions(country: string | null, ownFees: readonly string[]): string[] {
   const pack = findPack(country)
   const fees = (pack?.rules ?? []).flatMap((rule) => {
     if (rule.subject === 'ceiling' || rule.subject === 'scale') return rule.actions
@@ -33,7 +34,10 @@ function listActions(country: string | null): string[] {
   return [
     ...letters,
     ...new Set(statuses),
-    ...new Set(fees.length > 0 ? fees : ['fee:reminder', 'fee:collectionDemand']),
+    ...new Set([
+      ...(fees.length > 0 ? fees : ['fee:reminder', 'fee:collectionDemand']),
+      ...ownFees.map((type) => `fee:${type}`),
+    ]),
   ]
 }
 
@@ -45,6 +49,7 @@ export async function findCasePermissions(
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
   const { country, currency } = one
   const fees = (await findFeeTables(db, [country], date))(country)
+  const ownFees = await findOwnFeeTypesOfCase(db, caseGuid, country)
   const [row] = await db<{ since: string | null; debtorGuid: string }[]>`
     select governing_from as since, main_debtor_id as "debtorGuid" from debt_case where id = ${caseGuid}`
   const contacts = await askContact(db, contactChannels, {
@@ -72,7 +77,7 @@ export async function findCasePermissions(
     governingFrom: row!.since && toMidnight(row!.since),
     asOf: findPack(country)?.asOf ?? null,
     currencyCode: currency,
-    actions: listActions(country).map((action) => describe(judge(one, { action, date }, fees))),
+    actions: listActions(country, ownFees).map((action) => describe(judge(one, { action, date }, fees))),
     contacts: contacts.map((answer) => toContact(answer, country, reader)),
     answers: await findAnswersDue(db, caseGuid, country),
   }

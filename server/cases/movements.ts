@@ -1,6 +1,7 @@
 /** Books manual movements other than payments: invoices, credit notes, fees and write-offs. */
 import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/cases/case-inputs.ts'
 import { dueDateBases } from '../../core/law/terms.ts'
+import { findNearest } from '../../core/text/nearest.ts'
 import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -215,7 +216,14 @@ async function requireFeeType(tx: Db, clientGuid: string, wanted: string): Promi
   const known = [...feeTypes, ...(await findOwnFeeTypes(tx, clientGuid))]
   const found = known.find((one) => one.toLowerCase() === wanted.toLowerCase())
   if (found !== undefined) return found
-  throw invalid({ feeType: ['must be a fee type of the lookup feetype or of the client, such as reminder.'] })
+  const nearest = findNearest(wanted, known)
+  throw invalid({
+    feeType: [
+      nearest === null
+        ? 'must be a fee type of the lookup feetype or of the client, such as reminder.'
+        : `must be a fee type of the lookup feetype or of the client. Did you mean ${nearest}?`,
+    ],
+  })
 }
 
 /** A fee, ready for booking. */

@@ -1,5 +1,5 @@
 import { fromMinor } from '../../core/money/money.ts'
-import { statutoryFees, type ShippedFee } from '../../core/ledger/statutory-fees.ts'
+import { feeTypes, statutoryFees, type ShippedFee } from '../../core/ledger/statutory-fees.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import type { CaseRow } from '../claims/case-lock.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
@@ -97,4 +97,21 @@ export async function findOwnFeeTypes(db: Db, clientGuid: string | null): Promis
     union select fee_type from statutory_fee`
   const terms = clientGuid === null ? undefined : await findClientTerms(db, clientGuid)
   return [...rows.map(({ code }) => code), ...Object.keys(terms?.fees ?? {})]
+}
+
+/** Of a case: the fee types of the client's terms, and those that the agency added to the lookup or to the country's fees. */
+export async function findOwnFeeTypesOfCase(
+  db: Db,
+  caseGuid: string,
+  country: string | null,
+): Promise<string[]> {
+  const rows = await db<{ clientGuid: string; added: string[] }[]>`
+    select c.client_id as "clientGuid", array(
+      select lookup_key from lookup_value where lookup_code = 'feetype'
+      union select fee_type from statutory_fee where country_code = ${country}) as added
+    from debt_case c where c.id = ${caseGuid}`
+  const { clientGuid, added } = rows[0]!
+  const terms = await findClientTerms(db, clientGuid)
+  const shipped = new Set(feeTypes)
+  return [...new Set([...Object.keys(terms?.fees ?? {}), ...added.filter((type) => !shipped.has(type))])]
 }

@@ -63,6 +63,8 @@ export interface FormSource {
     options: { ifMatch?: string; allowDuplicate?: boolean },
   ) => Promise<FormValues | undefined>
   recalculate?: (code: string, values: FormValues, signal: AbortSignal) => Promise<FormValues>
+  /** The values of a field that are known beforehand, in place of its lookup. */
+  choices?: Record<string, readonly LookupValue[]> | undefined
   lookup: (code: string, text: string, signal: AbortSignal) => Promise<LookupValue[]>
   /** The names that can be mentioned in its texts. Left out for a form without mentions. */
   mentions?: () => Promise<string[]>

@@ -22,6 +22,8 @@ interface EntityFormProps {
   preset?: FormValues
   /** The currency of the amounts of a form that has no field for it. */
   currency?: string | undefined
+  /** The values of a field that are known beforehand, in place of its lookup. */
+  choices?: FormSource['choices']
   /** More input below the fields, which the page stores itself. */
   below?: ReactNode
   onDone: (answer: FormValues | undefined) => void
@@ -44,7 +46,7 @@ async function presetValues(source: FormSource, preset: FormValues | undefined) 
 
 /** A form by entity and type. Its definition and values are loaded each time it is opened. */
 export function EntityForm(props: EntityFormProps) {
-  const { entity, type, place = {}, preset, currency, compact = false, main, below, onDone, onCancel } = props
+  const { entity, type, place = {}, preset, currency, compact = false, main, onDone, onCancel } = props
   const { i18n } = useTranslation()
   const user = useUser()
   const { data, error } = useQuery({
@@ -62,10 +64,10 @@ export function EntityForm(props: EntityFormProps) {
   if (!data) return <LinesSkeleton lines={8} />
   return (
     <FormView
-      source={data}
+      source={{ ...data, choices: props.choices }}
       compact={compact}
       main={main}
-      below={below}
+      below={props.below}
       draftKey={draftKey(user.uniqueId, [entity, type, place.id, place.subId, place.name].join('/'))}
       onDone={onDone}
       {...(onCancel && { onCancel })}

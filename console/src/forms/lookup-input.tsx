@@ -27,9 +27,10 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
   const [wanted] = useDebouncedValue(text, 150)
   const code = field.lookupCode
   const fixed =
-    code === ''
+    source.choices?.[field.code] ??
+    (code === ''
       ? field.specificValues.split(',').map((key) => ({ key: key.trim(), text: key.trim() }))
-      : undefined
+      : undefined)
   const chosen = useQuery({
     queryKey: ['lookup', code, 'key', value],
     queryFn: () => source.describe(code, value),
@@ -40,12 +41,12 @@ export function LookupInput({ field, label, help, form, source }: LookupInputPro
   const found = useQuery({
     queryKey: ['lookup', code, isChosen ? '' : wanted],
     queryFn: ({ signal }) => source.lookup(code, isChosen ? '' : wanted, signal),
-    enabled: code !== '',
+    enabled: fixed === undefined,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
   // A code outside the lookup is accepted as typed if the field does not have to match the lookup.
-  const typed = code === '' || field.mustMatchLookup || isChosen ? '' : wanted.trim()
+  const typed = fixed !== undefined || field.mustMatchLookup || isChosen ? '' : wanted.trim()
   const known = withChosen(fixed ?? found.data ?? [], value, chosen.data)
   const isNew = typed !== '' && !known.some(({ key }) => key === typed)
   const values = isNew ? [...known, { key: typed, text: typed }] : known

@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FormValues } from '../forms/definition.ts'
+import type { FormSource, FormValues } from '../forms/definition.ts'
 import { EntityForm } from '../forms/entity-form.tsx'
 import type { FormPlace } from '../forms/form-place.ts'
 
@@ -18,6 +18,8 @@ interface FormDialogProps {
   currency?: string
   /** The fields that are shown at first; the others come with "More". */
   main?: readonly string[]
+  /** The values of a field that are known beforehand, in place of its lookup. */
+  choices?: FormSource['choices']
   /** More input below the fields, which the page stores itself. */
   below?: ReactNode
   onDone: (answer: FormValues | undefined) => void
@@ -34,6 +36,7 @@ export function FormDialog({
   preset,
   currency,
   main,
+  choices,
   below,
   onDone,
   onClose,
@@ -63,6 +66,7 @@ export function FormDialog({
         place={place}
         compact
         main={main}
+        choices={choices}
         below={below}
         currency={currency}
         {...(preset && { preset })}

@@ -16,6 +16,7 @@ import { useOpenPlan } from '../plans/use-open-plan.ts'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { PaymentDialog } from '../payments/payment-dialog.tsx'
 import { refreshCase } from './case-changes.ts'
+import { useFeeChoices } from './fee-choices.ts'
 import { StatusDialog } from './status-dialog.tsx'
 
 interface Action {
@@ -190,6 +191,7 @@ interface ActionDialogProps {
 function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()
+  const feeTypes = useFeeChoices(record, action === fee)
   const preset: FormValues = { ...(action.isDated && today && { valueDate: today }) }
   const onDone = () => {
     noticeDone(t('form.stored'))
@@ -209,6 +211,7 @@ function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
       preset={preset}
       currency={record.currencyCode}
       {...(action.main && { main: action.main })}
+      {...(action === fee && feeTypes && { choices: { feeType: feeTypes } })}
       onDone={onDone}
       onClose={onClose}
     />

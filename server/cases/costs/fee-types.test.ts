@@ -1,0 +1,67 @@
+/** Which fees a case may have: those of its country, and those of its client and the agency, over HTTP. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { CasePermissions } from '../../../contract/cases/permissions.ts'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { assertProblem } from '../../testing/problem.ts'
+import { makeDebtor } from '../../testing/records/cases.ts'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.setDate('2026-06-15')
+})
+after(() => api.close())
+
+async function open(code: string, country: string | null, fees: string) {
+  const clientGuid = await api.addParty(code)
+  if (country !== null) await patch(`client/edit?id=${clientGuid}`, { countryCode: country })
+  await patch(`client/terms?id=${clientGuid}`, { fees })
+  const debtorGuid = await makeDebtor(api)
+  const body = { clientGuid, debtorGuid, principal: 1000, currencyCode: 'SEK', dueDate: '2026-02-01' }
+  const made = await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', { body })
+  return { debtorGuid, caseGuid: made.body.caseGuid }
+}
+
+async function patch(form: string, body: object) {
+  const { status, text } = await api.call('PATCH', `/system/forms/${form}`, { body })
+  assert.equal(status, 200, text)
+}
+
+const addFee = (caseGuid: string, body: object) =>
+  api.call('POST', `/system/forms/fee/add?id=${caseGuid}`, { body })
+
+async function listFees({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid: string }) {
+  const path = `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`
+  const { body } = await api.call<CasePermissions>('GET', path)
+  return body.actions.filter(({ action }) => action.startsWith('fee:')).map(({ action }) => action.slice(4))
+}
+
+test('getCasePermissions lists the fees of the case’s country and of its client, and none of other countries', async () => {
+  await api.call('POST', '/system/forms/lookupvalue/create', {
+    body: { lookupCode: 'feetype', lookupKey: 'archive', en: 'Archive search' },
+  })
+  const swedish = await listFees(await open('SWEDEN', 'SE', 'tracing 75'))
+  for (const type of ['reminder', 'collectionDemand', 'tracing', 'archive'])
+    assert.ok(swedish.includes(type), `${type} in ${swedish.join(', ')}`)
+  for (const type of ['collectionNotice', 'totalCap', 'feeUnit'])
+    assert.ok(!swedish.includes(type), `${type} in ${swedish.join(', ')}`)
+  const other = await listFees(await open('NOWHERE', null, 'visit 90'))
+  assert.deepEqual(other, ['reminder', 'collectionDemand', 'visit', 'archive'])
+})
+
+test('fee/add takes a fee type of the client and refuses a misspelt one with the nearest', async () => {
+  const { caseGuid } = await open('OWN', null, 'tracing 75')
+  const added = await addFee(caseGuid, { feeType: 'tracing', valueDate: '2026-06-15' })
+  assert.equal(added.status, 201, added.text)
+  assertProblem(
+    await addFee(caseGuid, { feeType: 'trasing', amount: 5 }),
+    'invalid',
+    /Did you mean tracing\?/,
+  )
+  assertProblem(
+    await addFee(caseGuid, { feeType: 'something else', amount: 5 }),
+    'invalid',
+    /lookup feetype or of the client, such as reminder/,
+  )
+})
