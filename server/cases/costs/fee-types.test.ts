@@ -15,7 +15,10 @@ after(() => api.close())
 
 async function open(code: string, country: string | null, fees: string) {
   const clientGuid = await api.addParty(code)
-  if (country !== null) await patch(`client/edit?id=${clientGuid}`, { countryCode: country })
+  await patch(`client/edit?id=${clientGuid}`, {
+    currencyCode: 'SEK',
+    ...(country && { countryCode: country }),
+  })
   await patch(`client/terms?id=${clientGuid}`, { fees })
   const debtorGuid = await makeDebtor(api)
   const body = { clientGuid, debtorGuid, principal: 1000, currencyCode: 'SEK', dueDate: '2026-02-01' }

@@ -173,10 +173,10 @@ test('getClient has a client with its own terms, and none that the caller may no
 })
 
 test('getClient names the party above and the strategy in force, its own or that of the nearest party above', async () => {
-  const above = await api.addParty('ABOVE')
-  const below = await api.addParty('BELOW')
+  const above = await api.addParty('OVER')
+  const below = await api.addParty('UNDER')
   await api.call('PATCH', `/system/forms/client/edit?id=${below}`, {
-    body: { parentPartyReferenceCode: 'ABOVE' },
+    body: { parentPartyReferenceCode: 'OVER' },
   })
   const read = async (token = api.token) => {
     const { body } = await api.call<ClientDetail>('GET', `/clients/${below}`, { token })
@@ -184,11 +184,11 @@ test('getClient names the party above and the strategy in force, its own or that
   }
   const assign = (clientGuid: string, strategy: string) =>
     api.call('PUT', `/clients/${clientGuid}/strategy`, { body: { strategy } })
-  assert.deepEqual(await read(), ['ABOVE', null, null])
+  assert.deepEqual(await read(), ['OVER', null, null])
   await assign(above, 'NORDIC')
-  assert.deepEqual(await read(), ['ABOVE', null, 'Nordic'])
+  assert.deepEqual(await read(), ['OVER', null, 'Nordic'])
   await assign(below, 'NORDIC')
-  assert.deepEqual(await read(), ['ABOVE', 'NORDIC', 'Nordic'])
+  assert.deepEqual(await read(), ['OVER', 'NORDIC', 'Nordic'])
   const token = await api.signIn(6, below)
   assert.deepEqual((await read(token))[0], null, 'a party that the caller may not see has no name for it')
 })
