@@ -104,4 +104,5 @@ const searches = [
   '2026-11-25, German costs (BMJ, RVG). Found: commentaries without an authority’s example.',
   '2026-11-25, time for answers: FFFS 2002:23, Finansinspektionen, Prop. 3 L (2025–2026), Finansklagenemnda, KKV, Finanssivalvonta, Directive (EU) 2021/2167 art. 24, RDG § 13a, BDIU’s code, Danish good practice. Found: see the rules `ANSWER` of each country. Denmark and Finland: no time named.',
   '2026-11-25 and 26, decisions: Inkassonämnden, Datainspektionen and IMY, Finanstilsynet, Finansklagenemnda and Inkassoklagenemnda, KKV and the Market Court, AVI, Forbrugerombudsmanden, Sø- og Handelsretten, Højesteret, Lovavdelingen, LG Düsseldorf, BGH. Those whose outcome could be read are scenarios in `server/collection/decisions`.',
+  '2026-11-28, statutes: the consolidated texts of Sweden, Norway, Germany and Iceland, and Finnish acts, in public copies of the official databases. Found: see the sources of each country. Not found: inkassoforskriften chapter 2, Danish acts, Finland’s act on collection as of 2022.',
 ]

@@ -65,7 +65,9 @@ function describeNumbers(rule: PackRule): string {
     case 'answer':
       return `(${rule.matters.join(', ')}${rule.days === null ? '' : `: ${rule.days} days`})`
     case 'count':
-      return `(${rule.most})`
+      return rule.fewer
+        ? `(${rule.most}; with a title or a principal up to ${rule.fewer.upTo}: ${rule.fewer.most})`
+        : `(${rule.most})`
     case 'scale':
       return [`(${rule.factor}`, rule.later && `; later ${rule.later.factor}`, ')'].join('')
     case 'interestStart':

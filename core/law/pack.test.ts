@@ -39,7 +39,7 @@ test('a pack with a gap, an overlap or a wrong member is refused, naming it', ()
     [withRules({ ...due, source: 'nowhere' }), /names no source nowhere/],
     [withRules({ ...due, status: 'verified' }), /calls the rule SE-DUE verified/],
     [
-      { ...swedish, fees: [{ ...swedish.fees[0]!, unverified: false }] },
+      { ...swedish, fees: [{ ...swedish.fees[0]!, source: 'practice', unverified: false }] },
       /calls the fee reminder verified, but nobody has read its source/,
     ],
     [{ ...swedish, fees: [{ ...swedish.fees[0]!, amount: 'much' }] }, /wrong amount in the fee reminder/],

@@ -87,6 +87,8 @@ export interface CountRule extends ActionRule {
   most: number
   /** True: so many of each action. False: so many of all of them together. */
   each: boolean
+  /** How many of a claim whose principal is at most `upTo` (decimal text), or that has a title. */
+  fewer?: { upTo: string; most: number }
 }
 export interface FeeStage {
   stage: string

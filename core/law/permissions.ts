@@ -193,7 +193,9 @@ function applyRule(
       return isAsked && one.isHardshipAssessed !== true ? { reason: 'assessment' } : null
     }
     case 'count':
-      return countDone(one, rule.each ? [action] : rule.actions) < rule.most ? null : { reason: 'count' }
+      return countDone(one, rule.each ? [action] : rule.actions) < findMost(one, rule)
+        ? null
+        : { reason: 'count' }
     case 'waiting': {
       if (rule.titled === 'allowed' && one.isEnforceable) return null
       const anchor = findAnchor(one, rule.after)
@@ -372,6 +374,13 @@ function findAnchor(one: LegalCase, anchor: Anchor): string | null {
     last = last === null ? day : latest(last, day)
   }
   return last
+}
+
+/** How often a count allows an action for this claim. */
+function findMost(one: LegalCase, { most, fewer }: RuleOf<'count'>): number {
+  if (!fewer) return most
+  const principal = one.jointPrincipal ?? one.principal
+  return one.isEnforceable || principal <= textToMinor(fewer.upTo, one.currency) ? fewer.most : most
 }
 
 /** How often actions were done. A notice of the creditor's own counts as one. */

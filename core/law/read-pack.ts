@@ -50,6 +50,7 @@ const common: Shape = {
 const about: Shape = { ...common, actions: isListWith(isAction) }
 const isLater: Check = (value) =>
   isRecord(value) && isAmong(anchors)(value['after']) && isDays(value['days']) && isDecimal(value['factor'])
+const isFewer: Check = (value) => isRecord(value) && isDecimal(value['upTo']) && isDays(value['most'])
 const isStage: Check = (value) =>
   isRecord(value) &&
   isText(value['stage']) &&
@@ -66,7 +67,7 @@ const shapes: Record<RuleSubject, Shape> = {
     titled: isOptional(isAmong(['allowed'])),
   },
   spacing: { ...about, days: isDays },
-  count: { ...about, most: isDays, each: isFlag },
+  count: { ...about, most: isDays, each: isFlag, fewer: isOptional(isFewer) },
   ceiling: {
     ...about,
     fee: isText,

@@ -19,10 +19,11 @@ test('until when a claim can be enforced', () => {
     ['SE', 'GENERAL', '2016-03-01', [], '2026-03-01'],
     ['SE', 'GENERAL', '2016-03-01', [['DEMAND', '2020-05-05']], '2030-05-05'],
     ['SE', 'CONSUMER_CREDIT', '2024-02-29', [], '2027-02-28'],
-    // Goods and services to a consumer: three years, and ten once there is a title.
+    // Goods and services to a consumer: three years, and three once there is a title (1981:130 7 §, NJA 2022 s. 150).
     ['SE', 'CONSUMER', '2024-03-01', [], '2027-03-01'],
     ['SE', 'CONSUMER', '2024-03-01', [['DEMAND', '2026-05-05']], '2029-05-05'],
-    ['SE', 'CONSUMER', '2024-03-01', [['TITLE', '2026-05-05']], '2036-05-05'],
+    ['SE', 'CONSUMER', '2024-03-01', [['TITLE', '2026-05-05']], '2029-05-05'],
+    ['SE', 'GENERAL', '2024-03-01', [['TITLE', '2026-05-05']], '2036-05-05'],
     // Loans.
     ['NO', 'CONSUMER', '2023-06-15', [], '2026-06-15'],
     ['NO', 'CONSUMER_CREDIT', '2023-06-15', [], '2033-06-15'],
@@ -85,8 +86,17 @@ test('until when a claim can be enforced', () => {
   assert.equal(lost?.interruptedBy, null)
   assert.ok(limitationRules.every(({ source }) => source))
   assert.deepEqual(
-    [...new Set(limitationRules.filter(({ unverified }) => !unverified).map((one) => one.country))],
-    ['SE', 'DK'],
+    limitationRules.filter(({ unverified }) => unverified).map(({ country, claim }) => `${country} ${claim}`),
+    [
+      'DK CONSUMER_CREDIT',
+      'FI GENERAL',
+      'FI CONSUMER',
+      'FI CONSUMER_CREDIT',
+      'DE CONSUMER_CREDIT',
+      'IS GENERAL',
+      'IS CONSUMER',
+      'IS CONSUMER_CREDIT',
+    ],
   )
 })
 
@@ -118,8 +128,8 @@ test('the periods and what starts them anew', () => {
   const table = `
     country claim            years  from      acknowledged  paid  demand  filed  title  source
     SE      GENERAL          10     origin    10            10    10      10     10     1981:130
-    SE      CONSUMER          3     origin     3             3     3       3     10     1981:130
-    SE      CONSUMER_CREDIT   3     origin     3             3     3       3     10     1981:130
+    SE      CONSUMER          3     origin     3             3     3       3      3     1981:130
+    SE      CONSUMER_CREDIT   3     origin     3             3     3       3      3     1981:130
     NO      GENERAL           3     due        3             3     -       3     10     foreldelsesloven
     NO      CONSUMER          3     due        3             3     -       3     10     foreldelsesloven
     NO      CONSUMER_CREDIT  10     due       10            10     -      10     10     foreldelsesloven
