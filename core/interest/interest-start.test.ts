@@ -31,6 +31,13 @@ for (const country of ['SE', 'NO', 'DK', 'FI'])
     }
   })
 
+test('IS: a month after the invoice, at the last day of a shorter month, and not before the due date (38/2001, 5. gr.)', () => {
+  const rule = 'IS-INTEREST-START'
+  assert.deepEqual(find({ country: 'IS' }), ['2026-04-02', rule])
+  assert.deepEqual(find({ country: 'IS', dueDate: '2026-04-20' }), ['2026-04-20', rule])
+  assert.deepEqual(find({ country: 'IS', invoiceDate: '2027-01-31', dueDate: null }), ['2027-02-28', rule])
+})
+
 test('DE: a business owes interest 30 days after invoice and due date, a consumer from a reminder alone', () => {
   const business = { country: 'DE', debtor: 'business' } as const
   assert.deepEqual(find(business), ['2026-04-16', 'DE-INTEREST-START'])
@@ -42,5 +49,4 @@ test('DE: a business owes interest 30 days after invoice and due date, a consume
 test('without a law the due date stands', () => {
   assert.equal(find({ country: null }), null)
   assert.equal(find({ country: 'FR' }), null)
-  assert.equal(find({ country: 'IS' }), null)
 })

@@ -2,7 +2,7 @@
  * When late interest begins on a claim whose due date was not agreed in advance, by the law pack of its country. Not
  * legal advice.
  */
-import { addDays, latest } from '../calendar/calendar.ts'
+import { addDays, addMonths, latest } from '../calendar/calendar.ts'
 import type { RuleOf } from '../law/pack.ts'
 import { findRule } from '../law/packs.ts'
 import type { DebtorKind } from '../law/terms.ts'
@@ -32,9 +32,10 @@ export function findInterestStart({
 }: UnagreedClaim): InterestStart | null {
   const rule = findRule(country, 'interestStart', { date: registeredOn, debtor })
   if (!rule) return null
-  if (rule.days === null) return { from: null, rule }
+  if (rule.days === null && rule.months === undefined) return { from: null, rule }
   const demanded = invoiceDate ?? registeredOn
   const due = dueDate ?? demanded
-  const start = addDays(rule.after === 'invoice' ? demanded : latest(demanded, due), rule.days)
+  const since = rule.after === 'invoice' ? demanded : latest(demanded, due)
+  const start = addDays(addMonths(since, rule.months ?? 0), rule.days ?? 0)
   return { from: latest(start, due), rule }
 }

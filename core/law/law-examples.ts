@@ -1,6 +1,7 @@
 /** Writes the examples that authorities published, and the searches for them, as a part of docs/LAW.md. */
 import rates from '../interest/vectors/annual-percentage.json' with { type: 'json' }
 import interest from '../interest/vectors/late-interest.json' with { type: 'json' }
+import { formatMinor } from '../money/money.ts'
 import amounts from './vectors/published-amounts.json' with { type: 'json' }
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -72,9 +73,9 @@ const writeAmounts = () =>
     ['example', 'principal', 'fee', 'at most', 'remarks', 'source'],
     amounts.vectors.map(({ code, principal, currency, action, highest, remark, source }) => [
       `\`${code}\``,
-      `${inMajor(principal)} ${currency}`,
+      `${formatMinor(BigInt(principal), currency)} ${currency}`,
       `\`${action.slice('fee:'.length)}\``,
-      highest === null ? 'nothing' : `${inMajor(highest)} ${currency}`,
+      highest === null ? 'nothing' : `${formatMinor(BigInt(highest), currency)} ${currency}`,
       remark,
       source,
     ]),

@@ -71,6 +71,7 @@ function describeNumbers(rule: PackRule): string {
     case 'scale':
       return [`(${rule.factor}`, rule.later && `; later ${rule.later.factor}`, ')'].join('')
     case 'interestStart':
+      if (rule.months !== undefined) return `(months: ${rule.months})`
       return rule.days === null ? '' : `(${rule.days} days)`
     case 'margin':
       return `(+${rule.points})`

@@ -165,8 +165,10 @@ export interface InterestStartRule extends Rule {
   subject: 'interestStart'
   /** The day that the days count from: that of the invoice, or the later of invoice and due date. */
   after: 'invoice' | 'invoiceAndDueDate'
-  /** Days until interest runs. Null where only a reminder begins it. */
+  /** Days until interest runs. Null where only a reminder begins it, or the law counts months. */
   days: number | null
+  /** Months until interest runs, in place of days. */
+  months?: number
 }
 export interface RateChangeRule extends Rule {
   subject: 'rateChange'

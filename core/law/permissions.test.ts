@@ -14,7 +14,14 @@ const base = imagineCase({
   principal: 100_000n,
   dueDate: '2026-03-01',
 })
-const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
+const currencies: Record<string, string> = {
+  SE: 'SEK',
+  NO: 'NOK',
+  DK: 'DKK',
+  FI: 'EUR',
+  DE: 'EUR',
+  IS: 'ISK',
+}
 const later = '2026-06-01'
 const ask = (
   country: string,
@@ -86,9 +93,26 @@ test('nothing before its time', () => {
       later,
       'waiting FI-DEMAND-TIME 2026-06-09',
     ],
+    // 95/2008, 7. and 11. gr.: the warning after the due date, the rest after its deadline.
+    ['IS', 'letter:notice', {}, '2026-03-01', 'waiting IS-DUE 2026-03-02'],
+    ['IS', 'letter:notice', {}, '2026-03-02', 'yes'],
+    ['IS', 'letter:notice', { letters: [letter('notice', '2026-03-02')] }, later, 'count IS-NOTICE-ONCE'],
+    ['IS', 'letter:demand', {}, later, 'missing IS-DEMAND-AFTER-NOTICE'],
+    [
+      'IS',
+      'letter:legal',
+      { letters: [letter('notice', '2026-05-25', '2026-06-04')] },
+      later,
+      'waiting IS-LEGAL-AFTER-NOTICE 2026-06-05',
+    ],
+    ['IS', 'letter:demand', { noticeDeadline: '2026-05-31' }, later, 'yes'],
+    // 101/2010, 11. gr.
+    ['IS', 'letter:notice', { circumstances: ['debtRelief'] }, later, 'debtRelief IS-DEBT-RELIEF'],
   ]
   for (const [country, action, given, date, answer] of table)
     assert.equal(sum(ask(country, action, given, { date })), answer, `${country} ${action} ${date}`)
+  assert.equal(sum(ask('IS', 'letter:notice', {}, { dueDays: 9 })), 'deadline IS-NOTICE-DEADLINE')
+  assert.equal(sum(ask('IS', 'letter:notice', {}, { dueDays: 10 })), 'yes')
 })
 
 test('no fee above its ceiling, and none too often', () => {
@@ -309,7 +333,7 @@ test('a letter needs its deadline', () => {
 })
 
 test('without a pack nothing is refused', () => {
-  for (const country of [null, 'FR', 'IS'])
+  for (const country of [null, 'FR', 'US'])
     assert.equal(
       sum(
         judge(

@@ -94,6 +94,7 @@ const shapes: Record<RuleSubject, Shape> = {
     ...common,
     after: isAmong(['invoice', 'invoiceAndDueDate']),
     days: (value) => value === null || isDays(value),
+    months: isOptional(isDays),
   },
   rateChange: { ...common, months: isListWith((value) => isDays(value) && Number(value) <= 12) },
   limitation: {
