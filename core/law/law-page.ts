@@ -58,7 +58,7 @@ const writeRules = (pack: LawPack, rules: readonly PackRule[]) =>
 function describeNumbers(rule: PackRule): string {
   switch (rule.subject) {
     case 'waiting':
-      return `(${rule.days} days after \`${rule.after}\`)`
+      return `(${rule.days} days after \`${rule.after}\`${rule.validMonths ? `, for ${rule.validMonths} months from the letter` : ''})`
     case 'spacing':
     case 'deadline':
       return `(${rule.days} days)`

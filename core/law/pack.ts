@@ -76,6 +76,8 @@ export interface WaitingRule extends ActionRule {
   missing: 'refused' | 'allowed'
   /** `allowed`: a claim with a title has passed this stage and is not asked. */
   titled?: 'allowed'
+  /** A letter sent more months ago does not count. */
+  validMonths?: number
 }
 export interface SpacingRule extends ActionRule {
   subject: 'spacing'

@@ -69,6 +69,15 @@ test('nothing before its time', () => {
       later,
       'waiting NO-DEMAND-AFTER-NOTICE 2026-06-04',
     ],
+    // § 11: legal collection within six months of the demand.
+    ['NO', 'status:LEGAL', { letters: [letter('demand', '2025-12-01', '2025-12-15')] }, later, 'yes'],
+    [
+      'NO',
+      'status:LEGAL',
+      { letters: [letter('demand', '2025-11-30', '2025-12-14')] },
+      later,
+      'missing NO-LEGAL-AFTER-DEMAND',
+    ],
     // § 17: no collection fee within the deadline of the notice.
     ['NO', 'fee:collectionFee', {}, later, 'missing NO-COLLECTION-FEE-TIME'],
     // Inkassoloven (DK) § 10: other measures after the deadline of the demand.

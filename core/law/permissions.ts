@@ -3,7 +3,7 @@
  * forms, letters, imports and the console all ask here. Without a pack everything is allowed. Not legal
  * advice.
  */
-import { addDays, latest } from '../calendar/calendar.ts'
+import { addDays, addMonths, latest } from '../calendar/calendar.ts'
 import {
   appliesTo,
   scaleFee,
@@ -176,7 +176,7 @@ const countOpeningCosts = (one: LegalCase): LegalCase =>
 /** What a rule says before amounts are asked: a reason to refuse, a first day, another recipient, or nothing. */
 function applyRule(
   one: LegalCase,
-  { action, dueDays, isToldOfCosts }: LegalQuestion,
+  { action, date, dueDays, isToldOfCosts }: LegalQuestion,
   rule: PackRule,
 ): { reason: LegalReason } | { from: string } | 'guardian' | null {
   switch (rule.subject) {
@@ -198,7 +198,7 @@ function applyRule(
         : { reason: 'count' }
     case 'waiting': {
       if (rule.titled === 'allowed' && one.isEnforceable) return null
-      const anchor = findAnchor(one, rule.after)
+      const anchor = findAnchor(leaveOutOld(one, rule, date), rule.after)
       if (anchor !== null) return { from: addDays(anchor, rule.days) }
       return rule.missing === 'refused' ? { reason: 'missing' } : null
     }
@@ -362,6 +362,12 @@ const sumFees = ({ fees }: LegalCase, types: readonly string[]): bigint =>
     (sum, { type, amount }) => (types.includes(type) || type === unstatedFee ? sum + amount : sum),
     0n,
   )
+
+/** The case without letters that are too old to count. */
+const leaveOutOld = (one: LegalCase, { validMonths }: RuleOf<'waiting'>, date: string): LegalCase =>
+  validMonths === undefined
+    ? one
+    : { ...one, letters: one.letters.filter((letter) => addMonths(letter.date, validMonths) >= date) }
 
 /** The day that a waiting time counts from. Null when it has not come about. */
 function findAnchor(one: LegalCase, anchor: Anchor): string | null {

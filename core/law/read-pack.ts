@@ -65,6 +65,7 @@ const shapes: Record<RuleSubject, Shape> = {
     days: isDays,
     missing: isAmong(['refused', 'allowed']),
     titled: isOptional(isAmong(['allowed'])),
+    validMonths: isOptional(isDays),
   },
   spacing: { ...about, days: isDays },
   count: { ...about, most: isDays, each: isFlag, fewer: isOptional(isFewer) },
