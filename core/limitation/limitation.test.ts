@@ -87,7 +87,7 @@ test('until when a claim can be enforced', () => {
   assert.ok(limitationRules.every(({ source }) => source))
   assert.deepEqual(
     limitationRules.filter(({ unverified }) => unverified).map(({ country, claim }) => `${country} ${claim}`),
-    ['DK CONSUMER_CREDIT', 'FI GENERAL', 'FI CONSUMER', 'FI CONSUMER_CREDIT', 'DE CONSUMER_CREDIT'],
+    ['FI GENERAL', 'FI CONSUMER', 'FI CONSUMER_CREDIT', 'DE CONSUMER_CREDIT'],
   )
 })
 
