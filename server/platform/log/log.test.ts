@@ -14,7 +14,7 @@ const secrets = {
   scraper: 'secret-of-the-scraper',
 }
 
-test('each request has a log line with operation and duration, without user and data', async () => {
+test('each request has a log line with operation, caller, address and duration, without data', async () => {
   const { password, email, idNumber, lastname, scraper } = secrets
   const program = await startProgram({
     FORDRA_LOG_LEVEL: '10',
@@ -65,6 +65,7 @@ test('each request has a log line with operation and duration, without user and 
   )
   assert.equal(failed.status, 500)
   assert.doesNotMatch(JSON.stringify(failed.body), /column|renamed|lastname|SQL/)
+  const [administrator] = await program.sql`select id from app_user where email = ${email}`
   const log = await program.stop()
   const lines = log
     .split('\n')
@@ -88,10 +89,26 @@ test('each request has a log line with operation and duration, without user and 
     ],
   )
   for (const line of requests) {
-    const members = ['level', 'time', 'requestId', 'operation', 'method', 'route', 'status', 'ms']
+    const members = [
+      'level',
+      'time',
+      'requestId',
+      'operation',
+      'method',
+      'route',
+      'status',
+      'ms',
+      'caller',
+      'address',
+    ]
     assert.deepEqual(Object.keys(line).toSorted(), members.toSorted())
     assert.equal(line['requestId'], 'traced-request')
+    assert.equal(line['address'], '127.0.0.1')
   }
+  const callers = (operation: string) =>
+    requests.filter((line) => line['operation'] === operation).map(({ caller }) => caller)
+  assert.deepEqual(callers('login'), [null, null])
+  assert.deepEqual(new Set(callers('createDebtor')), new Set([administrator!['id']]))
   const failure = lines.find((line) => line['msg'] === 'request failed')!
   assert.equal(failure['requestId'], 'traced-request')
   assert.deepEqual((failure['error'] as Record<string, unknown>)['code'], '42703')

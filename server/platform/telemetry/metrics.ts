@@ -93,6 +93,6 @@ export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: 
     status: reply.statusCode,
     ms: Math.round(ms * 10) / 10,
   }
-  log.info(line)
+  log.info({ ...line, caller: request.caller?.userId ?? null, address: request.ip })
   for (const tell of listeners) tell({ ...line, ms, traceParent: request.headers['traceparent'] })
 }
