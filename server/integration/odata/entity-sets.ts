@@ -5,7 +5,7 @@ import { customProperties } from '../../platform/dictionary/custom-properties.ts
 import type { Caller } from '../../platform/http/caller.ts'
 import { columnExpression, type Properties, type Property } from '../../platform/odata/properties.ts'
 import { exportKinds, type ExportKind, type ExportName } from '../exports/export-kinds.ts'
-import { ODataFailure } from './odata-failure.ts'
+import { notImplemented, ODataFailure } from './odata-failure.ts'
 
 interface SetNames {
   set: string
@@ -44,6 +44,11 @@ export async function listEntitySets(service: ServerContext, caller: Caller): Pr
 /** Throws a 404 for an unknown set, and a 403 for one that the caller may not read. */
 export async function findEntitySet(service: ServerContext, caller: Caller, set: string): Promise<EntitySet> {
   const found = Object.entries(names).find(([, own]) => own.set === set)
+  if (!found && set.startsWith('$'))
+    throw notImplemented(
+      /^\$\w*/.exec(set)![0],
+      'Supported are the entity sets, $metadata and $count. Batches and joins of sets are not supported.',
+    )
   if (!found) {
     const sets = Object.values(names).map((own) => own.set)
     throw new ODataFailure(

@@ -246,6 +246,9 @@ const unsupported: [path: string, target: string][] = [
   ['/Cases?$filter=remainingSum add 1 gt 2', '$filter'],
   ["/Debtors?$filter=cast(fullName,'Edm.Int32') eq 1", '$filter'],
   ['/Debtors?$select=cases/caseNumber', '$select'],
+  ['/$crossjoin(Debtors,Cases)', '$crossjoin'],
+  ['/$all', '$all'],
+  ['/$entity', '$entity'],
   ['/Debtors(0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70)/fullName', 'path'],
 ]
 for (const [path, target] of unsupported) {
