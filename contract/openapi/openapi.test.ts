@@ -221,6 +221,15 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the answers of an operation', () => {
+  test('are called files where they are nothing else', () => {
+    for (const [pointer, { responses }] of operationObjects) {
+      const { description, content } = ((responses as Json)['200'] ?? {}) as Json
+      if (!isObject(content)) continue
+      const isFile = Object.keys(content).every((type) => !type.includes('json'))
+      assert.equal(/file/.test(String(description)), isFile, pointer)
+    }
+  })
+
   const everywhere = ['400', '406', '429', '431', '500', '503']
   const cases: [name: string, statuses: string][] = [
     ['login', '200 400 401 406 413 415 429 431 500 503'],

@@ -242,10 +242,12 @@ const byteExamples = {
   'application/xml': '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">…</Document>',
 }
 
-const describeSuccess = (status: Operation['status'], isProblem: boolean): string => {
+function describeSuccess({ status, responseType, formats }: Operation, isProblem: boolean): string {
   if (status === 202) return 'Accepted: the work is done later.'
   if (status === 201) return 'Created.'
-  return isProblem ? 'Done.' : 'The requested file.'
+  if (isProblem) return 'Done.'
+  if (responseType) return 'The requested file.'
+  return formats ? 'The answer, in the requested format.' : 'The answer.'
 }
 
 function successResponse(operation: Operation, schemas: SchemaCollection): ResponseObject {
@@ -260,7 +262,7 @@ function successResponse(operation: Operation, schemas: SchemaCollection): Respo
     operation.example?.response ?? (isProblem ? doneExample(operation) : createExample(operation.response))
   const media: MediaType = { schema, example }
   return {
-    description: describeSuccess(operation.status, isProblem),
+    description: describeSuccess(operation, isProblem),
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       ...(operation.responseType
