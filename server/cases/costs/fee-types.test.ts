@@ -42,7 +42,7 @@ async function listFees({ debtorGuid, caseGuid }: { debtorGuid: string; caseGuid
 
 test('getCasePermissions lists the fees of the case’s country and of its client, and none of other countries', async () => {
   await api.call('POST', '/system/forms/lookupvalue/create', {
-    body: { lookupCode: 'feetype', lookupKey: 'archive', en: 'Archive search' },
+    body: { lookupCode: 'feetype', lookupKey: 'archive', textEn: 'Archive search' },
   })
   const swedish = await listFees(await open('SWEDEN', 'SE', 'tracing 75'))
   for (const type of ['reminder', 'collectionDemand', 'tracing', 'archive'])
