@@ -1,6 +1,6 @@
 /** The step that a strategy takes next of a case. */
 import { Type, type Static } from 'typebox'
-import { dateTime, guid, nullable } from '../metadata/fields.ts'
+import { nullable } from '../metadata/fields.ts'
 import { StrategyStepItem } from './strategies.ts'
 
 export const nextStepStates = [

@@ -178,17 +178,21 @@ test('getClient names the party above and the strategy in force, its own or that
   await api.call('PATCH', `/system/forms/client/edit?id=${below}`, {
     body: { parentPartyReferenceCode: 'OVER' },
   })
-  const read = async (token = api.token) => {
+  const readBelow = async (token = api.token) => {
     const { body } = await api.call<ClientDetail>('GET', `/clients/${below}`, { token })
     return [body.parentPartyName, body.strategy, body.strategyName]
   }
   const assign = (clientGuid: string, strategy: string) =>
     api.call('PUT', `/clients/${clientGuid}/strategy`, { body: { strategy } })
-  assert.deepEqual(await read(), ['OVER', null, null])
+  assert.deepEqual(await readBelow(), ['OVER', null, null])
   await assign(above, 'NORDIC')
-  assert.deepEqual(await read(), ['OVER', null, 'Nordic standard'])
+  assert.deepEqual(await readBelow(), ['OVER', null, 'Nordic standard'])
   await assign(below, 'NORDIC')
-  assert.deepEqual(await read(), ['OVER', 'NORDIC', 'Nordic standard'])
+  assert.deepEqual(await readBelow(), ['OVER', 'NORDIC', 'Nordic standard'])
   const token = await api.signIn(6, below)
-  assert.deepEqual((await read(token))[0], null, 'a party that the caller may not see has no name for it')
+  assert.deepEqual(
+    (await readBelow(token))[0],
+    null,
+    'a party that the caller may not see has no name for it',
+  )
 })

@@ -54,12 +54,13 @@ function nightOf({ dueDate, refusedToday }: CandidateStep, { isNightDone }: Case
 
 type Refusal = Pick<NextStep, 'state' | 'reason' | 'rule' | 'from'>
 
+const refuse = (reason: string): Refusal => ({ state: 'REFUSED', reason, rule: null, from: null })
+
 async function findRefusal(
   db: Db,
   step: CandidateStep,
   { found: { row }, caller, date }: { found: CaseStrategy; caller: Caller; date: string },
 ): Promise<Refusal | null> {
-  const refuse = (reason: string): Refusal => ({ state: 'REFUSED', reason, rule: null, from: null })
   const [foreseen] = foresee(step, row)
   if (foreseen) return refuse(foreseen.reason)
   const judge = await judgeSteps(db, [{ due: step, row }], date)
