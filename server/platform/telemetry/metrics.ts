@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { formOperationList } from '../../../contract/metadata/form-operations.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
+import { agencyItself } from '../http/caller.ts'
 
 export const registry = new Registry()
 
@@ -93,6 +94,8 @@ export function observe(log: FastifyBaseLogger, request: FastifyRequest, reply: 
     status: reply.statusCode,
     ms: Math.round(ms * 10) / 10,
   }
-  log.info({ ...line, caller: request.caller?.userId ?? null, address: request.ip })
+  // Who calls a public operation has no user.
+  const { userId } = request.caller ?? agencyItself
+  log.info({ ...line, caller: userId === agencyItself.userId ? null : userId, address: request.ip })
   for (const tell of listeners) tell({ ...line, ms, traceParent: request.headers['traceparent'] })
 }
