@@ -39,6 +39,31 @@ describe('a payment', () => {
     )
   })
 
+  test('names its case in the body, or by id as the other forms of a case do', async () => {
+    const { caseGuid } = await register()
+    const { caseGuid: other } = await register()
+    const form = '/system/forms/payment/register'
+    const send = (query: string, body: object) =>
+      api.call<Record<string, unknown>>('POST', `${form}${query}`, { body })
+    for (const [query, body] of [
+      ['', { caseGuid, amount: 10 }],
+      [`?id=${caseGuid}`, { amount: 10 }],
+      [`?id=${caseGuid.toUpperCase()}`, { caseGuid, amount: 10 }],
+    ] as const) {
+      const made = await send(query, body)
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      assert.equal(made.body['caseGuid'], caseGuid)
+    }
+    assert.equal((await readState(caseGuid)).remainingSum, 970)
+    const two = await send(`?id=${caseGuid}`, { caseGuid: other, amount: 10 })
+    assert.equal(two.status, 400)
+    assert.match(JSON.stringify(two.body['errors']), /names another case than the parameter id/)
+    const sum = await send(`/recalculate?recalc=allocation&id=${caseGuid}`, { amount: 10 })
+    assert.equal(sum.body['remainingSum'], 960)
+    const opened = await api.call<Record<string, unknown>>('GET', `${form}?initialValues=true&id=${caseGuid}`)
+    assert.equal(opened.body['caseGuid'], caseGuid)
+  })
+
   test('whose digits fit several cases goes to the exact match, or to none', async () => {
     const { paymentReferenceNumber: reference, caseGuid } = await register()
     const { caseGuid: other } = await register()

@@ -43,6 +43,8 @@ export interface Form {
    * The parameters of the form, and what each identifies. The last one, the record's own, is required except by S1.
    */
   takes: { id?: string; subId?: string; name?: string }
+  /** A field of the body that the parameter `id` may give instead, as other forms do, and what it identifies. */
+  idGives?: { field: string; noun: string }
   /** The parameter that identifies an existing record; `only` if there is only one such record. */
   record?: 'id' | 'subId' | 'name' | 'only'
   /** For a form that creates: the parameter, used by S5 alone, that identifies the record to delete. */

@@ -76,6 +76,7 @@ export const paymentRegister = form({
   ],
   keys: ['paymentGuid'],
   takes: {},
+  idGives: { field: 'caseGuid', noun: 'case' },
   open: pay,
   submit: { ...pay, method: 'POST', body: inputs.PaymentInput },
   required: ['amount'],

@@ -21,7 +21,9 @@ export type FormBody<F extends Form> = {
   [K in keyof Given<F> & Demanded<F>]: NonNullable<Value<F, K>>
 } & { [K in Exclude<keyof Given<F>, Demanded<F>>]?: Value<F, K> }
 
-type Place<F extends Form, Without> = { [K in Exclude<keyof F['takes'] & string, Without>]: string }
+type Place<F extends Form, Without> = { [K in Exclude<keyof F['takes'] & string, Without>]: string } & {
+  [K in F extends { idGives: object } ? 'id' : never]?: string
+}
 type Removed<F extends Form> = F extends { removes: infer R } ? R : never
 type Scalar = string | number | boolean
 type Values<F extends Form> = { [K in keyof F['fields'] & string]?: Scalar } & Record<string, Scalar>
@@ -149,6 +151,13 @@ function describeQuery(
       ? { type: 'string', maxLength: 100, description: `The name of the ${noun}.` }
       : { type: 'string', format: 'uuid', description: `The ${noun}.` },
   ])
+  if (form.idGives) {
+    const { field, noun } = form.idGives
+    properties.push([
+      'id',
+      { type: 'string', format: 'uuid', description: `The ${noun}, in place of \`${field}\` in the body.` },
+    ])
+  }
   const required = [...Object.keys(first), ...(isOptional ? [] : takes.map(([name]) => name))]
   return Type.Unsafe({
     type: 'object',

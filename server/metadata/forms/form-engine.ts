@@ -77,13 +77,14 @@ export function readParameters(
   const place: RecordParameters = { id: '', subId: '', name: '' }
   const last = parameters.findLastIndex((one) => query[one])
   parameters.forEach((one, index) => {
-    const what = form.takes[one]
+    const isInPlace = one === 'id' && form.idGives !== undefined
+    const what = isInPlace ? form.idGives?.noun : form.takes[one]
     const given = query[one]?.trim() ?? ''
     if (what === undefined) {
       if (query[one] !== undefined)
         errors[one] = [`is not a parameter of the form ${form.entity}/${form.type}.`]
     } else if (given === '') {
-      if (one !== form.removes && (!mayLack || index < last))
+      if (one !== form.removes && !isInPlace && (!mayLack || index < last))
         errors[one] = [`is required: it says which ${what}.`]
     } else if (one !== 'name' && !isGuid(given)) {
       errors[one] = ['must be a GUID such as 0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70.']
@@ -91,6 +92,20 @@ export function readParameters(
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return place
+}
+
+/** The body with what the parameter `id` gives in its place. Two that differ throw a 400. */
+export function withGivenId(
+  { idGives }: Form,
+  { id }: RecordParameters,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  if (!idGives || id === '') return body
+  const { field, noun } = idGives
+  const given = body[field]
+  if (typeof given === 'string' && given.trim() !== '' && given.trim().toLowerCase() !== id)
+    throw invalid({ [field]: [`names another ${noun} than the parameter id. Send one of the two.`] })
+  return { ...body, [field]: id }
 }
 
 /** True if the parameters identify a record rather than only its parent. */

@@ -23,6 +23,7 @@ import {
   type HasLookupValue,
   type OpenForm,
   type RecordParameters,
+  withGivenId,
 } from './form-engine.ts'
 import { toFormValues } from './form-values.ts'
 import type { CreatedRecord, FormCall } from '../../platform/dictionary/handler.ts'
@@ -69,7 +70,7 @@ function serveReading(service: ServerContext, engine: FormEngine, lookups: FormL
     }
     const place = readParameters(form, query, true)
     return withFieldLabels(opened, caller, async () => {
-      const checked = opened.check(body, 'recalculate', caller.language).body
+      const checked = opened.check(withGivenId(form, place, body), 'recalculate', caller.language).body
       const outcome = await handler.recalculate!(query.recalc, createCall(served, place, checked))
       const values = toFormValues(form, outcome, [...opened.resolved.fields.keys()])
       return {
@@ -95,7 +96,7 @@ function serveWriting(service: ServerContext, engine: FormEngine, lookups: FormL
     if (!handler.create) throw methodNotAllowed(form, 'create')
     const place = readParameters(form, query, false)
     return withFieldLabels(opened, caller, async () => {
-      const input = opened.check(body, 'create', caller.language)
+      const input = opened.check(withGivenId(form, place, body), 'create', caller.language)
       await requireLookupValues(db, caller, opened, input.custom, lookups)
       const create = async (on: Db) => handler.create!(createCall({ ...served, db: on }, place, input.body))
       const hasOwn = Object.keys(input.custom).length > 0
@@ -175,7 +176,8 @@ const recordNoun = ({ form: { noun, record, takes, entity } }: OpenForm) =>
   noun ?? ((record !== undefined && record !== 'only' && takes[record]) || entity)
 
 async function findDefaults({ form, handler, resolved }: OpenForm, call: FormCall) {
-  const record: Record<string, unknown> = { ...(await handler.defaults?.(call)) }
+  const given = withGivenId(form, call, {})
+  const record: Record<string, unknown> = { ...(await handler.defaults?.(call)), ...given }
   for (const [code, { defaultValue }] of resolved.fields)
     if (defaultValue !== null) record[code] = defaultValue
   return toFormValues(form, record, [...resolved.fields.keys()])
