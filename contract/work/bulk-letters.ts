@@ -1,7 +1,7 @@
 /** How many letters a bulk action would send: an operation that the specification does not have. */
 import { Type, type Static } from 'typebox'
 import { LetterPreviewInput } from '../collection/letters.ts'
-import { guid } from '../metadata/fields.ts'
+import { guid, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 
 /** The cases that are looked at, one by one. */
@@ -28,7 +28,11 @@ export const BulkLettersInput = Type.Object(
     ),
     ...letter,
   },
-  { $id: 'BulkLettersInput', additionalProperties: false },
+  {
+    $id: 'BulkLettersInput',
+    additionalProperties: false,
+    'x-demands': { required: ['kind'] } satisfies Demands,
+  },
 )
 export type BulkLettersInput = Static<typeof BulkLettersInput>
 

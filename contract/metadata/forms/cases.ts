@@ -232,6 +232,7 @@ export const caseDemand = form({
     },
   ],
   submit: { ...write, method: 'PATCH', body: inputs.CaseDemandInput },
+  required: ['demandReason'],
 })
 
 export const clientPlanTerms = form({
