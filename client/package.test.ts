@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { startApi, type TestApi } from '../server/testing/api.ts'
+import { operationTable } from './operation-table.ts'
 
 const root = join(import.meta.dirname, '..')
 const project = mkdtempSync(join(tmpdir(), 'fordra-project-'))
@@ -149,6 +150,40 @@ describe('the package', () => {
       export type Planted = None<Missing<keyof own.Methods, 'getDebtor'>>`
     writeFileSync(join(project, 'same.ts'), program)
     await compile('same.ts')
+  })
+
+  test('answers and takes what the contract says, of every operation', async () => {
+    // The compiler does not know the fields of client records, and packed files may be a Blob too.
+    const looseAnswers = [
+      'createAccount',
+      'createCustomer',
+      'createObject',
+      'createPurchase',
+      'createThirdParty',
+    ]
+    const looseInputs = ['checkPaymentFile', 'holdPaymentFile']
+    const names = Object.keys(operationTable)
+    const without = (loose: readonly string[]) => names.filter((name) => !loose.includes(name))
+    assert.ok(names.length > 400)
+    const program = [
+      `import type * as own from '${root}/client/operations.ts'`,
+      `import type * as packed from 'fordra-client/types'`,
+      'type Method<M, N> = N extends keyof M ? M[N] : never',
+      'type Answer<M, N> = Method<M, N> extends (...given: never[]) => Promise<infer R> ? R : never',
+      'type Input<M, N> = Method<M, N> extends (...given: infer I) => unknown ? I[0] : never',
+      ...without(looseAnswers).map(
+        (name) =>
+          `export const answer_${name} = (given: Answer<packed.Methods, '${name}'>): Answer<own.Methods, '${name}'> => given`,
+      ),
+      ...without(looseInputs).map(
+        (name) =>
+          `export const input_${name} = (given: Input<packed.Methods, '${name}'>): Input<own.Methods, '${name}'> => given`,
+      ),
+      '// @ts-expect-error -- a difference is found',
+      `export const planted = (given: Answer<packed.Methods, 'getDebtor'>): { fullName: number } => given`,
+    ]
+    writeFileSync(join(project, 'structure.ts'), program.join('\n'))
+    await compile('structure.ts')
   })
 
   test('has declarations that TypeScript 5.0 can read', () => {

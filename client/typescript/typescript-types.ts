@@ -33,12 +33,18 @@ export function typescriptType(schema: JsonSchema): string {
   const branches = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (branches) return union(branches.map(typescriptType))
   if (Array.isArray(type)) return union(type.map((one: string) => typescriptType({ ...schema, type: one })))
-  if (type === 'array') return `(${isSchema(items) ? typescriptType(items) : 'unknown'})[]`
+  if (type === 'array') return arrayType(schema, isSchema(items) ? typescriptType(items) : 'unknown')
   if (type === 'object' && isSchema(properties)) return objectType(schema)
   if (type === 'object' && isSchema(schema.additionalProperties))
     return `Record<string, ${typescriptType(schema.additionalProperties)}>`
   return simple[String(type)] ?? 'unknown'
 }
+
+/** A list of a fixed length is a tuple. */
+const arrayType = ({ minItems, maxItems }: JsonSchema, item: string): string =>
+  typeof minItems === 'number' && minItems > 0 && minItems === maxItems
+    ? `[${Array.from({ length: minItems }, () => item).join(', ')}]`
+    : `(${item})[]`
 
 function objectType(schema: JsonSchema): string {
   const required = (schema.required ?? []) as string[]

@@ -12,6 +12,11 @@ const day = (description: string) =>
 const date = (description: string) =>
   Type.String({ format: 'date-time', description, 'x-field': { kind: 'date' } })
 
+const reportRow = Type.Unsafe<Record<string, string | number | null>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'null'] },
+})
+
 export const Report = Type.Object(
   {
     reportName: Type.Unsafe<ReportName>({ type: 'string', enum: [...reportNames] }),
@@ -33,14 +38,12 @@ export const Report = Type.Object(
         }),
       }),
     ),
-    rows: Type.Array(
-      Type.Unsafe<Record<string, string | number | null>>({ type: 'object', additionalProperties: true }),
-      { description: 'A member for each column; money in the currency of the row.' },
-    ),
-    totals: Type.Array(
-      Type.Unsafe<Record<string, string | number | null>>({ type: 'object', additionalProperties: true }),
-      { description: 'Totals per currency: amounts of different currencies are not added.' },
-    ),
+    rows: Type.Array(reportRow, {
+      description: 'A member for each column; money in the currency of the row.',
+    }),
+    totals: Type.Array(reportRow, {
+      description: 'Totals per currency: amounts of different currencies are not added.',
+    }),
     ...pastMembers,
   },
   { $id: 'Report' },
