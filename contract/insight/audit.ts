@@ -10,7 +10,11 @@ export const AuditEntry = Type.Object(
     businessDate: dateTime('When, by the business clock'),
     actorGuid: text(36, 'Who; null for the system itself'),
     requestId: text(128, 'Through which request'),
-    operation: key(50, 'Through which operation or command'),
+    operation: key(
+      50,
+      'Through which operation, by the number of the specification where it has one, or command',
+    ),
+    operationId: key(50, 'The same as an operationId of the API document, or the name of a command'),
     action: key(50, 'What was done'),
     entity: key(50, 'To what kind of record'),
     entityGuid: guid('To which record'),

@@ -234,6 +234,8 @@ export const exampleValues: Record<string, unknown> = {
   'AuditEntry.action': 'updated',
   'TimelineEntry.action': 'updated',
   'LawFinding.action': 'fee:reminder',
+  'AuditEntry.operation': 'D4',
+  operationId: 'updateDebtor',
   operation: 'updateDebtor',
   rule: 'SE-REMINDER-CEILING',
   lawRule: 'SE-REMINDER-CEILING',

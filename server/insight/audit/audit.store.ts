@@ -1,3 +1,4 @@
+import { operations } from '../../../contract/api.ts'
 import { AuditEntry, type AuditHead } from '../../../contract/insight/audit.ts'
 import { selectList } from '../../platform/database/columns.ts'
 import {
@@ -14,6 +15,11 @@ import { findLastHead } from '../../platform/events/anchor-heads.store.ts'
 import type { StoredChanges } from './masking.ts'
 import { filterableProperties } from '../../platform/odata/properties.ts'
 
+/** Operations of the specification are recorded by its numbers. */
+const namesByNumber = Object.fromEntries(
+  operations.filter(({ id, name }) => id !== name).map(({ id, name }) => [id, name]),
+)
+
 const columns = {
   position: 'a.position',
   occurredAt: 'a.occurred_at',
@@ -21,6 +27,7 @@ const columns = {
   actorGuid: 'a.actor_id::text',
   requestId: 'a.request_id',
   operation: 'a.operation',
+  operationId: `coalesce('${JSON.stringify(namesByNumber)}'::jsonb ->> a.operation, a.operation)`,
   action: 'a.action',
   entity: 'a.entity',
   entityGuid: 'a.entity_id',

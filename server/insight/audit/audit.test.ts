@@ -33,13 +33,18 @@ const list = async (query: string, token = api.token) =>
 test('listAuditEntries returns who, when, what and through which request, newest first', async () => {
   const { body } = await list(`$filter=subjectGuid eq ${debtorGuid}`)
   assert.deepEqual(
-    body.value.map(({ entity, action, operation }) => [entity, action, operation]),
+    body.value.map(({ entity, action, operation, operationId }) => [entity, action, operation, operationId]),
     [
-      ['extrafield', 'created', 'D21'],
-      ['debtor', 'updated', 'D4'],
-      ['address', 'created', 'D2'],
-      ['debtor', 'created', 'D2'],
+      ['extrafield', 'created', 'D21', 'createExtraField'],
+      ['debtor', 'updated', 'D4', 'updateDebtor'],
+      ['address', 'created', 'D2', 'createDebtor'],
+      ['debtor', 'created', 'D2', 'createDebtor'],
     ],
+  )
+  const named = await list("$filter=operationId eq 'updateDebtor'")
+  assert.deepEqual(
+    named.body.value.map(({ operation }) => operation),
+    ['D4'],
   )
   const [, updated, , created] = body.value
   assert.deepEqual(updated!.changes, {
