@@ -72,7 +72,9 @@ function checkExamples(root: Json) {
   return { wrong, count }
 }
 
-const operationObjects = [...walkObjects(wire.paths)].filter(([, value]) => 'operationId' in value)
+const operationObjects = [...walkObjects(wire.paths)].filter(
+  ([, value]) => 'operationId' in value && 'responses' in value,
+)
 const findOperationObject = (name: string) => {
   const found = operationObjects.find(([, { operationId }]) => operationId === name)
   assert.ok(found, `the document has no operation ${name}`)

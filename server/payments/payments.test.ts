@@ -54,7 +54,7 @@ describe('a payment', () => {
       assert.equal(made.status, 201, JSON.stringify(made.body))
       assert.equal(made.body['caseGuid'], caseGuid)
     }
-    assert.equal((await readState(caseGuid)).remainingSum, 970)
+    assert.equal((await readState(caseGuid))['remaining'], 97_000)
     const two = await send(`?id=${caseGuid}`, { caseGuid: other, amount: 10 })
     assert.equal(two.status, 400)
     assert.match(JSON.stringify(two.body['errors']), /names another case than the parameter id/)

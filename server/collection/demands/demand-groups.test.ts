@@ -50,7 +50,7 @@ test('three claims get one letter, one fee and one reference, and no step comes 
       undemanded.demandGroupGuid,
       undemanded.cases.map((one) => one.caseGuid),
     ],
-    [true, 'NO-TOGETHER', false, null, cases],
+    [true, 'NO-TOGETHER', true, null, cases],
   )
   await demands.runNights(0, 14)
   assert.deepEqual(await demands.listLetters(debtorGuid), ['0 demand 3'])
