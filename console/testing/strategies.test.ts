@@ -92,8 +92,8 @@ describe('an administrator', { skip }, () => {
       await page.keyboard.press('Enter')
       const focused = page.locator(':focus')
       assert.equal(await focused.innerText(), 'Amicable collection, Demand sent')
-      // A line to each of the 13 steps, and one to each place to which a step leads.
-      assert.equal(await flow.locator('.flow-lines > path').count(), 13 + 11)
+      // A line to each of the 14 steps, and one to each place to which a step leads.
+      assert.equal(await flow.locator('.flow-lines > path').count(), 14 + 12)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(wide <= 0, `${width}: ${wide} pixels beyond the screen`)
       assert.deepEqual(await findViolations(page, `a flow in ${colorScheme} at ${width}`), [])
@@ -107,7 +107,7 @@ describe('an administrator', { skip }, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     const flow = page.getByRole('region', { name: 'Flow', exact: true })
     await flow.getByRole('button', { name: 'Reminder', exact: true }).click()
-    const editor = page.getByRole('group', { name: 'Step 3 · REMINDER' })
+    const editor = page.getByRole('group', { name: 'Step 4 · REMINDER' })
     assert.ok(await editor.getByLabel('Code').evaluate((input) => input === document.activeElement))
     await editor.getByLabel('After days').fill('4')
     await flow.getByText('After 4 days').waitFor()
