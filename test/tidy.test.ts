@@ -188,6 +188,19 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
+test('the screens that the tests open include every address of the console', () => {
+  const routes = [...readFileSync('console/src/router.tsx', 'utf8').matchAll(/[sS]creen\(\s*'([^']+)'/g)]
+  const opened = readFileSync('console/testing/screens/all-screens.ts', 'utf8').matchAll(/['`](\/[^'`?]*)/g)
+  const paths = new Set([...opened].map(([, path]) => path!.replaceAll(/\$\{[^}]*\}/g, '$')))
+  // The reference records have no bank file, and the address of a form needs an entity.
+  const elsewhere = ['/payment-files/$', '/forms/$/$']
+  const missing = routes
+    .map(([, path]) => path!.replaceAll(/\$\w+/g, '$'))
+    .filter((path) => !paths.has(path) && !elsewhere.includes(path))
+  assert.ok(routes.length > 50)
+  assert.deepEqual(missing, [])
+})
+
 test('no document names an operation by the number of its specification', () => {
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))

@@ -1,6 +1,5 @@
 /**
- * The routes of the console, including those of `administration-routes.tsx`. A screen's code is loaded on first visit
- * or hover. docs/extend.md says how to add one.
+ * The routes of the console. A screen's code is loaded on first visit or hover. docs/extend.md says how to add one.
  */
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
