@@ -12,5 +12,5 @@ export const treasurySlice: Slice = {
   checks: [checkTrust],
   purges: [purgeHeldFiles],
   readMoney: readTriedTrust,
-  jobs: () => ({ kinds: [paymentFileJobs], askers: [countHeldMoney] }),
+  jobs: () => ({ kinds: [paymentFileJobs], schedulers: [countHeldMoney] }),
 }

@@ -195,6 +195,10 @@ test('money that was counted and goes takes its case out of the total', async ()
   assert.deepEqual(await verifyTrust(api.sql), [])
 })
 
+test('the service counts the money held by itself', () => {
+  assert.ok(api.app.jobs.schedulers.includes(countHeldMoney))
+})
+
 test('few cases that are not counted are left for the look itself', async () => {
   await countNow(api.sql)
   const { caseGuid } = await cases.register({ currencyCode: 'EUR' })
