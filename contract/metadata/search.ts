@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ItemDescription } from './items.ts'
-import { date, text } from './fields.ts'
+import { date, nullable, text } from './fields.ts'
 import { operation } from '../platform/operation.ts'
 
 /** The maximum number of hits. */
@@ -17,7 +17,12 @@ export const SearchHit = Type.Object(
     dateOfBirth: date('Date of birth of a natural person', { personalData: 'birth' }),
     organisationNumber: text(30, 'Number of a legal person', { personalData: 'identity' }),
     city: text(100, 'Town of a debtor', { personalData: 'address' }),
-    debtorName: text(200, 'Main debtor of a case', { personalData: 'name' }),
+    debtorName: text(200, 'Main debtor of a case, or of the case of an invoice', { personalData: 'name' }),
+    caseGuid: nullable<string>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      title: 'Case of an invoice',
+    }),
   },
   { $id: 'SearchHit' },
 )
@@ -31,7 +36,7 @@ export const searchItems = operation({
   area: 'System',
   summary: 'Search everything',
   description:
-    'Finds items by name, reference or number, and debtors also by identity number, phone and e-mail. It tolerates misspelt names and e-mails, and matches beginnings of names and numbers. At most 20 hits that the caller may see, best first. Letter case, accents and separators are ignored. Debtors come with town and date of birth or organisation number, cases with their main debtor. These members are null for other items.',
+    'Finds items by name, reference or number, and debtors also by identity number, phone and e-mail. It tolerates misspelt names and e-mails, and matches beginnings of names and numbers. At most 20 hits that the caller may see, best first. Letter case, accents and separators are ignored. Debtors come with town and date of birth or organisation number, cases with their main debtor, invoices with their case and its main debtor. These members are null for other items.',
   access: ['debtor.read', 'case.read', 'client.read'],
   query: Type.Object(
     {
@@ -66,6 +71,7 @@ export const searchItems = operation({
           organisationNumber: null,
           city: 'Malmö',
           debtorName: null,
+          caseGuid: null,
         },
       ],
     },

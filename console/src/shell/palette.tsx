@@ -1,4 +1,4 @@
-/** The command palette: searches debtors, cases, clients, plans, screens and commands, and starts payments. */
+/** The command palette: searches debtors, cases, invoices, clients, plans, screens and commands, and starts payments. */
 import '@mantine/spotlight/styles.layer.css'
 import { Text } from '@mantine/core'
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../session/session.ts'
 import type { TextKey } from '../texts/languages.ts'
 import { Icon } from '../widgets/icons.tsx'
-import { findItems, isAmbiguous, type FoundItem } from './find-items.ts'
+import { findItems, invoiceType, isAmbiguous, type FoundItem } from './find-items.ts'
 import { findPayments, paymentType, readPaymentText } from './find-payments.ts'
 import { findPlans, planType } from './find-plans.ts'
 import { useNavigation, type NavigationPlace } from './navigation.ts'
@@ -20,6 +20,7 @@ const groups: Record<number, TextKey> = {
   1: 'navigation.cases',
   2: 'navigation.clients',
   3: 'navigation.debtors',
+  [invoiceType]: 'palette.invoices',
   [planType]: 'navigation.plans',
   [paymentType]: 'case.payment',
 }
@@ -84,13 +85,13 @@ export default function Palette({ text, onText, onClose }: PaletteProps) {
         </Text>
       )}
       <Spotlight.ActionsList>
-        {[paymentType, 3, 1, 2, planType].map((type) => {
+        {[paymentType, 3, 1, invoiceType, 2, planType].map((type) => {
           const ofType = items.filter((item) => item.type === type)
           if (ofType.length === 0) return null
           return (
             <Spotlight.ActionsGroup key={type} label={t(groups[type]!)}>
               {ofType.map((item) => (
-                <FoundAction key={item.type + item.url} item={item} onChoose={() => go(item.url)} />
+                <FoundAction key={item.type + item.guid} item={item} onChoose={() => go(item.url)} />
               ))}
             </Spotlight.ActionsGroup>
           )

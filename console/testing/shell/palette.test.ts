@@ -118,6 +118,25 @@ describe('the command palette', { skip }, () => {
     await close()
   })
 
+  test('opens the case of an invoice by the number of the invoice', async () => {
+    const debtor = await post('/debtors', { firstname: 'Ida', lastname: 'Holm' })
+    const { caseGuid, caseNumber } = await post('/system/forms/case/register', {
+      clientGuid,
+      debtorGuid: debtor['debtorGuid'],
+      principal: 300,
+      currencyCode: 'SEK',
+      invoiceNumber: 'KB-7001',
+    })
+    const { page, palette, close } = await open()
+    await page.keyboard.press('Control+k')
+    await palette.fill('kb-70')
+    await option(page, 'KB-7001 · Ida Holm').waitFor()
+    await option(page, `Case ${caseNumber}`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/cases/${caseGuid}`)
+    await close()
+  })
+
   test('a payment starts on the page of its debtor, and its dialog names debtor, case and currency', async () => {
     const debtor = await post('/debtors', { firstname: 'Cia', lastname: 'Dahl' })
     const one = await addCase(debtor['debtorGuid']!)

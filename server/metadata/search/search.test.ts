@@ -49,6 +49,7 @@ test('searchItems describes the items it finds', async () => {
     organisationNumber: null,
     city: 'Malmö',
     debtorName: null,
+    caseGuid: null,
   })
 })
 
@@ -287,4 +288,32 @@ test('a case names its debtor, and a protected identity does not show its town',
   assert.deepEqual([one!.debtorName, one!.city], ['Skyddad Person', null])
   const [person] = await hits('Skyddad Person')
   assert.deepEqual([person!.guid, person!.city], [hidden.debtorGuid, null])
+})
+
+test('an invoice is found by its number and its beginning, with its case, within the restriction', async () => {
+  const { debtorGuid } = await make({ lastname: 'Fakturerad' })
+  const register = async (clientGuid: string) => {
+    const body = {
+      clientGuid,
+      debtorGuid,
+      principal: 100,
+      currencyCode: 'SEK',
+      invoiceNumber: 'KB-2026/0451',
+    }
+    return (await api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', { body })).body
+      .caseGuid
+  }
+  const mine = await api.addParty('FAKTURA-MIN')
+  const caseGuids = [await register(mine), await register(await api.addParty('FAKTURA-ANNAN'))]
+  const invoices = async (q: string, token = api.token) =>
+    (await ask({ q, types: '5' }, token)).body.items.map((hit) => [
+      hit.primaryDescription,
+      hit.debtorName,
+      hit.caseGuid,
+    ])
+  const both = caseGuids.map((caseGuid) => ['KB-2026/0451', 'Fakturerad', caseGuid])
+  for (const q of ['KB-2026/0451', 'kb20260451', 'KB-2026'])
+    assert.deepEqual((await invoices(q)).toSorted(), both.toSorted(), q)
+  const token = await api.signIn(6, mine)
+  assert.deepEqual(await invoices('KB-2026/0451', token), [both[0]])
 })
