@@ -108,6 +108,9 @@ test('the commands of the integration guide work one after the other', async () 
   const [found] = await api.sql`select email, (select count(*)::int from debt_case) as cases,
     (select count(*)::int from payment) as payments from debtor`
   assert.deepEqual({ ...found }, { email: 'asa@example.com', cases: 1, payments: 1 })
+  const [creditor] = await api.sql`
+    select p.name, p.currency_code as currency from debt_case c join party p on p.id = c.client_id`
+  assert.deepEqual({ ...creditor }, { name: 'Skånekraft AB', currency: 'SEK' })
   await api.close()
 })
 
