@@ -105,6 +105,7 @@ const fields = {
   kind: text(20, 'Kind of letter', { lookup: 'letterkind' }),
   languageCode: text(2, 'Language', { lookup: 'language' }),
   clientGuid: reference('Client', 'client'),
+  caseGuid: reference('Case', 'case'),
   source: lines(templateLengthMax, 'Text in Typst markup'),
   note: text(200, 'What changed'),
   number: Type.Unsafe<number | null>({
@@ -129,10 +130,14 @@ export const LetterTemplatePublication = inputSchema(fields, ['number', 'note'],
   $id: 'LetterTemplatePublication',
 })
 export type LetterTemplatePublication = Static<typeof LetterTemplatePublication>
-export const TemplatePreviewInput = inputSchema(fields, ['kind', 'languageCode', 'clientGuid', 'source'], {
-  $id: 'TemplatePreviewInput',
-  'x-demands': { required: ['kind', 'languageCode', 'source'] } satisfies Demands,
-})
+export const TemplatePreviewInput = inputSchema(
+  fields,
+  ['kind', 'languageCode', 'clientGuid', 'caseGuid', 'source'],
+  {
+    $id: 'TemplatePreviewInput',
+    'x-demands': { required: ['kind', 'languageCode', 'source'] } satisfies Demands,
+  },
+)
 export type TemplatePreviewInput = Static<typeof TemplatePreviewInput>
 
 /** `typst`: a message of the typesetter, in English. `missing`: a part that the letter must have. */
@@ -262,10 +267,11 @@ export const previewLetterTemplate = operation({
   method: 'POST',
   path: '/lettertemplates/preview',
   ...administer,
-  summary: 'Preview a template with a sample case',
+  summary: 'Preview a template with a sample case or a real one',
   description:
-    'Typesets a letter about an invented case, and lists each fault with its line. Nothing is stored. With a client, the letter names it.',
+    'Typesets a letter about an invented case, and lists each fault with its line. Nothing is stored. With a client, the letter names it. With a case (`caseGuid`), the letter is that about the case as it stands, to its main debtor; the caller needs `case.read` and `debtor.read`.',
   body: TemplatePreviewInput,
+  problems: ['not-found', 'unprocessable'],
   status: 200,
   response: TemplatePreview,
   example: { body: { kind: 'demand', languageCode: 'en', source: exampleSource } },

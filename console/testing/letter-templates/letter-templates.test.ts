@@ -22,6 +22,14 @@ describe('letter templates', { skip }, () => {
   })
   after(() => tested?.close())
 
+  async function addCase(lastname: string) {
+    const { api } = tested
+    const clientGuid = await api.addParty('KRAFT')
+    const debtor = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body: { lastname } })
+    const body = { clientGuid, debtorGuid: debtor.body.debtorGuid, principal: 1200, currencyCode: 'SEK' }
+    return (await api.call<{ caseNumber: string }>('POST', '/system/forms/case/register', { body })).body
+  }
+
   test('are written with variables, mended at their lines, published, compared and returned to', async () => {
     const { page, close } = await tested.open('/letter-templates', { login })
     await page.getByText('There are no templates').waitFor()
@@ -35,6 +43,15 @@ describe('letter templates', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Demand' }).waitFor()
     assert.match((await draw(page))!, /Sample Shop has asked us to collect/)
     assert.deepEqual(await findViolations(page, 'a template'), [])
+    const { caseNumber } = await addCase('Verklig')
+    const chosen = page.getByRole('combobox', { name: 'Case of the preview' })
+    await chosen.fill(caseNumber)
+    await page.getByRole('option', { name: new RegExp(caseNumber) }).click()
+    await page
+      .getByRole('img', { name: new RegExp(`KRAFT has asked us to collect[^]*${caseNumber}`) })
+      .waitFor()
+    await page.getByRole('button', { name: 'Clear Case of the preview' }).click()
+    await page.getByRole('img', { name: /Sample Shop has asked us to collect/ }).waitFor()
 
     const shipped = await text(page).inputValue()
     await text(page).fill(`${shipped.trimEnd()}\n\nCall #clinet\n`)

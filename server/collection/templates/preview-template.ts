@@ -56,9 +56,10 @@ export async function findFaults(
   }
 }
 
-export async function previewTemplate(db: Db, subject: Subject, source: string): Promise<TemplatePreview> {
-  const { kind } = subject
-  const sample = await findSample(db, subject)
+export async function previewTemplate(
+  sample: LetterData,
+  { kind, source }: { kind: DocumentKind; source: string },
+): Promise<TemplatePreview> {
   const { image, faults } = await findFaults(sample, { kind, source })
   return {
     image,

@@ -12,7 +12,7 @@ import { findClient } from '../../parties/clients/clients.store.ts'
 import { inTransaction, violatedUniqueness, type Db } from '../../platform/database/transaction.ts'
 import { insertRecords, toRecords, type Change } from '../../platform/events/record.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
-import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
+import { ApiError, FieldErrors, invalid, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import { findMissing } from './check-template.ts'
 import { findFaults, findSample } from './preview-template.ts'
@@ -176,6 +176,13 @@ export function readPlace(input: NewLetterTemplate): Omit<store.NewTemplate, 'dr
   if (clientGuid !== null && !isGuid(clientGuid)) checks.add('clientGuid', 'must be a GUID.')
   checks.throwIfAny()
   return { kind: kind!, language: language!, clientGuid }
+}
+
+/** The case of a preview; null for an invented one. Throws a 400. */
+export function readCaseGuid(given: string | null | undefined): string | null {
+  const caseGuid = given?.trim().toLowerCase() || null
+  if (caseGuid !== null && !isGuid(caseGuid)) throw invalid({ caseGuid: ['must be a GUID.'] })
+  return caseGuid
 }
 
 /** Ends every line alike. Throws a 400 for an empty text. */

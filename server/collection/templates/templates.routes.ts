@@ -4,11 +4,13 @@ import type { ServerContext } from '../../access/serve/server-context.ts'
 import { findClient } from '../../parties/clients/clients.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { done, notFound } from '../../platform/http/errors.ts'
-import { describeTemplate, previewTemplate } from './preview-template.ts'
+import { composeCaseLetter } from './case-letter.ts'
+import { describeTemplate, findSample, previewTemplate } from './preview-template.ts'
 import {
   changeDraft,
   createTemplate,
   publishTemplate,
+  readCaseGuid,
   readPlace,
   readSource,
   removeTemplate,
@@ -78,11 +80,16 @@ function serveReading(service: ServerContext): void {
     return { body: await describeTemplate(db, subject, caller.language) }
   })
 
-  serve(service, contract.previewLetterTemplate, async ({ db, caller, body }) => {
+  serve(service, contract.previewLetterTemplate, async ({ db, caller, body, origin }) => {
     const place = readPlace(body)
+    const caseGuid = readCaseGuid(body.caseGuid)
     if (place.clientGuid !== null && !(await findClient(db, caller, place.clientGuid)))
       throw notFound('client')
-    const subject = { ...place, today: clock.today() }
-    return { body: await previewTemplate(db, subject, readSource(body.source)) }
+    const source = readSource(body.source)
+    const sample =
+      caseGuid === null
+        ? await findSample(db, { ...place, today: clock.today() })
+        : await composeCaseLetter(db, caller, { ...place, caseGuid, origin })
+    return { body: await previewTemplate(sample, { kind: place.kind, source }) }
   })
 }

@@ -287,3 +287,26 @@ test('templates are for unrestricted administrators alone, and every change is a
     ['created', 'updated', 'published', 'withdrawn', 'created', 'deleted'],
   )
 })
+
+test('a preview is about a real case that the caller may see (previewLetterTemplate)', async () => {
+  const { debtorGuid, caseGuid } = await stage.register()
+  const [debtor] = await api.sql<
+    { name: string }[]
+  >`select full_name as name from debtor where id = ${debtorGuid}`
+  const tried = await preview('#debtor owes #total on #cases', { kind: 'demand', caseGuid })
+  assert.equal(tried.status, 200, tried.text)
+  const [found] = await api.sql<
+    { number: string }[]
+  >`select case_number as number from debt_case where id = ${caseGuid}`
+  assert.match(tried.body.text, new RegExp(`^${debtor!.name} owes [\\d.,\\s]+ SEK on ${found!.number}`))
+  assert.match(tried.body.image ?? '', /<svg/)
+  assert.equal((await preview('#total', { caseGuid: api.token })).status, 400)
+  const unknown = await preview('#total', { caseGuid: '00000000-0000-0000-0000-000000000000' })
+  assertProblem(unknown, 'not-found', /case/)
+  assertProblem(await preview('#plan', { kind: 'plan', caseGuid }), 'unprocessable', /payment plan/)
+  const paid = await api.call('PATCH', `/system/forms/case/close?id=${caseGuid}`, {
+    body: { closureCode: 'WRITTEN_OFF' },
+  })
+  assert.equal(paid.status, 200, paid.text)
+  assertProblem(await preview('#total', { kind: 'demand', caseGuid }), 'unprocessable', /Nothing is owed/)
+})

@@ -33,10 +33,13 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
   const handle = useRef<SourceHandle>(null)
   const edited = useTemplateDraft(template, etag)
   const [publishes, setPublishes] = useState(false)
+  const [caseGuid, setCaseGuid] = useState<string | null>(null)
   const work = useWork()
   const [tried] = useDebouncedValue(edited.source, afterMs)
   const preview = useQuery({
-    ...reading('previewLetterTemplate', { body: { kind, languageCode, clientGuid, source: tried } }),
+    ...reading('previewLetterTemplate', {
+      body: { kind, languageCode, clientGuid, caseGuid, source: tried },
+    }),
     enabled: tried.trim() !== '',
     placeholderData: keepPreviousData,
   })
@@ -75,6 +78,8 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
           error={preview.error}
           isFetching={preview.isFetching}
           language={languageCode}
+          caseGuid={caseGuid}
+          {...(kind !== 'plan' && { onCase: setCaseGuid })}
         />
       </div>
       <Panel title={t('templates.variables')}>
