@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { LinesSkeleton } from '../widgets/page.tsx'
@@ -60,11 +60,13 @@ export function EntityForm(props: EntityFormProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
+  const { choices } = props
+  const source = useMemo(() => data && { ...data, choices }, [data, choices])
   if (error && !data) return <ProblemAlert error={error} />
-  if (!data) return <LinesSkeleton lines={8} />
+  if (!source) return <LinesSkeleton lines={8} />
   return (
     <FormView
-      source={{ ...data, choices: props.choices }}
+      source={source}
       compact={compact}
       main={main}
       below={props.below}

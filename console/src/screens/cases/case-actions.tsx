@@ -191,7 +191,7 @@ interface ActionDialogProps {
 function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
   const { t } = useTranslation()
   const today = useBusinessDate()
-  const feeTypes = useFeeChoices(record, action === fee)
+  const choices = useFeeChoices(record, action === fee)
   const preset: FormValues = { ...(action.isDated && today && { valueDate: today }) }
   const onDone = () => {
     noticeDone(t('form.stored'))
@@ -211,7 +211,7 @@ function ActionDialog({ action, record, amount, onClose }: ActionDialogProps) {
       preset={preset}
       currency={record.currencyCode}
       {...(action.main && { main: action.main })}
-      {...(action === fee && feeTypes && { choices: { feeType: feeTypes } })}
+      choices={choices}
       onDone={onDone}
       onClose={onClose}
     />

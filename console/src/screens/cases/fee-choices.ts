@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
+import type { CasePermissions } from '../../../../contract/cases/permissions.ts'
 import { reading } from '../../api/queries.ts'
-import type { LookupValue } from '../../forms/definition.ts'
+import type { FormSource } from '../../forms/definition.ts'
 import { formatMoney, textCulture } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
 
@@ -10,27 +13,23 @@ import { translateLabel } from '../../texts/labels.ts'
 export function useFeeChoices(
   { mainDebtorGuid, caseGuid }: CaseByGuid,
   enabled: boolean,
-): readonly LookupValue[] | undefined {
+): FormSource['choices'] {
   const { t } = useTranslation()
   const { data } = useQuery({
     ...reading('getCasePermissions', { debtorGuid: mainDebtorGuid, caseGuid, culture: textCulture() }),
     enabled,
   })
-  if (!data) return undefined
-  const { actions, currencyCode } = data.body
-  const fees = actions.filter(({ action }) => action.startsWith('fee:'))
-  return fees
+  return useMemo(() => data && { feeType: listFees(data.body, t) }, [data, t])
+}
+
+const listFees = ({ actions, currencyCode }: CasePermissions, t: TFunction) =>
+  actions
+    .filter(({ action }) => action.startsWith('fee:'))
     .toSorted((one, other) => Number(other.allowed) - Number(one.allowed))
     .map(({ action, allowed, highest }) => {
       const key = action.slice('fee:'.length)
-      const name = translateLabel(`lookup.feetype.${key}`, key)
-      if (!allowed) return { key, text: t('case.feeNotNow', { fee: name }) }
-      return {
-        key,
-        text:
-          highest === null
-            ? name
-            : t('case.feeAtMost', { fee: name, amount: formatMoney(highest, currencyCode) }),
-      }
+      const fee = translateLabel(`lookup.feetype.${key}`, key)
+      if (!allowed) return { key, text: t('case.feeNotNow', { fee }) }
+      if (highest === null) return { key, text: fee }
+      return { key, text: t('case.feeAtMost', { fee, amount: formatMoney(highest, currencyCode) }) }
     })
-}
