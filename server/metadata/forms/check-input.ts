@@ -23,10 +23,20 @@ export type InputCheck = (
   language: Language,
 ) => CheckedInput
 
-/** Compiled once for a resolved form. */
+/** By the schema of the whole body. */
+const schemasOfParts = new WeakMap<TSchema, TSchema>()
+
+/** The schema of any members of a body: the same one each time, so that it is compiled once. */
+function findSchemaOfParts(body: TSchema): TSchema {
+  const schema = schemasOfParts.get(body) ?? ({ ...body, required: [] } as TSchema)
+  schemasOfParts.set(body, schema)
+  return schema
+}
+
+/** Made once for a resolved form. */
 export function compileInputCheck(form: Form, resolved: ResolvedForm): InputCheck {
   const whole = compileCheck(form.submit.body)
-  const subset = compileCheck({ ...form.submit.body, required: [] } as TSchema)
+  const subset = compileCheck(findSchemaOfParts(form.submit.body))
   const own = [...resolved.fields.values()].filter(({ custom }) => custom)
   const codes = new Set(own.map(({ code }) => code))
   const checkOwn = compileCustomValueCheck(own)

@@ -25,16 +25,28 @@ const ajv = new Ajv({
 
 export type Check = (value: unknown) => void
 
-/** Returns a function that throws a 400 naming every wrong member. */
+/** Returns a function that throws a 400 naming every wrong member. Its first use compiles it, which takes milliseconds. */
 export function compileCheck(schema: TSchema, prefix = ''): Check {
-  const bare = withoutIds(schema)
-  const validate: ValidateFunction = ajv.compile(bare)
-  // Ajv keeps compiled schemas for ever, and some schemas are created at run time.
-  ajv.removeSchema(bare)
+  let validate: ValidateFunction | undefined
   return (value) => {
+    validate ??= compile(schema)
     if (validate(value)) return
     throw invalid(toMemberErrors(validate.errors ?? [], prefix))
   }
+}
+
+/** Schemas of the contract are constants: nodes in one process share what was compiled. */
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+function compile(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const bare = withoutIds(schema)
+  const validate = ajv.compile(bare)
+  // Ajv keeps compiled schemas for ever, and some schemas are created at run time.
+  ajv.removeSchema(bare)
+  compiled.set(schema, validate)
+  return validate
 }
 
 /**
