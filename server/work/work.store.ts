@@ -114,9 +114,9 @@ export async function findHandling(
   db: Db,
   caller: Caller,
   caseGuid: string,
-): Promise<Omit<CaseWork, 'items'>> {
+): Promise<Omit<CaseWork, 'items' | 'nextStep'>> {
   const scope = visibleWork(caller).at(2)
-  const [row] = await runStatement<Omit<CaseWork, 'items'>>(
+  const [row] = await runStatement<Omit<CaseWork, 'items' | 'nextStep'>>(
     db,
     `select c.owner_user_id as "ownerGuid", o.full_name as "ownerName", c.owner_group_id as "teamGuid",
        g.name as "teamName", c.next_action as "nextAction", c.next_action_date::timestamptz as "nextActionDate"
