@@ -9,7 +9,7 @@ const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the lett
 
 /** What the letter says that is drawn. */
 const draw = async (page: Page) => {
-  const image = page.getByRole('region', { name: 'Preview' }).getByRole('img')
+  const image = page.getByRole('region', { name: 'Preview' }).locator('img[alt]')
   await image.waitFor()
   return image.getAttribute('alt')
 }
