@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, type RefObject } from 'react'
+import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 import { isPlainKey, sequenceMs } from '../shell/keys/typing.ts'
 
 /** What a row is reached by: its link, or else its first button, or else its checkbox. */
@@ -46,7 +46,7 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, onPeek: (row: n
     onPeek(row)
     return true
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     let gAt = -sequenceMs
     const onKey = (event: KeyboardEvent) => {
       if (!isPlainKey(event)) return

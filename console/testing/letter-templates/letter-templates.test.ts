@@ -50,7 +50,7 @@ describe('letter templates', { skip }, () => {
     await page
       .getByRole('img', { name: new RegExp(`KRAFT has asked us to collect[^]*${caseNumber}`) })
       .waitFor()
-    await page.getByRole('button', { name: 'Clear Case of the preview' }).click()
+    await page.getByLabel('Clear Case of the preview').click()
     await page.getByRole('img', { name: /Sample Shop has asked us to collect/ }).waitFor()
 
     const shipped = await text(page).inputValue()

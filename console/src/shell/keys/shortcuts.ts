@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { isPlainKey, sequenceMs } from './typing.ts'
 
 /** The keys that open a screen after `g`. */
@@ -41,7 +41,7 @@ export function useShortcuts({
   open.current = openPalette
   const keys = useRef(openKeys)
   keys.current = openKeys
-  useEffect(() => {
+  useLayoutEffect(() => {
     let gAt = -sequenceMs
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

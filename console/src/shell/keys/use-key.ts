@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { isPlainKey, sequenceMs } from './typing.ts'
 
 /** The keys of a case, by what they do. The sheet behind `?` lists them. */
@@ -25,11 +25,14 @@ export const bulkKey = 'b'
 
 const busy = '[role=dialog], [role=menu], [role=listbox]'
 
-/** Runs an action on a key, unless somebody types, a dialog is open, or the key follows `g`. */
+/**
+ * Runs an action on a key, unless somebody types, a dialog is open, or the key follows `g`. The key works from the moment that the
+ * action is shown: an effect after painting would miss a key that comes at once.
+ */
 export function useKey(key: string, run: () => void, active = true): void {
   const latest = useRef(run)
   latest.current = run
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!active) return undefined
     let gAt = -sequenceMs
     const onKey = (event: KeyboardEvent) => {
