@@ -24,7 +24,7 @@ test('each place of the shipped strategy stands above those to which its steps l
   assert.deepEqual(
     places.map(({ key, isEntry, steps }) => [key, isEntry, steps.length]),
     [
-      ['NEW/REGISTERED', true, 4],
+      ['NEW/REGISTERED', true, 5],
       ['PRECOLLECTION/REMINDER_SENT', false, 2],
       ['AMICABLE/DEMAND_SENT', false, 1],
       ['AMICABLE/DEMAND_EXPIRED', false, 4],
