@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { importedKinds, type ImportedKind } from '../../contract/integration/imported-kinds.ts'
 import type { ImportReport, ImportRequest } from '../../server/integration/imports/import-file.ts'
-import { requireFillingOf } from '../../server/integration/imports/row-filler.ts'
+import { checkFilling } from '../../server/integration/imports/row-filler.ts'
 import { ImportRefused } from '../../server/integration/imports/reading/import-refused.ts'
 import { runImportThread } from '../../server/integration/imports/import-thread.ts'
 import {
@@ -40,7 +40,7 @@ export async function runImport(what: string, file: string, options: ImportOptio
     )
   }
   const request = readRequest(file, options)
-  requireFillingOf(what, request)
+  checkFilling(what, request)
   // Before a database is looked for, or even made.
   await inspectFile(file, { encoding: request.encoding })
   const stop = listenForStop()

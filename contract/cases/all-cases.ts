@@ -3,6 +3,7 @@
  * have.
  */
 import { Type, type Static } from 'typebox'
+import { ledgerAccount } from './case-statement.ts'
 import { amounts, caseFields as fields } from './cases.ts'
 import { date, guid, key, lines, nullable, outputSchema, text } from '../metadata/fields.ts'
 import { debtorFields } from '../parties/debtors.ts'
@@ -180,10 +181,7 @@ export const CaseTransaction = Type.Object(
     reversesGuid: nullableGuid('The transaction that it reverses.'),
     entries: Type.Array(
       Type.Object({
-        account: Type.String({
-          description:
-            'The account of the ledger, such as `receivable:principal` (owed by the debtor), its counter-account `claim:principal`, `bank` or `credit`.',
-        }),
+        account: ledgerAccount,
         invoiceGuid: nullableGuid('The claim it concerns.'),
         amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),
       }),

@@ -10,6 +10,11 @@ const day = (description: string) =>
 const inputDay = (description: string) => Type.Optional(day(description))
 const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema)
 
+export const ledgerAccount = Type.String({
+  description:
+    'The account of the ledger, such as `receivable:principal` (owed by the debtor), its counter-account `claim:principal`, `bank` or `credit`.',
+})
+
 export const StatementLine = Type.Object(
   {
     transactionGuid: guid('Transaction'),
@@ -43,10 +48,7 @@ export const StatementLine = Type.Object(
     }),
     entries: Type.Array(
       Type.Object({
-        account: Type.String({
-          description:
-            'The account of the ledger, such as `receivable:principal` (owed by the debtor), its counter-account `claim:principal`, `bank` or `credit`.',
-        }),
+        account: ledgerAccount,
         amount: Type.Number({ description: 'Debit is positive, credit negative; the entries sum to zero.' }),
       }),
       { description: 'The entries that it consists of.' },

@@ -9,7 +9,8 @@
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-const daysInMonth = (year: number, month: number): number =>
+/** `month` is 1 to 12. */
+export const daysInMonth = (year: number, month: number): number =>
   month === 2 ? (isLeap(year) ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 
 const digits = (text: string, from: number, to: number): number => {

@@ -156,7 +156,7 @@ describe('identity numbers', () => {
   })
 })
 
-const yearOf = (idNumber: string, bornOn?: string) =>
+const readYear = (idNumber: string, bornOn?: string) =>
   accepted(checkIdNumber({ idNumber, countryCode: 'SE', juridicalType: 0, today, bornOn })).idNumber.slice(
     0,
     4,
@@ -192,11 +192,11 @@ describe('the date of birth beside a number', () => {
 
   test('tells the century of ten bare Swedish digits, and of no others', () => {
     const bare = `101122101${luhnDigit('101122101')}`
-    assert.equal(yearOf(bare), '2010')
-    assert.equal(yearOf(bare, '1910-11-22'), '1910')
-    assert.equal(yearOf(bare, '1985-05-05'), '2010')
-    assert.equal(yearOf(`${bare.slice(0, 6)}-${bare.slice(6)}`, '1910-11-22'), '2010')
-    assert.equal(yearOf(`20${bare}`, '1910-11-22'), '2010')
+    assert.equal(readYear(bare), '2010')
+    assert.equal(readYear(bare, '1910-11-22'), '1910')
+    assert.equal(readYear(bare, '1985-05-05'), '2010')
+    assert.equal(readYear(`${bare.slice(0, 6)}-${bare.slice(6)}`, '1910-11-22'), '2010')
+    assert.equal(readYear(`20${bare}`, '1910-11-22'), '2010')
   })
 })
 

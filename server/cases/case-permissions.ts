@@ -12,7 +12,7 @@ import { citeRule, findPack } from '../../core/law/packs.ts'
 import { judge, type Verdict } from '../../core/law/permissions.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
-import { findOwnFeeTypesOfCase } from '../ledger/fees.store.ts'
+import { findOwnFeeTypes } from '../ledger/fees.store.ts'
 import { describeRefusal } from '../ledger/lawful-fees.ts'
 import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Reader } from '../platform/dictionary/reader.ts'
@@ -49,9 +49,10 @@ export async function findCasePermissions(
   const one = (await findLegalCases(db, [caseGuid], date)).get(caseGuid)!
   const { country, currency } = one
   const fees = (await findFeeTables(db, [country], date))(country)
-  const ownFees = await findOwnFeeTypesOfCase(db, caseGuid, country)
-  const [row] = await db<{ since: string | null; debtorGuid: string }[]>`
-    select governing_from as since, main_debtor_id as "debtorGuid" from debt_case where id = ${caseGuid}`
+  const [row] = await db<{ since: string | null; debtorGuid: string; clientGuid: string }[]>`
+    select governing_from as since, main_debtor_id as "debtorGuid", client_id as "clientGuid"
+    from debt_case where id = ${caseGuid}`
+  const ownFees = await findOwnFeeTypes(db, row!.clientGuid, country)
   const contacts = await askContact(db, contactChannels, {
     debtorGuid: row!.debtorGuid,
     caseGuid,

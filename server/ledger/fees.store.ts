@@ -90,28 +90,21 @@ export const findFeeAmount = async (
     date,
   )
 
-/** The fee types that the agency added to the lookup `feetype` or to the statutory fees, and those of a client's terms. */
-export async function findOwnFeeTypes(db: Db, clientGuid: string | null): Promise<string[]> {
+const shipped: ReadonlySet<string> = new Set(feeTypes)
+
+/**
+ * The fee types of a client's terms, and those that the agency added to the lookup `feetype` or to the statutory fees: of one
+ * country (null: of none), or of all. Those that the product ships are left out.
+ */
+export async function findOwnFeeTypes(
+  db: Db,
+  clientGuid: string | null,
+  country?: string | null,
+): Promise<string[]> {
   const rows = await db<{ code: string }[]>`
     select lookup_key as code from lookup_value where lookup_code = 'feetype'
-    union select fee_type from statutory_fee`
+    union select fee_type from statutory_fee where ${country === undefined} or country_code = ${country ?? null}`
   const terms = clientGuid === null ? undefined : await findClientTerms(db, clientGuid)
-  return [...rows.map(({ code }) => code), ...Object.keys(terms?.fees ?? {})]
-}
-
-/** Of a case: the fee types of the client's terms, and those that the agency added to the lookup or to the country's fees. */
-export async function findOwnFeeTypesOfCase(
-  db: Db,
-  caseGuid: string,
-  country: string | null,
-): Promise<string[]> {
-  const rows = await db<{ clientGuid: string; added: string[] }[]>`
-    select c.client_id as "clientGuid", array(
-      select lookup_key from lookup_value where lookup_code = 'feetype'
-      union select fee_type from statutory_fee where country_code = ${country}) as added
-    from debt_case c where c.id = ${caseGuid}`
-  const { clientGuid, added } = rows[0]!
-  const terms = await findClientTerms(db, clientGuid)
-  const shipped = new Set(feeTypes)
-  return [...new Set([...Object.keys(terms?.fees ?? {}), ...added.filter((type) => !shipped.has(type))])]
+  const known = new Set([...Object.keys(terms?.fees ?? {}), ...rows.map(({ code }) => code)])
+  return [...known].filter((type) => !shipped.has(type))
 }

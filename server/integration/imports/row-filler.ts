@@ -14,7 +14,7 @@ export interface RowFilling {
 }
 
 /** Throws ImportRefused for what a file of the kind does not take. */
-export function requireFillingOf(what: ImportedKind, { client, countryCode }: RowFilling): void {
+export function checkFilling(what: ImportedKind, { client, countryCode }: RowFilling): void {
   if (client !== undefined && !kindsOfClients.includes(what))
     throw new ImportRefused(
       `A client for all rows goes with files of ${kindsOfClients.join(', ')}, not of ${what}.`,

@@ -12,7 +12,7 @@ import { requireImportRights, requireNoLimit } from './import-rights.ts'
 import { isSourceName, sourceSigns } from './import-file.ts'
 import { ImportRefused } from './reading/import-refused.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
-import { findClientCode, readAddressCountry, requireFillingOf } from './row-filler.ts'
+import { findClientCode, readAddressCountry, checkFilling } from './row-filler.ts'
 import * as store from './uploads.store.ts'
 
 const partBytes = 1024 * 1024
@@ -105,12 +105,12 @@ async function requireFilling(
   const kind = what as ImportedKind
   if (client !== undefined)
     await refusedAs('client', () => {
-      requireFillingOf(kind, { client })
+      checkFilling(kind, { client })
       return findClientCode(db, client)
     })
   if (countryCode !== undefined)
     await refusedAs('countryCode', () => {
-      requireFillingOf(kind, { countryCode })
+      checkFilling(kind, { countryCode })
       return readAddressCountry(countryCode)
     })
 }

@@ -28,6 +28,7 @@ import { visibleDebtors } from './debtors.scope.ts'
 import type { AddressRecord } from './addresses.rules.ts'
 import type { DebtorRecord } from './debtors.rules.ts'
 import { findColumns, recordNames, type StoredDebtor } from './debtors.store.ts'
+import { compareTexts } from '../../../core/text/compare-texts.ts'
 
 /** A debtor to be inserted with its main address. */
 export interface NewDebtor {
@@ -137,7 +138,6 @@ const insertBatched = batchQueries<Made, StoredRow | undefined>(async (db, all) 
 
 const selectStored = `${findColumns}, d.version`
 
-const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const formatIdNumber = ({ debtor: { record } }: Made) => `${record.idCountryCode} ${record.idNumber}`
 
 interface InsertText {

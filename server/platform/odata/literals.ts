@@ -1,3 +1,4 @@
+import { daysInMonth } from '../../../core/calendar/calendar.ts'
 import { isGuid } from '../../../core/text/guid.ts'
 import { ODataError } from './odata-error.ts'
 import { plusHint, type Token } from './tokens.ts'
@@ -111,11 +112,6 @@ function checkDate(at: number, text: string): string {
     throw fail(at, 'the calendar has no such day', 'Write an existing day from 0001-01-01 to 9999-12-31')
   }
   return text
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
 /** Returns `2026-01-31T13:45:00.5+01:00`, or the same with Z: with seconds, and midnight UTC for a plain date. */

@@ -2,6 +2,7 @@
 import type { NextStep } from '../../../../contract/collection/next-step.ts'
 import { addDays } from '../../../../core/calendar/calendar.ts'
 import { toMidnight } from '../../../../core/calendar/date-time.ts'
+import { compareTexts } from '../../../../core/text/compare-texts.ts'
 import { describeRefusal } from '../../../ledger/lawful-fees.ts'
 import { findReader } from '../../../platform/dictionary/reader.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
@@ -33,8 +34,8 @@ export async function findNextStep(
   if (row.remainingMinor <= 0) return none('PAID')
   if (strategyGuid === null) return none('NO_STRATEGY')
   const candidates = await listCandidates(db, caseGuid, { date, dayAfter: addDays(date, 1) })
-  const night = (step: CandidateStep) => nightOf(step, found, date)
-  const [first] = candidates.toSorted((a, b) => compare(night(a), night(b)) || a.number - b.number)
+  const night = (step: CandidateStep) => findNight(step, found, date)
+  const [first] = candidates.toSorted((a, b) => compareTexts(night(a), night(b)) || a.number - b.number)
   if (!first) return none('NO_STEP')
   const step = { ...none('PLANNED'), step: first.conditions, since: toMidnight(since) }
   if (row.hold !== null)
@@ -44,10 +45,8 @@ export async function findNextStep(
   return { ...step, dueDate, demandedWith: first.demandedWith, ...refusal }
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 /** The business date whose day-end takes a step: not one that is over. */
-function nightOf({ dueDate, refusedToday }: CandidateStep, { isNightDone }: CaseStrategy, date: string) {
+function findNight({ dueDate, refusedToday }: CandidateStep, { isNightDone }: CaseStrategy, date: string) {
   const next = isNightDone || refusedToday !== null ? addDays(date, 1) : date
   return dueDate < next ? next : dueDate
 }

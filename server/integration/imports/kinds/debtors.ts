@@ -3,6 +3,7 @@ import { DebtorRow } from '../../../../contract/integration/book-imports.ts'
 import { listFieldNames } from '../../../../contract/metadata/fields.ts'
 import { mainAddressFields } from '../../../../contract/parties/debtors.ts'
 import { isCountry } from '../../../../core/identity/codes.ts'
+import { compareTexts } from '../../../../core/text/compare-texts.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { passReferences } from '../books/carried-references.store.ts'
 import { prepareDebtor } from '../../../parties/debtors/debtors.changes.ts'
@@ -123,7 +124,6 @@ async function insertOnce(
   return isInserted
 }
 
-const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const insertKey = ({ row, made }: ReadyDebtor) =>
   made.record.idNumber === null ? row.key : identityKey(made)
 

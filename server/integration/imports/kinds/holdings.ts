@@ -16,6 +16,7 @@ import { sourceName } from './cases.ts'
 import { findKeys, type ImportKind, type KeyedTable, type Outcome, type ReadyRow } from '../import-kind.ts'
 import { existingOutcome } from '../prepare-rows.ts'
 import type { Fault } from '../reading/row.ts'
+import { compareTexts } from '../../../../core/text/compare-texts.ts'
 
 interface HoldingRow {
   source: string
@@ -81,7 +82,6 @@ interface Made {
   number: string | null
 }
 
-const compareTexts = (one: string, other: string) => Number(one > other) - Number(one < other)
 const insertKey = ({ number, sourceReference }: Made) => number ?? sourceReference
 const isMade = (outcome: Outcome | Made): outcome is Made =>
   typeof outcome === 'object' && 'record' in outcome

@@ -1,5 +1,6 @@
 /** Says of a cell what is wrong with it, and what would be right, in the style of its file. */
 import type { CellFault } from '../../../../contract/integration/cell-faults.ts'
+import { daysInMonth } from '../../../../core/calendar/calendar.ts'
 import { isDateTime } from '../../../../core/calendar/date-time.ts'
 import type { Target } from './columns.ts'
 import type { Fault } from './row.ts'
@@ -32,11 +33,9 @@ function describeCell(target: Target, text: string, style: ValueStyle): Omit<Cel
 function describeDay(text: string, { dates = 'ymd' }: ValueStyle): Omit<CellFault, 'value'> {
   const example = dayExamples[dates]
   const [year, month, day] = readDayParts(text, dates) ?? []
-  const last = month !== undefined && month >= 1 && month <= 12 ? lastDay(year!, month) : undefined
+  const last = month !== undefined && month >= 1 && month <= 12 ? daysInMonth(year!, month) : undefined
   return last !== undefined && day! > last ? { kind: 'dayOfMonth', example, last } : { kind: 'day', example }
 }
-
-const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 const shownMost = { signs: 20, letters: 3, digits: 8 }
 const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0
