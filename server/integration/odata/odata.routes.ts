@@ -19,10 +19,7 @@ export function serveOData(service: ServerContext): void {
     answerErrors(app)
     app.addHook('onRequest', async (request, reply) => {
       reply.header('odata-version', odataVersion)
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        throw new ODataFailure(405, 'method-not-allowed', 'OData is read-only here. Changes go to /api/v1.', {
-          headers: { allow: 'GET, HEAD' },
-        })
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw refuseMethod(request)
       await admit(service, { access: 'session' }, request, reply, authenticateProgram)
     })
     serveAddresses(service, app)
@@ -76,6 +73,14 @@ function serveAddresses(service: ServerContext, app: FastifyInstance): void {
   // Refused by the hook above.
   app.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url: '/odata/*', handler: async () => {} })
 }
+
+/** A batch is a POST also where it only reads, so programs that send one are told what is missing. */
+const refuseMethod = ({ method, params }: FastifyRequest): ODataFailure =>
+  method === 'POST' && (params as { '*'?: string })['*'] === '$batch'
+    ? notImplemented('$batch', 'Batches are not supported. Send each request of the batch by itself.')
+    : new ODataFailure(405, 'method-not-allowed', 'OData is read-only here. Changes go to /api/v1.', {
+        headers: { allow: 'GET, HEAD' },
+      })
 
 const readRawQuery = ({ query }: FastifyRequest) => query as Record<string, unknown>
 

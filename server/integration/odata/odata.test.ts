@@ -313,6 +313,18 @@ test('nothing can be changed', async () => {
   }
 })
 
+test('a batch is refused as what is not implemented, however it is written', async () => {
+  for (const path of ['$batch', '%24batch']) {
+    const response = await fetch(`${api.address}/odata/${path}`, {
+      method: 'POST',
+      headers: { authorization: basic, 'content-type': 'application/json' },
+      body: '{"requests":[{"id":"1","method":"GET","url":"Debtors"}]}',
+    })
+    const { error } = (await response.json()) as { error: { code: string; target: string } }
+    assert.deepEqual([response.status, error.code, error.target], [501, 'not-implemented', '$batch'])
+  }
+})
+
 const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 test('Basic takes an API user, a bearer token works too, and nobody else gets in', async () => {
