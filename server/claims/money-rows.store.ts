@@ -264,16 +264,21 @@ const tableWrites: readonly (readonly [Table, (first: number) => string])[] = [
 /**
  * Writes rows with their events and audit entries. A trigger checks the entries of a transaction and adds
  * them to the case when the statement ends, so they must arrive in one statement. Tables without rows are
- * left out: their triggers would run for nothing, and some lock rows that other transactions need.
+ * left out: their triggers would run for nothing, and some lock rows that other transactions need. `origins` is that of all
+ * changes, or of each.
  */
-export async function insertMoney(tx: Db, rows: MoneyRows, origin: Origin): Promise<void> {
+export async function insertMoney(
+  tx: Db,
+  rows: MoneyRows,
+  origins: Origin | readonly Origin[],
+): Promise<void> {
   const used = tableWrites.filter(([table]) => rows[table].length > 0)
   const parts = used.map(
     ([table, write], index) => `${table.toLowerCase()}_written as (${write(index * rowParameterCount + 1)})`,
   )
   const parameters = [
     ...used.flatMap(([table]) => rowParameters(tables[table], rows[table])),
-    ...recordParameters(toRecords(origin, rows.changes)),
+    ...recordParameters(toRecords(origins, rows.changes)),
   ]
   const recorded = recordStatement(used.length * rowParameterCount + 1)
   // The money held for clients is written here: a trigger writes it for programs that do not know it.

@@ -12,7 +12,8 @@ import { refundCredit, useCredit } from './credit.ts'
 import { findInvoiceCase } from '../claims/invoices.store.ts'
 import { interruptLimitation } from '../cases/limitation/interrupt-limitation.ts'
 import { addFee, addInvoice, creditInvoice, registerWriteOff } from '../cases/movements.ts'
-import { previewPayment, registerPayment, type PaymentPart } from './payments.ts'
+import { enterPayment } from './batched-payments.ts'
+import { previewPayment, type PaymentPart } from './payments.ts'
 import { requirePayment } from './payments.store.ts'
 import { reversePayment } from './reverse-payment.ts'
 import { notFound } from '../platform/http/errors.ts'
@@ -83,7 +84,7 @@ const paymentForms = (): FormHandler[] => [
     recalculate: async (_code, { db, caller, body, origin }) =>
       summarizeAllocation(await previewPayment(db, caller, body, { origin })),
     create: async ({ db, caller, body, origin }) => {
-      const { paymentGuid, parts } = await registerPayment(db, caller, body, { origin, isByHand: true })
+      const { paymentGuid, parts } = await enterPayment(db, { caller, input: body, origin })
       const record = { ...body, ...summarizeAllocation(parts), paymentGuid }
       return { record, version: 1, location: location(parts[0]!.caseGuid) }
     },

@@ -1,8 +1,9 @@
 /** A payment that no bank file brought lowers the debt by somebody's word, so it may need a second person. */
 import { daysBetween } from '../../core/calendar/calendar.ts'
+import { insertLoneActs } from '../access/approvals/lone-acts.store.ts'
 import { requireSecondPerson, type ActOrigin } from '../access/approvals/second-person.ts'
 import type { MoneyRows } from '../claims/money-rows.store.ts'
-import type { Caller } from '../platform/http/caller.ts'
+import type { Caller, Origin } from '../platform/http/caller.ts'
 import type { Db } from '../platform/database/transaction.ts'
 
 interface PaymentRow {
@@ -13,6 +14,20 @@ interface PaymentRow {
   registered_date: string
 }
 
+type PaidRows = Pick<MoneyRows, 'payments' | 'movements'>
+
+/** Each payment in the rows, with what it does to its cases. */
+function readPaid(rows: PaidRows) {
+  const movements = rows.movements as { case_id: string; payment_id?: string | null; amount: number }[]
+  return (rows.payments as unknown as PaymentRow[]).map((payment) => ({
+    value: { amount: BigInt(payment.amount), currencyCode: payment.currency_code },
+    shares: movements
+      .filter((one) => one.payment_id === payment.id)
+      .map((one) => ({ caseGuid: one.case_id, amount: BigInt(one.amount) })),
+    daysBack: daysBetween(payment.value_date, payment.registered_date),
+  }))
+}
+
 /**
  * Takes the rows of one payment. Throws `ApprovalNeeded` for its amount, or for a value date too far back, which saves
  * the interest of the days between. Whoever approves one of them has seen the whole payment, so it covers the other.
@@ -20,19 +35,32 @@ interface PaymentRow {
 export async function requireTwoForPayment(
   tx: Db,
   caller: Caller,
-  rows: Pick<MoneyRows, 'payments' | 'movements'>,
+  rows: PaidRows,
   origin: ActOrigin,
 ): Promise<void> {
-  const [payment] = rows.payments as unknown as PaymentRow[]
-  const { id, currency_code: currencyCode, amount, value_date: from, registered_date: to } = payment!
-  const movements = rows.movements as { case_id: string; payment_id?: string | null; amount: number }[]
-  const shares = movements
-    .filter((one) => one.payment_id === id)
-    .map((one) => ({ caseGuid: one.case_id, amount: BigInt(one.amount) }))
-  const paid = { value: { amount: BigInt(amount), currencyCode }, shares }
-  const dated = { act: 'BACKDATED_PAYMENT', ...paid, daysBack: daysBetween(from, to) } as const
+  const [payment] = readPaid(rows)
+  const { daysBack, ...paid } = payment!
   const approved = origin.approved?.act
   if (approved !== 'BACKDATED_PAYMENT')
     await requireSecondPerson(tx, caller, origin, { act: 'PAYMENT', ...paid })
-  if (approved !== 'PAYMENT') await requireSecondPerson(tx, caller, origin, dated)
+  if (approved !== 'PAYMENT')
+    await requireSecondPerson(tx, caller, origin, { act: 'BACKDATED_PAYMENT', ...paid, daysBack })
 }
+
+export const isBackdated = (rows: PaidRows): boolean => readPaid(rows).some(({ daysBack }) => daysBack !== 0)
+
+/** Notes payments of users whose roles have no limit, in the order of the rows, with an origin for each. */
+export const noteLonePayments = (tx: Db, rows: PaidRows, origins: readonly Origin[]): Promise<void> =>
+  insertLoneActs(
+    tx,
+    'PAYMENT',
+    readPaid(rows).flatMap(({ value, shares }, place) => {
+      const { actorId, businessDate: today } = origins[place]!
+      return shares.map((share) => ({
+        ...share,
+        currencyCode: value.currencyCode,
+        today,
+        userGuid: actorId!,
+      }))
+    }),
+  )

@@ -182,6 +182,31 @@ export async function lockCases(
   )
 }
 
+const payerTypes = { case_id: 'uuid', role: 'int' }
+
+/**
+ * Locks cases that nobody holds, in the order of their identifiers, each with the role of the user who pays it. Leaves out
+ * cases in an active payment plan, and those that a role with a limit of payments pays.
+ */
+export async function lockFreeCases(
+  tx: Db,
+  caller: Caller,
+  roles: ReadonlyMap<string, number>,
+): Promise<CaseRow[]> {
+  const scope = visibleCases(caller).at(1 + rowParameterCount)
+  const rows = [...roles].map(([caseGuid, role]) => ({ case_id: caseGuid, role }))
+  return runStatement<CaseRow>(
+    tx,
+    `select ${caseRowSelect} from ${rowsFrom(payerTypes, 1)} n join debt_case c on c.id = n.case_id
+     where ${scope.text}
+       and not exists (select from payment_plan_case p where p.case_id = c.id and p.active)
+       and not exists (select from approval_limit l where l.act = 'PAYMENT' and l.user_role = n.role)
+     order by c.id for no key update of c skip locked`,
+    [...rowParameters(payerTypes, rows), ...scope.parameters],
+    { prepare: true },
+  )
+}
+
 export interface PaymentRow {
   paymentGuid: string
   amount: number

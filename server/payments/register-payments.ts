@@ -104,7 +104,8 @@ function selectHeld(held: LockedCases, places: ReadonlyMap<string, number>, targ
   }
 }
 
-function appendRows(rows: MoneyRows, made: MoneyRows): void {
+/** Adds the rows of one change to those of others. */
+export function appendRows(rows: MoneyRows, made: MoneyRows): void {
   for (const table of Object.keys(rows) as (keyof MoneyRows)[])
     (rows[table] as unknown[]).push(...made[table])
 }

@@ -66,38 +66,53 @@ const limits = (tx: Db, { act, role }: { act: ApprovalAct; role: number }) => tx
 export const findLimits = (tx: Db, asked: { act: ApprovalAct; role: number }): Promise<StoredLimit[]> =>
   tx<StoredLimit[]>`${limits(tx, asked)}`
 
-interface LoneAct {
-  act: ApprovalAct
+interface LoneAct extends CaseShare {
   currencyCode: string
   today: string
   userGuid: string
 }
 
-/** Finds the limits of the user's role. Where there are none, the act is done alone, and the same statement notes it. */
+/**
+ * Finds the limits of the user's role. Where there are none, the user does the acts alone, and the same statement notes
+ * them.
+ */
 export const findLimitsOrNote = (
   tx: Db,
-  shares: readonly CaseShare[],
-  one: LoneAct & { role: number },
+  { act, role }: { act: ApprovalAct; role: number },
+  acts: readonly LoneAct[],
 ): Promise<StoredLimit[]> => tx<StoredLimit[]>`
-  with limited as (${limits(tx, one)}),
-  noted as (${insertion(tx, shares, one)} where not exists (select from limited))
+  with limited as (${limits(tx, { act, role })}),
+  noted as (${insertion(tx, act, acts)} where not exists (select from limited))
   select * from limited`
 
-const columns = { case_id: 'uuid', amount: 'bigint' } as const
+const columns = {
+  case_id: 'uuid',
+  user_id: 'uuid',
+  currency_code: 'text',
+  amount: 'bigint',
+  minor_per_unit: 'int',
+  done_on: 'date',
+} as const
 
-const insertion = (tx: Db, shares: readonly CaseShare[], one: LoneAct) => {
-  const rows = shares
+const insertion = (tx: Db, act: ApprovalAct, acts: readonly LoneAct[]) => {
+  const rows = acts
     .filter(({ amount }) => amount > 0n)
-    .map(({ caseGuid, amount }) => ({ case_id: caseGuid, amount: String(amount) }))
+    .map(({ caseGuid, amount, currencyCode, today, userGuid }) => ({
+      case_id: caseGuid,
+      user_id: userGuid,
+      currency_code: currencyCode,
+      amount: String(amount),
+      minor_per_unit: 10 ** countDecimals(currencyCode),
+      done_on: today,
+    }))
   return tx`
     insert into lone_act (act, case_id, user_id, currency_code, amount, minor_per_unit, done_on)
-    select ${one.act}, n.case_id, ${one.userGuid}, ${one.currencyCode}, n.amount, ${10 ** countDecimals(one.currencyCode)}::int,
-      ${one.today}::date
+    select ${act}, n.case_id, n.user_id, n.currency_code, n.amount, n.minor_per_unit, n.done_on
     from ${rowsIn(tx, columns, rows)} n`
 }
 
-export async function insertLoneActs(tx: Db, shares: readonly CaseShare[], one: LoneAct): Promise<void> {
-  if (shares.some(({ amount }) => amount > 0n)) await insertion(tx, shares, one)
+export async function insertLoneActs(tx: Db, act: ApprovalAct, acts: readonly LoneAct[]): Promise<void> {
+  if (acts.some(({ amount }) => amount > 0n)) await insertion(tx, act, acts)
 }
 
 /** A limit counts at most 366 days. */

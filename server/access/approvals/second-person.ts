@@ -99,11 +99,12 @@ export async function requireSecondPerson(
   if (value === null || act.daysBack !== undefined || actsAlone.includes(act.act))
     return requireAlone(tx, caller, origin, act)
   const { currencyCode } = value
-  const one = { act: act.act, currencyCode, today: origin.businessDate, userGuid: actorId }
-  const limits = await findLimitsOrNote(tx, shares, { ...one, role: caller.role })
+  const one = { currencyCode, today: origin.businessDate, userGuid: actorId }
+  const acts = shares.map((share) => ({ ...share, ...one }))
+  const limits = await findLimitsOrNote(tx, { act: act.act, role: caller.role }, acts)
   if (limits.length === 0) return
   await requireWithin(tx, { ...one, language: caller.language }, act, chooseLimit(limits, act))
-  await insertLoneActs(tx, shares, one)
+  await insertLoneActs(tx, act.act, acts)
 }
 
 /** Throws when the caller's role does not do the act alone. */
