@@ -186,7 +186,8 @@ const payerTypes = { case_id: 'uuid', role: 'int' }
 
 /**
  * Locks cases that nobody holds, in the order of their identifiers, each with the role of the user who pays it. Leaves out
- * cases in an active payment plan, and those that a role with a limit of payments pays.
+ * cases in an active payment plan, and those that a role with a limit of payments pays. The row tells of the plan: it is
+ * read as it is when it is locked, other tables as they were before.
  */
 export async function lockFreeCases(
   tx: Db,
@@ -199,7 +200,7 @@ export async function lockFreeCases(
     tx,
     `select ${caseRowSelect} from ${rowsFrom(payerTypes, 1)} n join debt_case c on c.id = n.case_id
      where ${scope.text}
-       and not exists (select from payment_plan_case p where p.case_id = c.id and p.active)
+       and c.before_plan_status is null
        and not exists (select from approval_limit l where l.act = 'PAYMENT' and l.user_role = n.role)
      order by c.id for no key update of c skip locked`,
     [...rowParameters(payerTypes, rows), ...scope.parameters],
