@@ -98,7 +98,12 @@ const Settings = Type.Object(
       100_000,
       'Requests open at once of one user, or of one address before sign-in, and connections of one address. One more is answered 429.',
     ),
-    FORDRA_MAX_CONNECTIONS: whole(4096, 10, 1_000_000, 'Connections at once. One more is closed.'),
+    FORDRA_MAX_CONNECTIONS: whole(
+      4096,
+      10,
+      1_000_000,
+      'Connections at once. Beyond them only health checks are answered.',
+    ),
     FORDRA_SLOW_SECONDS: whole(
       20,
       1,

@@ -1,8 +1,9 @@
 /** The documentation, rendered from docs/ on first request: guides, operations, rules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html, pageCsp, renderDocsPage, type Html } from './html.ts'
+import { compressedOnce, KeptText } from './kept-text.ts'
 import { renderMarkdown } from './markdown.ts'
 import { operationsMark, writeOperationsByRole } from './operations-by-role.ts'
 
@@ -144,22 +145,24 @@ export const pageAddress = ({ slug }: Pick<DocsPage, 'slug'>): string =>
 
 /** Registers /docs and everything below it. Other addresses there give a 404. */
 export function serveDocs(app: FastifyInstance, stylesheetUrl: string): void {
-  const rendered = new Map<string, string>()
-  const sendPage = (page: DocsPage, reply: FastifyReply) => {
-    const text = rendered.get(page.slug) ?? renderWhole(page, stylesheetUrl)
+  const rendered = new Map<string, KeptText>()
+  const sendPage = (page: DocsPage, request: FastifyRequest, reply: FastifyReply) => {
+    const text = rendered.get(page.slug) ?? new KeptText(renderWhole(page, stylesheetUrl))
     rendered.set(page.slug, text)
-    return reply
-      .header('content-security-policy', pageCsp)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(text)
+    const headers = {
+      'content-security-policy': pageCsp,
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    }
+    return text.send(request, reply.headers(headers).type('text/html; charset=utf-8'))
   }
-  for (const page of docsPages) app.get(pageAddress(page), (_request, reply) => sendPage(page, reply))
-  app.get<{ Params: { name: string } }>('/docs/decisions/:name', (request, reply) => {
+  for (const page of docsPages)
+    app.get(pageAddress(page), compressedOnce, (request, reply) => sendPage(page, request, reply))
+  app.get<{ Params: { name: string } }>('/docs/decisions/:name', compressedOnce, (request, reply) => {
     const slug = `decisions/${request.params.name}`
     const file = `${slug}.md`
     if (!recordFile.test(file) || !existsSync(join(docsFolder, file))) return reply.callNotFound()
-    return sendPage({ slug, file, title: `Decision ${request.params.name.slice(0, 4)}` }, reply)
+    return sendPage({ slug, file, title: `Decision ${request.params.name.slice(0, 4)}` }, request, reply)
   })
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   app.get<{ Params: { name: string } }>('/docs/plans/:name.svg', (request, reply) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { basePath, operations } from '../../../contract/api.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
@@ -36,6 +37,20 @@ describe('the OpenAPI document', () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(headers['cache-control'], 'no-cache')
     assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
+  })
+
+  test('is compressed as the client takes it, and else sent as it is', async () => {
+    const plain = (await get(`${basePath}/openapi.json`)).body
+    for (const [taken, coding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['deflate', undefined, (bytes: Buffer) => bytes],
+    ] as const) {
+      const answer = await get(`${basePath}/openapi.json`, { 'accept-encoding': taken })
+      assert.equal(answer.headers['content-encoding'], coding)
+      assert.match(String(answer.headers.vary), /accept-encoding/)
+      assert.equal(unpack(answer.rawPayload).toString(), plain)
+    }
   })
 
   test('is not sent again to a client that has it', async () => {

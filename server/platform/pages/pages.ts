@@ -8,6 +8,7 @@ import { withCustomFields, type CustomFieldSchemas } from '../../../contract/ope
 import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
 import { openApiDocument } from '../../../contract/openapi/openapi.ts'
 import { serveDocs } from './docs-pages.ts'
+import { compressedOnce, KeptText } from './kept-text.ts'
 import { html, pageCsp, renderDocsPage, renderPage, stylesheet, type Html } from './html.ts'
 import {
   describeProblem,
@@ -26,7 +27,7 @@ const stylesheetUrl = `/pages/${contentHash(stylesheet)}.css`
 const documentUrl = `${basePath}/openapi.json`
 const eventsUrl = `${basePath}/asyncapi.json`
 /** The document depends on who asks, so a cache must ask again each time. */
-const perCaller = { 'cache-control': 'no-cache', vary: 'authorization, cookie' }
+const perCaller = { 'cache-control': 'no-cache', vary: 'authorization, cookie, accept-encoding' }
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface PageOptions {
@@ -80,19 +81,19 @@ function serveDocument(
   url: string,
   loadDocument: (request: FastifyRequest) => Promise<object>,
 ): void {
-  const written = new WeakMap<object, { text: string; etag: string }>()
-  app.get(url, async (request, reply) => {
+  const written = new WeakMap<object, { text: KeptText; etag: string }>()
+  app.get(url, compressedOnce, async (request, reply) => {
     const document = await loadDocument(request)
     let cached = written.get(document)
     if (!cached) {
       const text = JSON.stringify(document)
       // Weak, because a compressed copy has the same tag.
-      cached = { text, etag: `W/"${contentHash(text)}"` }
+      cached = { text: new KeptText(text), etag: `W/"${contentHash(text)}"` }
       written.set(document, cached)
     }
     reply.headers({ etag: cached.etag, ...perCaller })
     if (matchesETag(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(cached.text)
+    return cached.text.send(request, reply.type('application/json; charset=utf-8'))
   })
 }
 
@@ -105,16 +106,16 @@ function matchesETag(header: string | undefined, etag: string): boolean {
 const opaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
 
 function serveReference(app: FastifyInstance, loadDocument: LoadDocument): void {
-  const pages = new WeakMap<OpenApiDocument, string>()
-  app.get('/reference', async (request, reply) => {
+  const pages = new WeakMap<OpenApiDocument, KeptText>()
+  app.get('/reference', compressedOnce, async (request, reply) => {
     const document = await loadDocument(request)
     let page = pages.get(document)
     if (page === undefined) {
       const title = 'API reference · Fordra'
-      page = renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) })
+      page = new KeptText(renderDocsPage({ title, stylesheet: stylesheetUrl, ...renderReference(document) }))
       pages.set(document, page)
     }
-    return sendHtml(reply, page).headers(perCaller)
+    return page.send(request, asHtml(reply).headers(perCaller))
   })
   for (const other of ['/reference/', '/reference/plain', `${basePath}/reference`])
     app.get(other, (_request, reply) => reply.redirect('/reference', 308))
@@ -173,16 +174,14 @@ const sendJson = (reply: FastifyReply, value: object): FastifyReply =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(value))
 
-const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
+const asHtml = (reply: FastifyReply): FastifyReply =>
   reply
     .header('content-security-policy', pageCsp)
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
-    .send(page)
 
 const sendPage = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
-  sendHtml(
-    reply,
+  asHtml(reply).send(
     renderPage({
       title: title === 'Fordra' ? title : `${title} · Fordra`,
       stylesheet: stylesheetUrl,

@@ -29,8 +29,14 @@ export type Home = {
   account: Account | undefined
 }
 
-/** Used by root for files that an unprivileged user must reach, when that user cannot enter the data folder. */
-export const systemFolder = '/var/lib/fordra'
+/**
+ * Used by root for files that an unprivileged user must reach, when that user cannot enter the data folder. It is not
+ * the home of the user `fordra`, whom the Debian package makes: others may not enter that one, and root runs programs
+ * only from folders that are its own.
+ */
+export const systemFolder = '/var/lib/fordra-postgres'
+/** Where earlier versions kept them. */
+export const formerSystemFolder = '/var/lib/fordra'
 
 /** Creates missing folders. Throws DatabaseUnusable when they cannot be created or reached. */
 export function prepareHome(dataFolder: string, report: (line: string) => void): Home {
@@ -38,9 +44,9 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
   const local = join(real, 'postgres')
   if (!isRoot()) return prepareOwnHome(real, local)
 
-  const elsewhere = fallbackFolder(real)
+  const elsewhere = fallbackFolder(systemFolder, real)
   // Existing files decide: a changed folder mode must not make the data seem lost.
-  const existing = [elsewhere, local].find((folder) => existsSync(join(folder, 'cluster')))
+  const existing = findExisting(real)
   const account = chooseAccount(existing && join(existing, 'cluster'))
   const folder = existing ?? (reachableHome(local, account) ? local : elsewhere)
   if (folder === elsewhere) {
@@ -63,13 +69,16 @@ export function prepareHome(dataFolder: string, report: (line: string) => void):
 
 /** True if a data folder has a database. Creates nothing. */
 export function hasDatabase(dataFolder: string): boolean {
-  if (!existsSync(dataFolder)) return false
-  const real = realpathSync(dataFolder)
-  return [fallbackFolder(real), join(real, 'postgres')].some((folder) => existsSync(join(folder, 'cluster')))
+  return existsSync(dataFolder) && findExisting(realpathSync(dataFolder)) !== undefined
 }
 
-const fallbackFolder = (real: string): string =>
-  join(systemFolder, createHash('sha256').update(real).digest('hex').slice(0, 16))
+const findExisting = (real: string): string | undefined =>
+  [fallbackFolder(systemFolder, real), fallbackFolder(formerSystemFolder, real), join(real, 'postgres')].find(
+    (folder) => existsSync(join(folder, 'cluster')),
+  )
+
+const fallbackFolder = (parent: string, real: string): string =>
+  join(parent, createHash('sha256').update(real).digest('hex').slice(0, 16))
 
 const describeHome = (dataFolder: string, folder: string, account: Account | undefined): Home => ({
   dataFolder,

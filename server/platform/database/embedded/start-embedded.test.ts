@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,7 +20,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { openDatabase } from '../database.ts'
 import { canWriteIn, chooseAccount, isRoot } from './account.ts'
-import { systemFolder } from './home.ts'
+import { formerSystemFolder, systemFolder } from './home.ts'
 import { servesCluster, readPostmasterFile } from './postmaster-file.ts'
 import type { EmbeddedServer } from './start-embedded.ts'
 import { startEmbedded } from './start-embedded.ts'
@@ -261,7 +262,7 @@ describe('the embedded server', limit, () => {
         assert.equal(elsewhere.length, 1)
         assert.match(
           lines.join('\n'),
-          /kept in \/var\/lib\/fordra\/[0-9a-f]{16}: it runs as the user .* may not enter/,
+          /kept in \/var\/lib\/fordra-postgres\/[0-9a-f]{16}: it runs as the user .* may not enter/,
         )
         const sql = openDatabase(server.url)
         await sql`create table kept (id int)`
@@ -272,10 +273,24 @@ describe('the embedded server', limit, () => {
         const again = openDatabase((await start()).url)
         assert.deepEqual([...(await again`select id from kept`)], [])
         await again.end()
+        // So is one that an earlier version kept where the Debian package has its data now.
+        await running.at(-1)?.stop()
+        mkdirSync(formerSystemFolder, { recursive: true, mode: 0o755 })
+        renameSync(join(systemFolder, elsewhere[0]!), join(formerSystemFolder, elsewhere[0]!))
+        const former = openDatabase((await start()).url)
+        assert.deepEqual([...(await former`select id from kept`)], [])
+        await former.end()
       } finally {
         await running.at(-1)?.stop()
-        for (const name of elsewhere) rmSync(join(systemFolder, name), { recursive: true })
+        for (const folder of [systemFolder, formerSystemFolder])
+          for (const name of elsewhere) rmSync(join(folder, name), { recursive: true, force: true })
       }
     },
   )
+
+  test("root keeps no database in the Debian package's folder, which others may not enter", () => {
+    const postinst = readFileSync(join(import.meta.dirname, '../../../../deploy/debian/postinst'), 'utf8')
+    const made = /install -d -o fordra -g fordra -m 700 (\S+)/.exec(postinst)![1]!
+    assert.ok(!`${systemFolder}/`.startsWith(`${made}/`))
+  })
 })

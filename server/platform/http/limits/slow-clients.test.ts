@@ -115,6 +115,34 @@ test('a client that does not read its answers loses its connection', limit, asyn
   await node.close()
 })
 
+test('a connection has ten requests open at most, however many it sends', limit, async () => {
+  const node = await api.startNode()
+  // The documents are large: each answer would be held for a client that does not read.
+  const asked = 'GET /api/v1/asyncapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60)
+  const text = await readAll(await open(node, asked))
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+  assert.deepEqual(statuses, [...Array<string>(10).fill('200'), '429'])
+  assert.match(text, /retry-after: 1\r\n/)
+  assert.match(text, /connection: close\r\n/i)
+  assert.match(text, /"detail":"This connection has 10 requests open/)
+  await node.close()
+})
+
+test('beyond the limit of connections health checks are answered, and others 503', limit, async () => {
+  const node = await api.startNode({ FORDRA_MAX_CONNECTIONS: '10' })
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => open(node, halfSent())))
+  while ((await countConnections(node)) < 10) await sleep(10)
+  const ask = async (path: string) => readAll(await open(node, `GET ${path} HTTP/1.0\r\n\r\n`))
+  assert.match(await ask('/health/live'), /^HTTP\/1\.1 200 /)
+  const refused = await ask('/api/v1/debtors')
+  assert.match(refused, /^HTTP\/1\.1 503 /)
+  assert.match(refused, /\r\nretry-after: 5\r\n/)
+  for (const socket of sockets) socket.destroy()
+  while ((await countConnections(node)) > 0) await sleep(10)
+  assert.match(await ask('/api/v1/debtors'), /^HTTP\/1\.1 401 /)
+  await node.close()
+})
+
 const countConnections = ({ app }: TestApi) =>
   new Promise<number>((resolve, reject) =>
     app.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
