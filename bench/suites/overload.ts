@@ -1,55 +1,72 @@
-/** What a server still answers when five times as many requests arrive as it works on at once. */
-import { Agent, request } from 'node:http'
+/**
+ * What the service still answers when five times as many requests arrive as it can answer. They arrive whether or not
+ * others are answered, and nobody heeds Retry-After.
+ */
+import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { basePath } from '../../contract/api.ts'
+import { openDatabase } from '../../server/platform/database/database.ts'
+import { findPostmaster, startCpuCount } from '../drive/cpu.ts'
+import { sendAtRate, sendInTurns, type PlainRequest, type Sent } from '../drive/open-loop.ts'
+import { startProduct } from '../drive/servers.ts'
+import { openSupplies } from '../drawn/stock.ts'
+import { createRandom } from '../drawn/random.ts'
 import { dropDatabase, prepareDatabase, type BenchServer } from '../load/databases.ts'
-import { signIn, startProduct } from '../drive/servers.ts'
-import { formatTable } from '../report/table.ts'
+import { portfolio } from '../load/portfolio.ts'
+import { computePercentile } from '../report/statistics.ts'
+import {
+  formatOverload,
+  goodput,
+  sum,
+  type Measured,
+  type OverloadRun,
+  type Recovery,
+} from '../report/overload-table.ts'
+import { addUsers, openDrawing, signInAll, type Kind } from './overload-requests.ts'
 
 interface OverloadOptions {
   debtors: number
   seconds: number
+  seed: number
   folder: string
   report: (line: string) => void
 }
 
-const path = `${basePath}/debtors?$top=25&$orderby=fullName`
-/** The most that the service works on at once, as set by default. */
-const maxInFlight = 64
 const times = 5
-const peakConnections = [16, maxInFlight, 256]
+const usersMax = 64
+/** With few users each has more requests open than one may have, and is answered 429 at once. Many wait for their turn. */
+const userCounts = [4, usersMax]
+const peakConnections = [16, 64, 256]
+/** Fewer than the service accepts, so that health checks are accepted too. */
+const connections = 3_000
+/** So long a request waits for its turn by default: only then refusals of those who wait begin. */
+const queueSeconds = 20
+/** No node and driver on two processors have answered so many a second. */
+const rateMax = 6_000
+const recoverySeconds = 15
 const probeEveryMs = 250
 
-interface Outcome {
-  answered: number
-  refused: number
-  /** Refusals without Retry-After, other statuses, broken connections: there should be none. */
-  wrong: number
-  perSecond: number
-  /** The longest answer of /health/live meanwhile, in milliseconds. */
-  healthMs: number
+interface Bench {
+  address: string
+  pids: { server: number; postmaster: number | null }
+  drawRequests: (count: number, users: number) => PlainRequest<Kind>[]
+  seconds: number
+  report: (line: string) => void
 }
 
 export async function runOverloadBench(server: BenchServer, options: OverloadOptions): Promise<void> {
-  const url = await prepareDatabase(server, options.debtors, options.report)
+  const { debtors, seconds, seed, folder, report } = options
+  const url = await prepareDatabase(server, debtors, report, portfolio)
   try {
-    const settings = { FORDRA_MAX_IN_FLIGHT: String(maxInFlight), FORDRA_MAX_PER_CALLER: '100000' }
-    const product = await startProduct({ url, folder: options.folder, settings })
+    const users = await addUsers(url, usersMax)
+    // As behind a proxy: the connections are its own.
+    const product = await startProduct({ url, folder, settings: { FORDRA_TRUST_PROXY: '1' } })
     try {
-      const { address } = product
-      const token = await signIn(address)
-      const measure = (connections: number) =>
-        driveAll({ address, token, connections, seconds: options.seconds })
-      const peaks: Outcome[] = []
-      for (const connections of peakConnections) {
-        options.report(`Sending from ${connections} connections`)
-        peaks.push(await measure(connections))
-      }
-      const peak = Math.max(...peaks.map(({ perSecond }) => perSecond))
-      options.report(`Sending from ${times * maxInFlight} connections`)
-      const overload = await measure(times * maxInFlight)
-      const after = await measure(peakConnections[1]!)
-      print(peak, overload, after)
+      const { address, pid } = product
+      const random = createRandom(seed)
+      const supplies = await openSupplies(url, { address, debtors, random })
+      const drawRequests = openDrawing(supplies, await signInAll(address, users), seed)
+      const pids = { server: pid, postmaster: await readPostmaster(url) }
+      await measureAll({ address, pids, drawRequests, seconds, report })
     } finally {
       await product.stop()
     }
@@ -58,76 +75,133 @@ export async function runOverloadBench(server: BenchServer, options: OverloadOpt
   }
 }
 
-interface Drive {
-  address: string
-  token: string
-  connections: number
-  seconds: number
+async function readPostmaster(url: string): Promise<number | null> {
+  const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
+  try {
+    return await findPostmaster(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
 }
 
-/** Each connection sends the next request as soon as it has an answer, and does not heed Retry-After. */
-async function driveAll({ address, token, connections, seconds }: Drive): Promise<Outcome> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const until = performance.now() + seconds * 1_000
-  const outcome: Outcome = { answered: 0, refused: 0, wrong: 0, perSecond: 0, healthMs: 0 }
-  const one = async () => {
-    while (performance.now() < until) {
-      const { status, retryAfter } = await ask(`${address}${path}`, agent, token)
-      if (status === 200) outcome.answered++
-      else if ((status === 503 || status === 429) && retryAfter) outcome.refused++
-      else outcome.wrong++
-    }
+async function measureAll(bench: Bench): Promise<void> {
+  const peak = await findPeak(bench)
+  const perSecond = goodput(peak)
+  bench.report(`Half of the peak, ${Math.round(perSecond / 2)} requests a second`)
+  const half = await measure(bench, bench.seconds, async (plan) => {
+    const { sent, rest } = await sendAtRate(plan, perSecond / 2)
+    await rest
+    return sent
+  })
+  const normalMs = computePercentile(sortLatencies(half.sent), 95)
+  const overloads: OverloadRun['overloads'][number][] = []
+  for (const users of userCounts) overloads.push(await overload(bench, { perSecond, normalMs, users }))
+  process.stdout.write(`${formatOverload({ peak, half, normalMs, overloads })}\n`)
+}
+
+async function findPeak(bench: Bench): Promise<Measured> {
+  await measure(bench, 2, (plan) => sendInTurns({ ...plan, connections: 64 }))
+  const peaks: Measured[] = []
+  for (const own of peakConnections) {
+    bench.report(`Peak: ${own} connections that wait for their answers`)
+    peaks.push(await measure(bench, bench.seconds, (plan) => sendInTurns({ ...plan, connections: own })))
   }
-  const probe = async () => {
-    while (performance.now() < until) {
+  return peaks.reduce((best, one) => (goodput(one) > goodput(best) ? one : best))
+}
+
+async function overload(
+  bench: Bench,
+  { perSecond, normalMs, users }: { perSecond: number; normalMs: number; users: number },
+): Promise<OverloadRun['overloads'][number]> {
+  const offered = times * perSecond
+  const lasts = bench.seconds + queueSeconds
+  bench.report(`${times} times the peak, ${Math.round(offered)} a second for ${lasts} s, of ${users} users`)
+  const requests = bench.drawRequests(Math.ceil(offered * lasts), users)
+  let rest: Promise<void> | undefined
+  const measured = await measure(
+    bench,
+    lasts,
+    async (plan) => {
+      const begun = await sendAtRate(plan, offered)
+      rest = begun.rest
+      return begun.sent
+    },
+    requests,
+  )
+  bench.report(`Then half of the peak for ${recoverySeconds} s`)
+  const recovery = await recover(bench, perSecond / 2, normalMs)
+  await rest
+  return { load: { users, offered, ...measured }, recovery }
+}
+
+const sortLatencies = ({ latencies }: Sent) => latencies.toSorted((a, b) => a - b)
+
+/** Sends while health checks are made and processor time is counted. */
+async function measure(
+  bench: Bench,
+  seconds: number,
+  send: (plan: Parameters<typeof sendInTurns>[0]) => Promise<Sent>,
+  requests = bench.drawRequests(rateMax * seconds, usersMax),
+): Promise<Measured> {
+  const { address, pids } = bench
+  const countServers = startCpuCount(pids)
+  const own = process.cpuUsage()
+  const startedAt = performance.now()
+  const health = watchHealth(address)
+  const sent = await send({ address, connections, seconds, requests })
+  const elapsed = (performance.now() - startedAt) / 1_000
+  const { user, system } = process.cpuUsage(own)
+  const cpu = { ...countServers(), generator: (user + system) / 1e6 }
+  return { sent, seconds, elapsed, cpu, healthMs: await health.stop() }
+}
+
+function watchHealth(address: string) {
+  const watch = { slowest: 0, isOver: false }
+  const look = async () => {
+    while (!watch.isOver) {
       const startedAt = performance.now()
-      await ask(`${address}/health/live`)
-      outcome.healthMs = Math.max(outcome.healthMs, performance.now() - startedAt)
+      const status = await checkHealth(address)
+      watch.slowest = status === 200 ? Math.max(watch.slowest, performance.now() - startedAt) : Infinity
       await sleep(probeEveryMs)
     }
+    return watch.slowest
   }
-  await Promise.all([probe(), ...Array.from({ length: connections }, one)])
-  agent.destroy()
-  outcome.perSecond = outcome.answered / seconds
-  return outcome
+  const looking = look()
+  return {
+    stop: () => {
+      watch.isOver = true
+      return looking
+    },
+  }
 }
 
-const ask = (url: string, agent?: Agent, token?: string) =>
-  new Promise<{ status: number; retryAfter: boolean }>((resolve) => {
-    const failed = () => resolve({ status: 0, retryAfter: false })
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    request(url, { headers, ...(agent && { agent }) }, (response) => {
-      response
-        .resume()
-        .on('error', failed)
-        .on('end', () => {
-          const retryAfter = response.headers['retry-after'] !== undefined
-          resolve({ status: response.statusCode ?? 0, retryAfter })
-        })
-    })
-      .on('error', failed)
-      .end()
+/** Over a connection of its own, as an orchestrator does. */
+const checkHealth = (address: string) =>
+  new Promise<number | undefined>((resolve) => {
+    get(`${address}/health/live`, { agent: false }, (response) => {
+      response.resume().on('close', () => resolve(response.statusCode))
+    }).on('error', () => resolve(undefined))
   })
 
-const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`
+/** Normal again: nothing is refused any more, and a second's 95th percentile is at most twice that of before. */
+async function recover(bench: Bench, perSecond: number, normalMs: number): Promise<Recovery> {
+  const { address, drawRequests } = bench
+  const count = Math.round(perSecond)
+  const requests = drawRequests(count * recoverySeconds, usersMax)
+  const health = watchHealth(address)
+  const begun: Awaited<ReturnType<typeof sendAtRate>>[] = []
+  for (let second = 0; second < recoverySeconds; second++) {
+    const own = requests.slice(second * count, (second + 1) * count)
+    begun.push(await sendAtRate({ address, connections: 1_000, seconds: 1, requests: own }, perSecond))
+  }
+  const healthMs = await health.stop()
+  await Promise.all(begun.map(({ rest }) => rest))
+  const lastAbnormal = begun.findLastIndex(({ sent }) => !isNormal(sent, normalMs))
+  return { normalAfter: lastAbnormal === recoverySeconds - 1 ? null : lastAbnormal + 1, healthMs }
+}
 
-function print(peak: number, overload: Outcome, after: Outcome): void {
-  const row = (name: string, { perSecond, refused, wrong, healthMs }: Outcome) => [
-    name,
-    percent(perSecond, peak),
-    String(refused),
-    String(wrong),
-    String(Math.round(healthMs)),
-  ]
-  const lines = formatTable(
-    [
-      'load',
-      'answered, of the peak',
-      'refused with Retry-After',
-      'anything else',
-      'slowest health check (ms)',
-    ],
-    [row(`${times} times capacity`, overload), row('just after', after)],
-  )
-  process.stdout.write(`${lines}\n`)
+function isNormal(sent: Sent, normalMs: number): boolean {
+  const { refused, wrong, unsent, latencies } = sent
+  if (refused + unsent + sum(wrong) > 0 || latencies.length === 0) return false
+  return computePercentile(sortLatencies(sent), 95) <= 2 * normalMs
 }
