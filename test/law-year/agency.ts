@@ -5,7 +5,8 @@ import { assignStrategy } from '../../server/collection/strategies/strategies.st
 import type { TestApi } from '../../server/testing/api.ts'
 import { setTerms } from '../../server/testing/records/cases.ts'
 import type { Random } from '../simulate/random.ts'
-import { lastDay, type Country, type Facts } from './statutes.ts'
+import type { Country, Facts } from './facts.ts'
+import { lastDay, type InterestCountry } from './statutes.ts'
 
 export interface DrawnCase {
   caseGuid: string
@@ -15,14 +16,22 @@ export interface DrawnCase {
   isUntouched: boolean
 }
 
-export const countries: readonly Country[] = ['SE', 'NO', 'DK', 'FI', 'DE']
-const currencies: Record<Country, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
+export const countries: readonly Country[] = ['SE', 'NO', 'DK', 'FI', 'DE', 'IS']
+const currencies: Record<Country, string> = {
+  SE: 'SEK',
+  NO: 'NOK',
+  DK: 'DKK',
+  FI: 'EUR',
+  DE: 'EUR',
+  IS: 'ISK',
+}
 /** Points above the reference rate. The Norwegian series has them already. */
-const points = (country: Country, isBusiness: boolean): number =>
+const points = (country: InterestCountry, isBusiness: boolean): number =>
   country === 'NO' ? 0 : country === 'FI' ? (isBusiness ? 8 : 7) : country === 'DE' ? (isBusiness ? 9 : 5) : 8
 
 /** Around the bounds of the fee tables. */
 const principals = [45, 50, 51, 100, 101, 400, 500, 501, 1000, 1001, 2500, 2501, 5000, 9999, 10_001, 24_000]
+const icelandicPrincipals = [1500, 2999, 3000, 10_499, 10_500, 84_999, 85_000, 240_000]
 
 /** What a greedy client would like to charge: more than any law allows. */
 const greedyFees = {
@@ -33,6 +42,15 @@ const greedyFees = {
   externalCollection: 9000,
   compensation: 900,
   planInvoice: 80,
+}
+
+/** The same in krónur. */
+const icelandicGreed = {
+  ...greedyFees,
+  collectionNotice: 3000,
+  collectionDemand: 9000,
+  collectionCall: 2000,
+  compensation: 9000,
 }
 
 export const send = async <T>(api: TestApi, method: string, path: string, body?: object): Promise<T> => {
@@ -54,10 +72,12 @@ export async function makeClients(api: TestApi): Promise<Clients> {
         await setTerms(api, client, {
           country_code: country,
           currency_code: currencies[country],
-          interest_series: country,
-          interest_points: points(country, isBusiness),
+          ...(country !== 'IS' && {
+            interest_series: country,
+            interest_points: points(country, isBusiness),
+          }),
           ...(isGreedy && {
-            fees: greedyFees,
+            fees: country === 'IS' ? icelandicGreed : greedyFees,
             plan_invoice_fee: 80,
             plan_registration_fee: 900,
             plan_reminder_fee: 200,
@@ -81,12 +101,12 @@ export async function registerDrawn(
   const isMinor = !isBusiness && random.chance(0.1)
   const isOld = random.chance(0.12)
   const dueDate = isOld
-    ? addDays(date, -Math.round(365.25 * (2.4 + random.next() * 1.4)))
+    ? addDays(date, -Math.round(365.25 * ((country === 'IS' ? 3.4 : 2.4) + random.next() * 1.4)))
     : addDays(date, 35 - random.below(95))
   const facts: Facts = {
     country,
     isBusiness,
-    principal: random.pick(principals),
+    principal: random.pick(country === 'IS' ? icelandicPrincipals : principals),
     dueDate,
     isMinor,
     isReminderFeeAgreed: random.chance(0.5),

@@ -24,7 +24,10 @@ const feeTypes = [
   'planInvoice',
   'dueDateMove',
   'draft',
+  'collectionCall',
 ]
+const usualAmounts = [0.5, 2.5, 5, 12, 24, 35, 38, 60, 100, 180, 310, 400, 900]
+const icelandicAmounts = [550, 551, 950, 951, 1300, 2100, 2700, 3700, 5900, 6700, 7000]
 const letterKinds = ['reminder', 'notice', 'demand', 'legal', 'surveillance']
 
 export async function actOn(one: DrawnCase, moment: Moment): Promise<void> {
@@ -66,7 +69,7 @@ async function addFee(one: DrawnCase, moment: Moment): Promise<void> {
   await attempt(one, moment, 'adds a fee', 'POST', 'fee/add', {
     feeType: random.pick(feeTypes),
     ...(random.chance(0.7) && {
-      amount: random.pick([0.5, 2.5, 5, 12, 24, 35, 38, 60, 100, 180, 310, 400, 900]),
+      amount: random.pick(one.facts.country === 'IS' ? icelandicAmounts : usualAmounts),
     }),
     ...(random.chance(0.3) && { valueDate: `${addDays(date, -random.below(40))}T00:00:00Z` }),
   })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runLawYear } from './year.ts'
-import { interestFor, judgeCase, lastDay, type Facts } from './statutes.ts'
+import type { Facts } from './facts.ts'
+import { interestFor, judgeCase, lastDay, type InterestCountry } from './statutes.ts'
 
 const seed = Number(process.env['FORDRA_LAW_SEED'] ?? Math.ceil(Math.random() * 1_000_000))
 
@@ -67,6 +68,39 @@ for (const [name, given, letters, fees] of [
   ],
   ['DE: the first reminder', { country: 'DE' }, [], [fee('reminder', 0.5)]],
   ['DE: a notice of an instalment', { country: 'DE' }, [], [fee('planInvoice', 1)]],
+  ['NO: 470 NOK of compensation', { country: 'NO', isBusiness: true }, [], [fee('compensation', 470)]],
+  ['IS: a warning with nine days', { country: 'IS' }, [letter('notice', '2026-03-20', '2026-03-29')], []],
+  [
+    'IS: two warnings',
+    { country: 'IS' },
+    [letter('notice', '2026-02-10', '2026-02-24'), letter('notice', '2026-03-20', '2026-04-10')],
+    [],
+  ],
+  ['IS: a letter without a warning', { country: 'IS' }, [letter('demand', '2026-03-20', '2026-04-10')], []],
+  [
+    'IS: a fee for a letter before the warning has run out',
+    { country: 'IS' },
+    [],
+    [fee('collectionDemand', 1300)],
+  ],
+  [
+    'IS: 1,301 ISK for a letter of 2,999',
+    { country: 'IS', principal: 2999 },
+    [letter('notice', '2026-02-10', '2026-02-24')],
+    [fee('collectionDemand', 1301)],
+  ],
+  [
+    'IS: four letters',
+    { country: 'IS' },
+    [letter('notice', '2026-02-10', '2026-02-24')],
+    [1, 11, 21, 31].map((day) => fee('collectionDemand', 1300, `2026-03-${String(day).padStart(2, '0')}`)),
+  ],
+  [
+    'IS: two calls',
+    { country: 'IS' },
+    [letter('notice', '2026-02-10', '2026-02-24')],
+    [fee('collectionCall', 550), fee('collectionCall', 550, '2026-03-25')],
+  ],
   ['a minor', { isMinor: true }, [letter('reminder', '2026-03-20')], []],
   ['a barred claim', { barredAfter: '2026-03-19' }, [letter('reminder', '2026-03-20')], []],
   [
@@ -85,7 +119,7 @@ for (const [name, given, letters, fees] of [
   })
 
 test('the judge reckons interest and limitation by the statutes', () => {
-  const interest = (country: Facts['country'], isBusiness = false) =>
+  const interest = (country: InterestCountry, isBusiness = false) =>
     interestFor({ ...facts, principal: 10_000, country, isBusiness }, '2026-01-31', '2026-03-02').toFixed(2)
   assert.deepEqual(
     [interest('SE'), interest('NO'), interest('DK'), interest('FI'), interest('FI', true), interest('DE')],

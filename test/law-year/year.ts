@@ -9,7 +9,8 @@ import { startApi, type TestApi } from '../../server/testing/api.ts'
 import { createRandom, type Random } from '../simulate/random.ts'
 import { countries, makeClients, registerDrawn, send, type DrawnCase } from './agency.ts'
 import { actOn, type Moment } from './handler.ts'
-import { interestFor, judgeCase, ratesFrom, type Fee, type Letter } from './statutes.ts'
+import type { Fee, Letter } from './facts.ts'
+import { interestFor, judgeCase, ratesFrom } from './statutes.ts'
 
 export interface LawYearOptions {
   /** Cases of each country. */
@@ -90,10 +91,11 @@ async function judgeDrawn(
   year.letters += letters.length
   year.fees += fees.length
   const rules = judgeCase(facts, letters, fees)
-  if (one.isUntouched && facts.dueDate < date && facts.dueDate >= ratesFrom) {
+  const { country } = facts
+  if (country !== 'IS' && one.isUntouched && facts.dueDate < date && facts.dueDate >= ratesFrom) {
     year.interests++
     const charged = readInterest(explained)
-    const lawful = interestFor(facts, facts.dueDate, date)
+    const lawful = interestFor({ ...facts, country }, facts.dueDate, date)
     if (Math.abs(charged - lawful) > 0.02) rules.push(`interest of ${charged}, not ${lawful.toFixed(2)}`)
   }
   year.faults.push(...rules.map((rule) => ({ country: facts.country, caseGuid, rule, facts })))
