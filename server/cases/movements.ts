@@ -21,8 +21,7 @@ import { findBookingDate } from '../ledger/booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from '../claims/case-inputs.rules.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { feeTypes } from '../../core/ledger/statutory-fees.ts'
-import { findFeeAmount, findOwnFeeTypes } from '../ledger/fees.store.ts'
+import { findFeeAmount, findFeeType, findFeeTypes } from '../ledger/fees.store.ts'
 import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
 import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { addInvoiceRows } from './insert-cases.ts'
@@ -213,8 +212,8 @@ export async function addFee(
 
 /** The fee type as it is spelt where it is known. Throws a 400 for another. */
 async function requireFeeType(tx: Db, clientGuid: string, wanted: string): Promise<string> {
-  const known = [...feeTypes, ...(await findOwnFeeTypes(tx, clientGuid))]
-  const found = known.find((one) => one.toLowerCase() === wanted.toLowerCase())
+  const known = await findFeeTypes(tx, clientGuid)
+  const found = findFeeType(wanted, known)
   if (found !== undefined) return found
   const nearest = findNearest(wanted, known)
   throw invalid({

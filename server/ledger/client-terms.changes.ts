@@ -6,6 +6,7 @@ import { services } from '../../core/cases/case-lifecycle.ts'
 import { dayCountCodes, type DayCountCode } from '../../core/interest/day-count.ts'
 import { dueDateBases, type DueDateBasis } from '../../core/law/terms.ts'
 import { claimKinds, type ClaimKind } from '../../core/limitation/limitation.ts'
+import { findNearest } from '../../core/text/nearest.ts'
 import { requireSecondPerson, type ActOrigin } from '../access/approvals/second-person.ts'
 import { rowHelper } from '../platform/database/statement.ts'
 import { formatMinor, readAmount } from '../../core/money/money.ts'
@@ -16,6 +17,7 @@ import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
 import { interestColumns } from '../claims/client-terms.ts'
+import { findFeeType, findFeeTypes } from './fees.store.ts'
 import { findRatesNow } from './rates/reference-rates.store.ts'
 
 /** The client's own values. Null means that the parent party's value applies. */
@@ -75,7 +77,7 @@ export async function changeClientTerms(
   return inTransaction(db, async (tx) => {
     const before = await requireOwnTerms(tx, caller, clientGuid, { lock: true })
     requireMatch(ifMatch, before.version)
-    const columns = await readColumns(tx, input, before.currencyCode)
+    const columns = await readColumns(tx, input, before)
     const old = {
       ...ownInterestColumns(before),
       interest_day_count: before.interestDayCount,
@@ -84,7 +86,8 @@ export async function changeClientTerms(
       bank_account_no: before.bankAccountNo,
       claim_kind: before.claimKind,
       services: before.services,
-      fees: before.fees === null ? null : readFees(before.fees, null, new FieldErrors()),
+      fees:
+        before.fees === null ? null : readFees(before.fees, { currency: null, known: [] }, new FieldErrors()),
       letters_by_email: before.lettersByEmail,
       reminder_fee_agreed: before.reminderFeeAgreed,
       due_date_basis: before.dueDateBasis,
@@ -183,7 +186,7 @@ function readAccount(text: string, checks: FieldErrors): string | null {
 async function readColumns(
   db: Db,
   input: ClientTermsInput,
-  currency: string | null,
+  { clientGuid, currencyCode: currency }: Pick<OwnTerms, 'clientGuid' | 'currencyCode'>,
 ): Promise<Record<string, unknown>> {
   const checks = new FieldErrors()
   const columns: Record<string, unknown> = {}
@@ -208,7 +211,7 @@ async function readColumns(
     columns['services'] = bought.length > 0 ? [...new Set(bought)] : null
   }
   if (input.fees) {
-    columns['fees'] = readFees(input.fees, currency, checks)
+    columns['fees'] = readFees(input.fees, { currency, known: await findFeeTypes(db, clientGuid) }, checks)
     if (columns['fees'] !== null && currency === null)
       checks.add('fees', 'need a currency: set the client’s currencyCode first.')
   }
@@ -232,16 +235,20 @@ async function readColumns(
   return columns
 }
 
-/** Reads lines such as `reminder 60` into amounts by fee type. Null when there are none. */
+/**
+ * Reads lines such as `reminder 60` into amounts by fee type. Null when there are none. A client may have types of its own;
+ * one that is nearly a known type is refused as misspelt.
+ */
 function readFees(
   lines: readonly string[],
-  currency: string | null,
+  { currency, known }: { currency: string | null; known: readonly string[] },
   checks: FieldErrors,
 ): Record<string, number> | null {
   const fees: Record<string, number> = {}
   for (const line of lines) {
     if (line.trim() === '') continue
-    const [, kind, amount] = /^\s*(\S+)\s+(\d+(?:\.\d+)?)\s*$/.exec(line) ?? []
+    const [, given, amount] = /^\s*(\S+)\s+(\d+(?:\.\d+)?)\s*$/.exec(line) ?? []
+    const kind = given && (findFeeType(given, known) ?? given)
     if (kind === undefined || kind in fees) {
       checks.add(
         'fees',
@@ -249,6 +256,12 @@ function readFees(
       )
       continue
     }
+    const nearest = known.includes(kind) ? null : findNearest(kind, known)
+    if (nearest !== null)
+      checks.add(
+        'fees',
+        `have the fee type ${kind}, which is not known. Did you mean ${nearest}? A type of the agency’s own is first added to the lookup feetype.`,
+      )
     if (currency !== null)
       readMoney(Number(amount), 'fees', { currency, least: 'zero', required: true }, checks)
     fees[kind] = Number(amount)

@@ -108,3 +108,13 @@ export async function findOwnFeeTypes(
   const known = new Set([...Object.keys(terms?.fees ?? {}), ...rows.map(({ code }) => code)])
   return [...known].filter((type) => !shipped.has(type))
 }
+
+/** The fee types that a case of the client may have: shipped, of the agency, and of the client's terms. */
+export const findFeeTypes = async (db: Db, clientGuid: string): Promise<string[]> => [
+  ...feeTypes,
+  ...(await findOwnFeeTypes(db, clientGuid)),
+]
+
+/** A fee type as it is spelt where it is known. Undefined for an unknown one. */
+export const findFeeType = (given: string, known: readonly string[]): string | undefined =>
+  known.find((one) => one.toLowerCase() === given.toLowerCase())

@@ -68,3 +68,20 @@ test('fee/add takes a fee type of the client and refuses a misspelt one with the
     /lookup feetype or of the client, such as reminder/,
   )
 })
+
+test('the terms of a client refuse a misspelt fee type with the nearest, and take one of the client’s own', async () => {
+  const clientGuid = await api.addParty('SPELT')
+  await patch(`client/edit?id=${clientGuid}`, { currencyCode: 'SEK' })
+  const terms = `client/terms?id=${clientGuid}`
+  const misspelt = await api.call('PATCH', `/system/forms/${terms}`, {
+    body: { fees: 'remindr 60\ntracing 75' },
+  })
+  assertProblem(misspelt, 'invalid', /remindr.*Did you mean reminder\?.*lookup feetype/)
+  await patch(terms, { fees: 'Reminder 60\ntracing 75' })
+  const { body } = await api.call<{ fees: string[] }>('GET', `/clients/${clientGuid}`)
+  assert.deepEqual(body.fees, ['reminder 60', 'tracing 75'])
+  await api.call('POST', '/system/forms/lookupvalue/create', {
+    body: { lookupCode: 'feetype', lookupKey: 'remindr', textEn: 'Remindr' },
+  })
+  await patch(terms, { fees: 'remindr 60' })
+})
