@@ -10,7 +10,10 @@ export interface SimulatedClock {
 /** Connections by this address find the simulated `now()` before PostgreSQL's. Others go on by the real clock. */
 export function bySimulatedClock(databaseUrl: string): string {
   const url = new URL(databaseUrl)
-  url.searchParams.set('options', '-c search_path=simulated,pg_catalog,public')
+  url.searchParams.set(
+    'options',
+    '-c search_path=simulated,pg_catalog,public -c plan_cache_mode=force_generic_plan',
+  )
   return url.href
 }
 

@@ -1,17 +1,21 @@
 /** Finds why a letter that was written earlier must not leave now. docs/domain/contact.md has the rules. */
 import { daysBetween } from '../../../core/calendar/calendar.ts'
 import type { HeldReason } from '../../../core/law/contact.ts'
+import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import type { Circumstance, RuleSubject } from '../../../core/law/pack.ts'
 import type { LegalCase } from '../../../core/law/legal-case.ts'
 import { judge } from '../../../core/law/permissions.ts'
 import type { DocumentKind } from '../../../contract/collection/documents.ts'
 import { findDisputed } from '../../cases/objections/objections.store.ts'
-import { findFeeTables, findLegalCases } from '../../ledger/legal-cases.store.ts'
+import { findLegalCases } from '../../ledger/legal-cases.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { findWrittenLetter, listLetterCases, type LetterCaseNow } from './documents.store.ts'
 
 /** What else must have been true when it was written: how often and after what is judged once. */
 const asked: ReadonlySet<RuleSubject> = new Set<RuleSubject>(['circumstance', 'deadline'])
+
+/** No amount is asked of a letter. */
+const noFees: readonly ShippedFee[] = []
 
 /** Null for a letter that may leave as it is. `today` is the business date. */
 export async function findOutdated(db: Db, documentGuid: string, today: string): Promise<HeldReason | null> {
@@ -53,17 +57,12 @@ async function judgeAgain(
   date: string,
 ): Promise<HeldReason | null> {
   const legal = await findLegalCases(db, caseGuids, date)
-  const fees = await findFeeTables(
-    db,
-    [...legal.values()].map(({ country }) => country),
-    date,
-  )
   const question = {
     action: `letter:${kind}`,
     date,
     ...(dueDate !== null && { dueDays: daysBetween(date, dueDate) }),
   }
-  const refuse = (one: LegalCase) => judge(one, question, fees(one.country), asked)
+  const refuse = (one: LegalCase) => judge(one, question, noFees, asked)
   const refused = [...legal.values()].map(refuse).find(({ allowed }) => !allowed)
   if (!refused) return null
   return refused.reason === 'deadline' ? 'lateDeadline' : (refused.reason as Circumstance)

@@ -200,13 +200,13 @@ export interface Hold {
 
 /**
  * Holds a message. It is due again at `from`; else it is asked again after as long as it has waited since it was written,
- * at least an hour and at most a day. It does not expire while it is held.
+ * at least an hour and at most a day, or a tenth of that time if it is more. It does not expire while it is held.
  */
 export async function holdMessage(db: Db, id: string, { reason, from }: Hold): Promise<void> {
   await db`
     update message set held_reason = ${reason}, held_until = ${from}, attempts = greatest(attempts - 1, 0),
       next_try_at = coalesce(${from}::timestamptz,
-        now() + least(greatest(now() - created_at, interval '1 hour'), interval '1 day')),
+        now() + least(greatest(now() - created_at, interval '1 hour'), greatest(interval '1 day', (now() - created_at) / 10))),
       expires_at = greatest(expires_at, coalesce(${from}::timestamptz, now()) + interval '30 days')
     where id = ${id} and sent_at is null`
 }
