@@ -13,8 +13,8 @@ import { judge, type Verdict } from '../../core/law/permissions.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
 import { findOwnFeeTypes } from '../ledger/fees.store.ts'
-import { describeRefusal } from '../ledger/lawful-fees.ts'
-import { findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
+import { askAboutPlan, describeRefusal } from '../ledger/lawful-fees.ts'
+import { countInstalments, findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Reader } from '../platform/dictionary/reader.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { findUnanswered } from './objections/objections.store.ts'
@@ -59,6 +59,11 @@ export async function findCasePermissions(
     at: new Date().toISOString(),
     date,
   })
+  const instalments = await countInstalments(db, caseGuid)
+  const ask = (action: string) => {
+    const [kind, name = ''] = action.split(':')
+    return judge(one, { action, date, ...(kind === 'fee' && askAboutPlan(name, instalments)) }, fees)
+  }
   const describe = (verdict: Verdict): Permission => ({
     action: verdict.action,
     allowed: verdict.allowed,
@@ -78,7 +83,7 @@ export async function findCasePermissions(
     governingFrom: row!.since && toMidnight(row!.since),
     asOf: findPack(country)?.asOf ?? null,
     currencyCode: currency,
-    actions: listActions(country, ownFees).map((action) => describe(judge(one, { action, date }, fees))),
+    actions: listActions(country, ownFees).map((action) => describe(ask(action))),
     contacts: contacts.map((answer) => toContact(answer, country, reader)),
     answers: await findAnswersDue(db, caseGuid, country),
   }

@@ -85,3 +85,20 @@ test('the terms of a client refuse a misspelt fee type with the nearest, and tak
   })
   await patch(terms, { fees: 'remindr 60' })
 })
+
+test('the fee of a payment plan is offered only while the case has one, as fee/add takes it', async () => {
+  const { debtorGuid, caseGuid } = await open('PLANNED', 'SE', '')
+  const findPlanFee = async () => {
+    const path = `/debtors/${debtorGuid}/cases/${caseGuid}/permissions`
+    const { body } = await api.call<CasePermissions>('GET', path)
+    const found = body.actions.find(({ action }) => action === 'fee:paymentPlan')!
+    return [found.allowed, found.highest]
+  }
+  assert.deepEqual(await findPlanFee(), [false, 0])
+  const plan = { paymentPlanType: 1, numberOfPayments: 4, active: 1, registrationFee: 0 }
+  const made = await api.call('POST', `/debtors/${debtorGuid}/paymentplans`, { body: plan })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(await findPlanFee(), [true, 170])
+  const charged = await addFee(caseGuid, { feeType: 'paymentPlan', amount: 170 })
+  assert.equal(charged.status, 201, charged.text)
+})
