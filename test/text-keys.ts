@@ -12,6 +12,7 @@ import { templateVariables } from '../contract/collection/letter-templates.ts'
 import { trialOutcomes, trialStatuses } from '../contract/collection/trials.ts'
 import { reportNames } from '../contract/insight/reports.ts'
 import { setupGaps, setupSteps } from '../contract/insight/setup-steps.ts'
+import { cellFaultTexts } from '../contract/integration/cell-faults.ts'
 import { importedKinds } from '../contract/integration/imported-kinds.ts'
 import { forms } from '../contract/metadata/all-forms.ts'
 import { formFields } from '../contract/metadata/forms/form.ts'
@@ -24,6 +25,7 @@ import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
 import { lawPacks } from '../core/law/packs.ts'
 import { legalReasons } from '../core/law/permissions.ts'
+import refusals from '../data/refusals.json' with { type: 'json' }
 import { accounts } from '../core/ledger/case-transaction.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { paymentWays } from '../server/claims/movement-text.ts'
@@ -89,6 +91,7 @@ export const families: Record<string, readonly string[]> = {
     ...allMatches(serverCode, /entity: '(\w+)',\s*(?:entityId|action)/g),
     'message',
   ],
+  'fault.': Object.values(cellFaultTexts).map((key) => key.slice('fault.'.length)),
   'holding.new.': wordsIn(`${screens}/administration/holding-search.ts`, /const holdingEntities = .*/),
   'job.value.': jobValues,
   'mfa.': wordsIn(`${screens}/profile/factor-panel.tsx`, /type Dialog = .*/),
@@ -269,6 +272,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],
     message: [...combine([...messageKinds, 'notifications'], ['subject', 'body']), 'letter.body'],
+    refusal: Object.keys(refusals),
     report: [
       ...combine(['title'], reportNames),
       ...combine(['column'], [...columns, 'page', 'total']),
@@ -281,5 +285,6 @@ export function usedKeys(): Record<TextArea, string[]> {
   }
 }
 
-const isElsewhere = (key: string) => /^(field|form|lookup|report)\./.test(key) && !(key in texts.en.console)
+const isElsewhere = (key: string) =>
+  /^(field|form|lookup|refusal|report)\./.test(key) && !(key in texts.en.console)
 const isPlural = (key: string) => `${key}_one` in texts.en.console

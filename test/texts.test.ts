@@ -56,7 +56,7 @@ test('what the console puts keys together of is known', () => {
     ...consoleCode.matchAll(/\b(?:t|\w*[lL]abelOf|translateLabel|label)\(\s*`([\w.]+\.)\$\{/g),
   ].map(([, begin]) => begin!)
   assert.ok(begun.length > 40)
-  const known = [...Object.keys(families), 'field.', 'form.', 'report.title.']
+  const known = [...Object.keys(families), 'field.', 'form.', 'refusal.', 'report.title.']
   const unknown = begun.filter((begin) => !known.includes(begin) && !/^lookup\.(\w+\.)?$/.test(begin))
   assert.deepEqual([...new Set(unknown)], [])
 })

@@ -28,6 +28,26 @@ describe('an administrator', { skip }, () => {
     await close()
   })
 
+  test('shows a saved filter by a code that is no column as a condition, and offers it to no other', async () => {
+    const filter = encodeURIComponent("operation eq 'D1'")
+    const { page, close } = await tested.open(`/audit?filter=${filter}`, { login })
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    const field = page.getByRole('combobox', { name: 'Field' })
+    await field.first().waitFor()
+    assert.equal(await field.inputValue(), 'Through')
+    assert.equal(await page.getByRole('textbox', { name: 'Value' }).inputValue(), 'D1')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await field.last().click()
+    await page.getByRole('option', { name: 'What', exact: true }).waitFor()
+    assert.equal(await page.getByRole('option', { name: 'Through' }).count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const columns = page.getByRole('dialog', { name: 'Columns' })
+    await columns.getByRole('checkbox', { name: 'What', exact: true }).waitFor()
+    assert.equal(await columns.getByRole('checkbox', { name: 'Through' }).count(), 0)
+    await close()
+  })
+
   test('makes an access group out of codes, sees what it opens, and changes it', async () => {
     const { page, close } = await tested.open('/access', { login })
     await page.getByRole('button', { name: 'New access group' }).click()

@@ -167,6 +167,41 @@ describe('the import wizard', { skip }, () => {
     await close()
   })
 
+  test('gives users without a party the one that is chosen, and says in Swedish why a row is rejected', async () => {
+    const { api } = tested
+    await api.addParty('FIRMAN')
+    const { page, close } = await tested.open('/import', { login })
+    const give = (name: string, rows: string[]) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+    await give('users.csv', ['E-mail;Full name;Role', 'ek@rows.example;Bo Ek;9', 'al@rows.example;;9'])
+    await page.getByText('Or choose the party for all rows above.').waitFor()
+    await page.getByRole('combobox', { name: 'Party for all rows' }).fill('FIRMAN')
+    await page.getByRole('option', { name: /FIRMAN/ }).click()
+    await page.getByText('The file has no column for this yet').waitFor({ state: 'detached' })
+    assert.deepEqual(await findViolations(page, 'party for all rows'), [])
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('row', { name: '3 Full name Enter a value.' }).waitFor()
+    await page.getByRole('button', { name: 'Import 1 row', exact: true }).click()
+    await page.getByText('The file is imported').waitFor()
+    const [user] = await api.sql<{ code: string }[]>`
+      select p.reference_code as code from app_user u join party p on p.id = u.party_id
+      where u.email = 'ek@rows.example'`
+    assert.equal(user!.code, 'FIRMAN')
+
+    await api.sql`update app_user set language_code = 'sv' where email = ${login}`
+    await page.reload()
+    await give('cases.csv', [
+      'sourceReference;partyReferenceCode;debtorReference;principal;currencyCode',
+      'S1;FIRMAN;NOBODY;100;SEK',
+    ])
+    await page.getByRole('button', { name: 'Kontrollera filen' }).click()
+    await page.getByRole('cell', { name: 'Det finns ingen sådan gäldenär.' }).waitFor()
+    await api.sql`update app_user set language_code = null where email = ${login}`
+    await close()
+  })
+
   test('says why a file cannot be read, and gives templates', async () => {
     const { page, close } = await tested.open('/import', { login })
     const pdf = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('%PDF-1.7') }

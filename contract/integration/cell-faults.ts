@@ -3,6 +3,16 @@
 export const cellFaultKinds = ['day', 'dayOfMonth', 'amount', 'number', 'whole', 'yesNo'] as const
 export type CellFaultKind = (typeof cellFaultKinds)[number]
 
+/** The texts that say each to readers, of the console's own. */
+export const cellFaultTexts = {
+  day: 'fault.cellDay',
+  dayOfMonth: 'fault.cellDayOfMonth',
+  amount: 'fault.cellAmount',
+  number: 'fault.cellNumber',
+  whole: 'fault.cellWhole',
+  yesNo: 'fault.cellYesNo',
+} as const satisfies Record<CellFaultKind, string>
+
 export interface CellFault {
   kind: CellFaultKind
   /** Null for what is or could be personal data, which no report repeats. */

@@ -28,6 +28,9 @@ export const kindsOfClients: readonly ImportedKind[] = [
   'casehistories',
 ]
 
+/** The kinds whose file may leave out `partyReferenceCode` when one party is given for all rows. */
+export const kindsOfParties: readonly ImportedKind[] = ['users', ...kindsOfClients]
+
 /** The encodings of CSV files that an import reads. */
 export const fileEncodings = [
   'utf-8',

@@ -96,7 +96,7 @@ export const uploadFile = operation({
         Type.String({
           minLength: 1,
           maxLength: 50,
-          title: 'Client of the rows that name none: its code or GUID',
+          title: 'Client of the rows that name none, of users also the agency: its code or GUID',
         }),
       ),
       countryCode: Type.Optional(

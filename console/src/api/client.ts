@@ -1,5 +1,6 @@
 /** The console's only API client: a cookie session on the origin that served the page. */
 import { createClient, ServiceUnreachable } from '../../../client/client.ts'
+import { loadRefusals } from '../texts/refusal-text.ts'
 import { createStore } from '../store.ts'
 
 /** True if the last request got an answer. */
@@ -14,6 +15,8 @@ export const api = createClient({
     try {
       const response = await fetch(input, init)
       isReachable.set(true)
+      // By the time that a refusal is shown, its words are there. Who must sign in is shown none.
+      if (response.status >= 400 && response.status !== 401) await loadRefusals()
       return response
     } catch (error) {
       if (!init?.signal?.aborted || isTimeout(init.signal.reason)) isReachable.set(false)

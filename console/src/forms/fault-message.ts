@@ -1,6 +1,7 @@
-import type { CellFault } from '../../../contract/integration/cell-faults.ts'
+import { cellFaultTexts, type CellFault } from '../../../contract/integration/cell-faults.ts'
 import { capitalise } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
+import { refusalText } from '../texts/refusal-text.ts'
 import type { Fault } from './values.ts'
 
 export function faultMessage(fault: Fault): string {
@@ -18,28 +19,12 @@ export function faultMessage(fault: Fault): string {
   }
 }
 
-/** The service's errors are in English; the most frequent ones are shown in the user's language. */
-export function errorMessage(messages: readonly string[]): string {
-  return messages
-    .map((message) =>
-      message === 'is required.' || message === 'must not be empty.'
-        ? i18n.t('fault.required')
-        : capitalise(message),
-    )
-    .join(' ')
-}
-
-const cellTexts = {
-  day: 'fault.cellDay',
-  dayOfMonth: 'fault.cellDayOfMonth',
-  amount: 'fault.cellAmount',
-  number: 'fault.cellNumber',
-  whole: 'fault.cellWhole',
-  yesNo: 'fault.cellYesNo',
-} as const
+/** The service's errors are in English; those that have words in the user's language are shown in it. */
+export const errorMessage = (messages: readonly string[]): string =>
+  messages.map((message) => refusalText(message) ?? capitalise(message)).join(' ')
 
 /** What is wrong with a cell of an imported file. Personal data are not repeated. */
 export function cellFaultMessage({ kind, value, example, last }: CellFault): string {
   const cell = value === null ? i18n.t('fault.theCell') : i18n.t('fault.quoted', { value })
-  return i18n.t(cellTexts[kind], { cell, example, last })
+  return i18n.t(cellFaultTexts[kind], { cell, example, last })
 }

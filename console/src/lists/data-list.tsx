@@ -53,7 +53,7 @@ export interface DataListProps<Row> extends RowProps<Row> {
 
 export function DataList<Row extends object>(props: DataListProps<Row>) {
   const { operation, name, columns: standardColumns, quick, sort: standardSort } = props
-  const fields = useMemo(() => readListFields(props.row), [props.row])
+  const { fields, filterFields } = useFields(props.row)
   const [settings, changeSettings] = useListSettings(name)
   const [filtering, setFiltering] = useState(false)
   const selection = useSelection(props.keyOf)
@@ -91,11 +91,11 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       <Group p="sm" gap="xs" justify="space-between" className="list-tools no-print">
         <Group gap="xs">
           {quick !== undefined && (
-            <QuickFilter member={quick} fields={fields} filter={filter} onFilter={setFilter} />
+            <QuickFilter member={quick} fields={filterFields} filter={filter} onFilter={setFilter} />
           )}
           <FilterToggle
             filter={filter}
-            fields={fields}
+            fields={filterFields}
             opened={filtering}
             onToggle={() => setFiltering(!filtering)}
           />
@@ -116,7 +116,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       </Group>
       {filtering && (
         <Suspense fallback={null}>
-          <FilterPanel filter={filter} fields={fields} onFilter={setFilter} error={query.error} />
+          <FilterPanel filter={filter} fields={filterFields} onFilter={setFilter} error={query.error} />
         </Suspense>
       )}
       <ListError error={query.error} />
@@ -151,6 +151,14 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       {!(page?.total === 0 && filter === '') && <ListFoot page={page} place={list} adding={adding} />}
     </Box>
   )
+}
+
+/** The columns of a row, and what its filters know. */
+function useFields(row: object): { fields: ListField[]; filterFields: ListField[] } {
+  return useMemo(() => {
+    const filterFields = readListFields(row)
+    return { fields: filterFields.filter((field) => !field.filterOnly), filterFields }
+  }, [row])
 }
 
 interface NothingProps {

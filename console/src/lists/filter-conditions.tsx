@@ -20,7 +20,9 @@ export function Conditions({ model, fields, onChange }: ConditionsProps) {
       conditions: model.conditions.flatMap((one, at) => (at === index ? (next ?? []) : one)),
     })
   const add = () => {
-    const field = fields.find(({ filterable, kind }) => filterable && kind !== 'guid')!
+    const field = fields.find(
+      ({ filterable, filterOnly, kind }) => filterable && !filterOnly && kind !== 'guid',
+    )!
     onChange({ ...model, conditions: [...model.conditions, emptyCondition(field)] })
   }
   return (
@@ -83,7 +85,7 @@ function ConditionRow({ condition, fields, onChange }: ConditionRowProps) {
         searchable
         aria-label={t('filter.field')}
         data={fields
-          .filter(({ filterable }) => filterable)
+          .filter(({ name, filterable, filterOnly }) => (filterOnly ? name === condition.member : filterable))
           .map(({ name, title }) => ({ value: name, label: label(`field.${name}`, title) }))}
         value={condition.member}
         allowDeselect={false}

@@ -11,6 +11,8 @@ export interface ListField {
   /** For choices: the values as in `$filter`, with texts in quotes. */
   choices: readonly { value: string; title: string }[]
   filterable: boolean
+  /** Shown in filters alone, for saved ones that have it: no column, and not offered for new conditions. */
+  filterOnly?: boolean
   /** The lookup of its codes. */
   lookup?: string
   /** For numbers: true if it is an amount in the row's currency. */
@@ -25,7 +27,7 @@ interface MemberSchema {
   title?: string
   enum?: readonly unknown[]
   description?: string
-  'x-field'?: { unfilterable?: boolean; kind?: string; lookup?: string }
+  'x-field'?: { unfilterable?: boolean; filterOnly?: boolean; kind?: string; lookup?: string }
 }
 
 export function readListFields(schema: object): ListField[] {
@@ -40,6 +42,7 @@ export function readListFields(schema: object): ListField[] {
         choices: readChoices(member),
         ...(member['x-field']?.lookup && { lookup: member['x-field'].lookup }),
         filterable: kind !== 'other' && member['x-field']?.unfilterable !== true,
+        ...(member['x-field']?.filterOnly && { filterOnly: true }),
         ...(member['x-field']?.kind === 'money' && { money: true }),
         ...(member['x-field']?.kind === 'date' && { isDay: true }),
       }

@@ -15,7 +15,7 @@ export type Language = keyof typeof languages
 
 type KeyOf<Area extends keyof Texts> = { [A in Area]: `${A}.${keyof Texts[A] & string}` }[Area]
 /** The console's own texts are found without the name of their area. */
-export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'report'>
+export type TextKey = keyof Texts['console'] | KeyOf<'field' | 'form' | 'lookup' | 'refusal' | 'report'>
 
 const files = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json')
 const laterFiles = import.meta.glob<{ default: Record<string, string> }>('../../../data/texts/*.json', {

@@ -1,7 +1,10 @@
 import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { ApiProblem } from '../../../client/client.ts'
 import { isUnavailable } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
+import { errorMessage } from '../forms/fault-message.ts'
+import { refusalText } from '../texts/refusal-text.ts'
 import { formatNumber } from '../format/format.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
@@ -18,8 +21,27 @@ const unreadableTitle = (problem: object): string =>
     ? i18n.t('problem.unreadableLine', { line: formatNumber(problem.line) })
     : i18n.t('problem.unreadable')
 
-export const problemDetail = (error: unknown): string =>
-  isProblem(error) ? error.detail : isUnavailable(error) ? i18n.t('problem.awayDetail') : String(error)
+export function problemDetail(error: unknown): string {
+  if (!isProblem(error)) return isUnavailable(error) ? i18n.t('problem.awayDetail') : String(error)
+  return refusalText(error.detail) ?? memberFaults(error) ?? error.detail
+}
+
+/** In place of a detail that repeats the fault of a member: the faults of all members, by their labels. */
+function memberFaults({ detail, errors }: ApiProblem): string | undefined {
+  const faults = Object.entries(errors)
+  const isRepeated = faults.some(([member, [first]]) => detail.startsWith(`${member} ${first}`))
+  if (!isRepeated) return undefined
+  return faults.map(([member, messages]) => `${labelMember(member)}: ${errorMessage(messages)}`).join(' ')
+}
+
+/** Of a path such as `payments[0].specifiedDueDate`. */
+function labelMember(path: string): string {
+  const name = path
+    .split('.')
+    .at(-1)!
+    .replace(/\[\d+\]$/, '')
+  return translateLabel(`field.${name}`, name)
+}
 
 /** An error that belongs to no field, shown prominently with the request id. */
 export function ProblemAlert({ error }: { error: unknown }) {

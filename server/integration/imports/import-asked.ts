@@ -22,7 +22,9 @@ export async function runUploadWork(
   { what, request, askedBy, countryCode, currencyCode }: UploadWork,
   context: Pick<ImportContext, 'stop' | 'onProgress'>,
 ): Promise<ImportMessage> {
-  const onChunk = (tx: Db) => requireImportAsker(tx, askedBy, what)
+  const onChunk = async (tx: Db) => {
+    await requireImportAsker(tx, askedBy, what)
+  }
   try {
     return { result: await imports[what](sql, request, { countryCode, currencyCode, onChunk, ...context }) }
   } catch (error) {

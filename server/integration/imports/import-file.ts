@@ -4,6 +4,8 @@
  * its line. An import can therefore be restarted after any end, also with a corrected file: it skips rows that exist.
  */
 import { basename } from 'node:path'
+import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
+import type { Language } from '../../../contract/platform/languages.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { makeId } from '../../platform/database/make-id.ts'
@@ -19,7 +21,14 @@ import { inspectFile, type Encoding, type Format } from './reading/inspect-file.
 import { findCustomColumns } from './custom-columns.ts'
 import { startKeying, startPreparing } from './prepare-rows.ts'
 import { readRows } from './reading/read-rows.ts'
-import { openRejectedFile, openRejectedRows, type RejectedStyle, type Rejection } from './rejected-file.ts'
+import {
+  openRejectedFile,
+  openRejectedRows,
+  type RejectedFile,
+  type RejectedRowsStyle,
+  type RejectedStyle,
+  type Rejection,
+} from './rejected-file.ts'
 import { findAddressCountry, findRowFiller, type RowFilling } from './row-filler.ts'
 import { startTrial } from './trial.ts'
 import type { DateOrder, DecimalSign } from './reading/value-style.ts'
@@ -43,8 +52,8 @@ export interface ImportRequest extends RowFilling {
   /** How the file writes days and amounts, where not as YYYY-MM-DD with a decimal point. */
   dates?: DateOrder
   decimals?: DecimalSign
-  /** Path of the rejected rows as the file has them, each with its reasons. */
-  rejectedRowsFile?: string
+  /** The rejected rows as the file has them, each with its reasons in the language. */
+  rejectedRows?: { path: string; language: Language }
   /** Inserts nothing: each chunk is inserted as otherwise, and rolled back. */
   dryRun?: boolean
 }
@@ -102,13 +111,14 @@ export async function importFile<Made>(
   if (!isSourceName(source))
     throw new ImportRefused(`'${source}' is not a valid source name. Use ${sourceSigns}`)
   const own = await findCustomColumns(sql, kind.schema, kind.own)
-  const fillRow = await findRowFiller(sql, options)
+  const fillRow = await findRowFiller(sql, kind.what, options)
   const addressCountry = await findAddressCountry(sql, options, context.countryCode)
   const names = readColumnNames(own?.extend(kind.schema) ?? kind.schema, options.mappings, kind.cells)
   const file = await inspectFile(options.file, options)
   const { delimiter, blocks, columns, headings } = await readRows(file, names, options)
   own?.noteColumns(columns)
   const rejected = await openRejectedFiles(options, {
+    what: kind.what,
     headings,
     style: { source: options.file, delimiter, hasMark: file.markBytes > 0 },
   })
@@ -145,21 +155,14 @@ export async function importFile<Made>(
 
 const withoutRow = ({ original: _row, ...rejection }: Rejection): Rejection => rejection
 
-interface RejectedFiles {
-  add(rejections: readonly Rejection[]): Promise<void>
-  close(): Promise<void>
-}
-
 /** The report of rejected rows, and beside it the rows themselves where they are asked for. */
 async function openRejectedFiles(
-  { rejectedFile, rejectedRowsFile }: ImportRequest,
-  { headings, style }: { headings: readonly string[]; style: RejectedStyle },
-): Promise<RejectedFiles> {
+  { rejectedFile, rejectedRows }: ImportRequest,
+  { what, headings, style }: { what: ImportedKind; headings: readonly string[]; style: RejectedStyle },
+): Promise<RejectedFile> {
   const report = await openRejectedFile(rejectedFile, style)
-  const rows =
-    rejectedRowsFile === undefined
-      ? undefined
-      : await openRejectedRows(rejectedRowsFile, { headings, delimiter: style.delimiter })
+  const { delimiter } = style
+  const rows = rejectedRows && (await openRows(what, rejectedRows, { headings, delimiter }))
   return {
     add: async (rejections) => {
       await report.add(rejections)
@@ -172,8 +175,18 @@ async function openRejectedFiles(
   }
 }
 
+async function openRows(
+  what: ImportedKind,
+  { path, language }: NonNullable<ImportRequest['rejectedRows']>,
+  style: Omit<RejectedRowsStyle, 'describe'>,
+): Promise<RejectedFile> {
+  // Loaded on demand: the texts of all languages take memory.
+  const { writeRejection } = await import('./rejection-text.ts')
+  return openRejectedRows(path, { ...style, describe: (one) => writeRejection(one, { language, what }) })
+}
+
 /** Sums up the outcomes of chunks in order and reports progress. */
-function startProgress(rejected: RejectedFiles, fileBytes: number, { onProgress }: ImportContext) {
+function startProgress(rejected: RejectedFile, fileBytes: number, { onProgress }: ImportContext) {
   const counts: RunCounts = { ...noCounts }
   const firstRejections: Rejection[] = []
   const firstBarred: BarredClaim[] = []

@@ -1,4 +1,5 @@
 /** What differs between the imports of two kinds of records. Everything else is common. */
+import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { TObject } from 'typebox'
 import type { Db } from '../../platform/database/transaction.ts'
@@ -8,7 +9,7 @@ import type { CustomColumns, CustomFieldTarget } from './custom-columns.ts'
 import type { Fault, KeyedRow } from './reading/row.ts'
 
 export interface ImportKind<Made> {
-  what: string
+  what: ImportedKind
   /** The members that a row may have. */
   schema: TObject
   /** The entity whose custom fields a row may have as well. */

@@ -47,11 +47,15 @@ const limitedActs: Partial<Record<ImportedKind, readonly ApprovalAct[]>> = {
 }
 
 /**
- * The file does only what its user may do at that moment. Throws a JobFailure. Null is nobody: a schedule, or whoever runs
- * commands on the server.
+ * The file does only what its user may do at that moment: returns the user, or throws a JobFailure. Null is nobody: a schedule,
+ * or whoever runs commands on the server.
  */
-export async function requireImportAsker(db: Db, askedBy: string | null, what: ImportedKind): Promise<void> {
-  if (askedBy === null) return
+export async function requireImportAsker(
+  db: Db,
+  askedBy: string | null,
+  what: ImportedKind,
+): Promise<Caller | null> {
+  if (askedBy === null) return null
   const needs = { what: 'The import', access: runCommand.access, unrestricted: true }
   const caller = await requireJobAsker(db, askedBy, needs)
   try {
@@ -61,6 +65,7 @@ export async function requireImportAsker(db: Db, askedBy: string | null, what: I
     if (!(error instanceof ApiError)) throw error
     throw new JobFailure(`The user who requested the import may no longer do it. ${error.message}`)
   }
+  return caller
 }
 
 /** Throws a 403 when the caller's role has a limit that a file would evade. */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { besideModule } from '../../platform/beside-module.ts'
+import type { Language } from '../../../contract/platform/languages.ts'
 import type { CommandHandler } from '../../platform/jobs/command.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -50,7 +51,7 @@ type RunOnFile = (
   folder: string,
   job: RunningJob,
   upload: store.StoredUpload,
-  environment: Environment,
+  environment: Environment & { language: Language },
 ) => Promise<JobResult>
 
 async function runImport(
@@ -61,10 +62,10 @@ async function runImport(
 ): Promise<JobResult> {
   const upload = await store.findUpload(job.sql, fileGuid)
   if (!upload || upload.importedAt !== null) throw new JobFailure('The file no longer exists.')
-  await requireImportAsker(job.sql, job.askedBy, upload.what)
+  const asker = await requireImportAsker(job.sql, job.askedBy, upload.what)
   const folder = await mkdtemp(join(tmpdir(), 'fordra-import-'))
   try {
-    return await run(folder, job, upload, environment)
+    return await run(folder, job, upload, { ...environment, language: asker?.language ?? 'en' })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -72,12 +73,13 @@ async function runImport(
 
 const importWhole: RunOnFile = async (folder, job, upload, environment) => {
   await store.markImporting(job.sql, upload.fileGuid, job.id)
+  const path = join(folder, '.rejected-rows')
   const reports = {
     rejectedFile: join(folder, '.rejected'),
-    rejectedRowsFile: join(folder, '.rejected-rows'),
+    rejectedRows: { path, language: environment.language },
   }
   const report = await importFrom(folder, job, upload, { environment, reports })
-  await keepOutcome(job, upload, report, reports.rejectedRowsFile)
+  await keepOutcome(job, upload, report, path)
   return toResult(upload, report)
 }
 
@@ -96,7 +98,7 @@ async function importFrom(
     reports,
   }: {
     environment: Environment
-    reports: Pick<ImportRequest, 'rejectedFile' | 'rejectedRowsFile' | 'dryRun'>
+    reports: Pick<ImportRequest, 'rejectedFile' | 'rejectedRows' | 'dryRun'>
   },
 ): Promise<ImportReport> {
   const file = join(folder, nameOnDisk(fileName))
@@ -110,7 +112,8 @@ async function importFrom(
   let inserted = 0
   try {
     const { databaseUrl: url, askedBy } = job
-    const work: UploadWork = { url, ...environment, what, request, askedBy }
+    const { countryCode, currencyCode } = environment
+    const work: UploadWork = { url, countryCode, currencyCode, what, request, askedBy }
     const { result, failure } = await runImportThread(worker, work, stop.signal, ({ progress }) => {
       if (!progress) return
       inserted = progress.inserted

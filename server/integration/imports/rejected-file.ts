@@ -61,13 +61,20 @@ export async function openRejectedFile(path: string, style: RejectedStyle): Prom
   }
 }
 
+export interface RejectedRowsStyle {
+  headings: readonly string[]
+  delimiter: string
+  /** Says why a row was rejected. */
+  describe: (rejection: Rejection) => string
+}
+
 /**
  * Starts the file of rejected rows: each as the source has it, with its line and all its reasons. UTF-8 with a byte
  * order mark, which every spreadsheet reads.
  */
 export async function openRejectedRows(
   path: string,
-  { headings, delimiter }: { headings: readonly string[]; delimiter: string },
+  { headings, delimiter, describe }: RejectedRowsStyle,
 ): Promise<RejectedFile> {
   const file = await open(path, 'wx', 0o600)
   const kept = headings.flatMap((heading, index) => (isRejectedColumn(heading) ? [] : [index]))
@@ -79,10 +86,8 @@ export async function openRejectedRows(
     add: async (rejections) => {
       const rows = groupByLine(rejections).map((group) => {
         const { line, original = [] } = group[0]!
-        const reasons = group.map(({ field, reason }) =>
-          field === '' ? `The row ${reason}` : `${field} ${reason}`,
-        )
-        return write([...kept.map((index) => original[index] ?? ''), line, reasons.join(' ')])
+        const reasons = group.map(describe).join(' ')
+        return write([...kept.map((index) => original[index] ?? ''), line, reasons])
       })
       count += rows.length
       await file.appendFile(rows.join(''))

@@ -106,7 +106,7 @@ async function requireFilling(
   if (client !== undefined)
     await refusedAs('client', () => {
       checkFilling(kind, { client })
-      return findClientCode(db, client)
+      return findClientCode(db, kind, client)
     })
   if (countryCode !== undefined)
     await refusedAs('countryCode', () => {

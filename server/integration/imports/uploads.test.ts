@@ -251,6 +251,47 @@ test('the same rows for another client are other cases, and for the same client 
   assert.deepEqual(inserted, [1, 1, 0])
 })
 
+test('the party for all users is that of the rows that name none: the agency or a client', async () => {
+  await api.addParty('USERS')
+  const [agency] = await api.sql<{ code: string }[]>`
+    select reference_code as code from party where parent_id is null`
+  const rows = [
+    'email,fullName,userRole,partyReferenceCode',
+    'own@rows.example,Ek,3,',
+    'theirs@rows.example,Al,9,USERS',
+    '',
+  ]
+  const { body } = await upload(
+    rows.join('\n'),
+    `what=users&fileName=u.csv&source=rows&client=${encodeURIComponent(agency!.code)}`,
+  )
+  assert.deepEqual((await importFile(body.fileGuid)).result?.['inserted'], 2)
+  const users = await api.sql<{ email: string; code: string }[]>`
+    select u.email, p.reference_code as code from app_user u join party p on p.id = u.party_id
+    where u.email like '%@rows.example' order by 1`
+  assert.deepEqual(
+    users.map(({ email, code }) => [email, code]),
+    [
+      ['own@rows.example', agency!.code],
+      ['theirs@rows.example', 'USERS'],
+    ],
+  )
+  const ofCases = await upload('a\n', `what=cases&fileName=c.csv&client=${encodeURIComponent(agency!.code)}`)
+  assertProblem(ofCases, 'invalid', /not the code or GUID of a client/)
+})
+
+test('the file of rejected rows says why in the language of the user who imports', async () => {
+  const rows =
+    'sourceReference,partyReferenceCode,debtorReference,principal,currencyCode\nR1,OWN,NONE,1O,SEK\nR2,OWN,NONE,10,SEK\n'
+  const { body } = await upload(rows, 'what=cases&fileName=c.csv&source=words')
+  await api.sql`update app_user set language_code = 'sv'`
+  await importFile(body.fileGuid)
+  await api.sql`update app_user set language_code = 'en'`
+  const { text } = await api.call('GET', `/system/files/${body.fileGuid}/rejected?rows=true`)
+  assert.match(text, /R1,.*,2,Kapital: .*är inget belopp\. Skriv belopp som 1234\.50\./)
+  assert.match(text, /R2,.*,3,Gäldenärsnummer: Det finns ingen sådan gäldenär\./)
+})
+
 test('the country for all rows is that of the addresses that name none', async () => {
   const rows = 'sourceReference,lastname,zipCode\nL1,Ek,0150\n'
   for (const [country, rejected] of [

@@ -1,7 +1,7 @@
 import { Alert, Badge, Group, Select, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { kindsOfClients } from '../../../../contract/integration/imported-kinds.ts'
+import { kindsOfParties } from '../../../../contract/integration/imported-kinds.ts'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 
@@ -30,8 +30,8 @@ export function ColumnTable({ inspection, members, given, disabled, onMembers }:
       {missing.length > 0 && (
         <Alert color="yellow" variant="light" mb="sm" title={t('import.missing')}>
           <Text size="sm">{missing.map((names) => names.map(findLabel).join(' / ')).join(', ')}</Text>
-          {kindsOfClients.includes(what) && missing.flat().includes('partyReferenceCode') && (
-            <Text size="sm">{t('import.missingClient')}</Text>
+          {kindsOfParties.includes(what) && missing.flat().includes('partyReferenceCode') && (
+            <Text size="sm">{what === 'users' ? t('import.missingParty') : t('import.missingClient')}</Text>
           )}
         </Alert>
       )}

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { importedKinds, kindsOfClients } from '../../../../contract/integration/imported-kinds.ts'
+import { importedKinds, kindsOfParties } from '../../../../contract/integration/imported-kinds.ts'
 import type { FileInspection } from '../../../../contract/integration/inspections.ts'
 import { LookupSelect } from '../../forms/lookups/lookup-select.tsx'
 import { translateLabel } from '../../texts/labels.ts'
@@ -25,6 +25,7 @@ const toOptions = (examples: Readonly<Record<string, string>>) =>
 export function FileChoices({ inspection, choices, disabled, onChange, onInspect }: FileChoicesProps) {
   const { t } = useTranslation()
   const isText = inspection.format !== 'xlsx'
+  const isOfUsers = choices.what === 'users'
   const delimiters = [
     { value: ';', label: t('import.semicolon') },
     { value: ',', label: t('import.comma') },
@@ -102,11 +103,12 @@ export function FileChoices({ inspection, choices, disabled, onChange, onInspect
           onChange={(countryCode) => onChange({ countryCode })}
         />
       )}
-      {kindsOfClients.includes(choices.what) && (
+      {kindsOfParties.includes(choices.what) && (
         <LookupSelect
-          code="client"
-          label={t('import.client')}
-          description={t('import.clientAbout')}
+          // A user belongs to a client or to the agency.
+          code={isOfUsers ? 'party' : 'client'}
+          label={isOfUsers ? t('import.party') : t('import.client')}
+          description={isOfUsers ? t('import.partyAbout') : t('import.clientAbout')}
           placeholder={t('import.clientNone')}
           disabled={disabled}
           value={choices.client}

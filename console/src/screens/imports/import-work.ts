@@ -1,7 +1,7 @@
 /** The calls of the import wizard: inspect, upload, and run its jobs. */
 import {
   fileEncodings,
-  kindsOfClients,
+  kindsOfParties,
   type FileEncoding,
   type ImportedKind,
 } from '../../../../contract/integration/imported-kinds.ts'
@@ -9,6 +9,7 @@ import type { CellFault } from '../../../../contract/integration/cell-faults.ts'
 import { inspectedBytesMax, type FileInspection } from '../../../../contract/integration/inspections.ts'
 import type { Job } from '../../../../contract/platform/jobs.ts'
 import { api } from '../../api/client.ts'
+import { loadRefusals } from '../../texts/refusal-text.ts'
 
 export interface Rejection {
   line: number
@@ -88,7 +89,7 @@ export async function uploadImport(
     ...(dates && { dates }),
     ...(decimals && { decimals }),
     ...(what === 'debtors' && { countryCode: countryCode ?? 'none' }),
-    ...(client !== null && kindsOfClients.includes(what) && { client }),
+    ...(client !== null && kindsOfParties.includes(what) && { client }),
     ...(format !== 'ndjson' && { columns: members.map((member) => member ?? '').join(',') }),
     body: file,
   })
@@ -109,7 +110,10 @@ export async function runImport(
   fileGuid: string,
   progress: (percent: number) => void,
 ): Promise<ImportOutcome> {
-  const started = await api.runCommand({ command, body: { argument: [fileGuid] } })
+  const [started] = await Promise.all([
+    api.runCommand({ command, body: { argument: [fileGuid] } }),
+    loadRefusals(),
+  ])
   const jobId = String((started as { jobId?: unknown }).jobId)
   for (;;) {
     const job: Job = await api.getJob({ jobId })

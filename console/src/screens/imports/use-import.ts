@@ -20,7 +20,8 @@ const startChoices = (inspection: FileInspection, kept?: ImportChoices): ImportC
   decimals: inspection.decimals,
   source: kept?.source ?? 'import',
   members: inspection.columns.map(({ member }) => member),
-  client: kept?.client ?? null,
+  // A client may be kept, of one kind of file to the next, but not the party of users.
+  client: kept && (kept.what === 'users') === (inspection.what === 'users') ? kept.client : null,
   countryCode: kept?.what === inspection.what ? kept.countryCode : inspection.countryCode,
 })
 

@@ -19,7 +19,8 @@ interface TemplatePreviewProps {
 
 /**
  * Shows the letter about the chosen case, or about an invented one. The image of a preview is null while the text has
- * faults: then the last preview with an image stays, under a line that says so.
+ * faults: then the last preview with an image stays, under a line that says so. A text that had faults from the start has
+ * no such preview.
  */
 export function TemplatePreview({
   preview,
@@ -33,6 +34,7 @@ export function TemplatePreview({
   const lastPrinted = useRef<Preview>(undefined)
   if (preview && preview.image !== null) lastPrinted.current = preview
   const hasFaults = preview !== undefined && preview.image === null
+  const faultText = lastPrinted.current ? t('templates.lastPreview') : t('templates.noPreview')
   return (
     <div aria-busy={isFetching}>
       <Stack gap="xs" px="md" py="xs">
@@ -47,7 +49,7 @@ export function TemplatePreview({
         )}
         {(hasFaults || !onCase) && (
           <Text size="sm" c="dimmed">
-            {hasFaults ? t('templates.lastPreview') : t('templates.sample')}
+            {hasFaults ? faultText : t('templates.sample')}
           </Text>
         )}
         {caseGuid !== null && <ProblemAlert error={error} />}

@@ -7,13 +7,16 @@ import { ChangeList } from '../../widgets/changes/change-list.tsx'
 import { Page } from '../../widgets/page.tsx'
 import { useChainCheck } from './chain-check.tsx'
 
-/** Numbers of the specification say nothing to readers: `operationId` has the names. */
-const { operation: _operation, ...members } = AuditEntry.properties
+const { operation, operationId, ...members } = AuditEntry.properties
+const filterOnly = { filterOnly: true }
 
 /** Changes are several values, so they have a column of their own. */
 const row = {
   properties: {
     ...members,
+    // Codes of the specification and of the API. Filters that were saved while they were columns have them.
+    operation: { ...operation, 'x-field': filterOnly },
+    operationId: { ...operationId, 'x-field': filterOnly },
     changes: { type: 'string', title: 'Changes', 'x-field': { unfilterable: true } },
   },
 }

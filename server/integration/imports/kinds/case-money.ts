@@ -5,6 +5,7 @@ import { addInvoice } from '../../../cases/movements.ts'
 import { lockTargets } from '../../../payments/payment-target.ts'
 import { registerPayment } from '../../../payments/payments.ts'
 import type { PaymentInput } from '../../../../contract/cases/case-inputs.ts'
+import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import { holdDate } from '../../../ledger/ledger.store.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import { ApiError, FieldErrors } from '../../../platform/http/errors.ts'
@@ -23,7 +24,7 @@ interface Found {
 }
 
 interface Kind<Row extends { caseReference?: string | null; debtorReference?: string | null }> {
-  what: string
+  what: ImportedKind
   table: 'invoice' | 'payment'
   schema: ImportKind<Row>['schema']
   check(row: Row, checks: FieldErrors): void

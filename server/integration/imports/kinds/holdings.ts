@@ -4,6 +4,7 @@
  */
 import type { TObject } from 'typebox'
 import * as rows from '../../../../contract/integration/holding-imports.ts'
+import type { ImportedKind } from '../../../../contract/integration/imported-kinds.ts'
 import type { Db } from '../../../platform/database/transaction.ts'
 import * as kinds from '../../../parties/holdings/holding-kinds.ts'
 import type { HoldingKind, HoldingRecord } from '../../../parties/holdings/holding-kinds.ts'
@@ -30,7 +31,7 @@ type ReadyHolding = ReadyRow<HoldingRow>
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-function holdingImport(kind: HoldingKind, what: string, schema: TObject): ImportKind<HoldingRow> {
+function holdingImport(kind: HoldingKind, what: ImportedKind, schema: TObject): ImportKind<HoldingRow> {
   const numberIn = (members: Record<string, unknown>) => readText(members[kind.number?.member ?? ''])
   return {
     what,
@@ -180,7 +181,7 @@ async function findCustomers(
   )
 }
 
-export const thirdPartyImport = holdingImport(kinds.thirdParty, 'third parties', rows.ThirdPartyRow)
+export const thirdPartyImport = holdingImport(kinds.thirdParty, 'thirdparties', rows.ThirdPartyRow)
 export const accountImport = holdingImport(kinds.account, 'accounts', rows.AccountRow)
 export const customerImport = holdingImport(kinds.customer, 'customers', rows.CustomerRow)
 export const purchaseImport = holdingImport(kinds.purchase, 'purchases', rows.PurchaseRow)

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import patterns from '../../data/refusals.json' with { type: 'json' }
+import { fillRefusal, findRefusal } from './refusals.ts'
+import { texts } from './texts.ts'
+
+const all = Object.entries(patterns).flatMap(([key, list]) => list.map((pattern) => ({ key, pattern })))
+const filled = (pattern: string) => pattern.replaceAll(/\{(\w+)\}/g, '17')
+
+test('each pattern is found by its message, and no other pattern comes before it', () => {
+  const wrong = all.flatMap(({ key, pattern }) => {
+    const found = findRefusal(filled(pattern))?.key
+    return found === key ? [] : [`${key}: ${pattern} is taken for ${found}`]
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('a text has only places that every message of its key fills', () => {
+  const empty = all.flatMap(({ key, pattern }) => {
+    const { values } = findRefusal(filled(pattern))!
+    const own: Readonly<Record<string, string>> = texts.en.refusal
+    const said = fillRefusal(own[key]!, values)
+    return said.includes('{') ? [`${key}: ${pattern} leaves ${said}`] : []
+  })
+  assert.deepEqual(empty, [])
+})
+
+test('a message says what its places have', () => {
+  const { key, values } = findRefusal(
+    'has 7 cells, but the heading line has 6. Put a cell that has a delimiter in it in quotes.',
+  )!
+  assert.equal(
+    fillRefusal(texts.sv.refusal[key], values),
+    'Raden har 7 celler och rubrikraden 6. Sätt en cell som innehåller skiljetecknet inom citattecken.',
+  )
+  assert.equal(findRefusal('is a message that nobody has put into words.'), undefined)
+})
