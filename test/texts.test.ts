@@ -39,6 +39,35 @@ test('every key that code uses has a text', () => {
   assert.deepEqual([...new Set(missing)].toSorted(), [])
 })
 
+/** The headings of screens that say what the menu says of them. */
+const headings = {
+  'import.title': 'imports',
+  'navigation.audit': 'audit',
+  'navigation.cases': 'cases',
+  'navigation.clients': 'clients',
+  'navigation.debtors': 'debtors',
+  'navigation.fields': 'settings-fields',
+  'navigation.jobs': 'jobs',
+  'navigation.lookups': 'settings-lookups',
+  'navigation.payments': 'payments',
+  'navigation.payouts': 'payments-payouts',
+  'navigation.rates': 'settings-rates',
+  'navigation.suspense': 'payments-suspense',
+  'navigation.system': 'settings-information',
+  'plan.plans': 'plans',
+} as const
+
+test('the heading of a screen is its name in the menu, in each language', () => {
+  const different = languages.flatMap((language) =>
+    Object.entries(headings).flatMap(([heading, place]) => {
+      const said = (texts[language].console as Table)[heading]
+      const inMenu = (texts[language].navigation as Table)[place]
+      return said === inMenu ? [] : [`${language}: ${said} is ${inMenu} in the menu`]
+    }),
+  )
+  assert.deepEqual(different, [])
+})
+
 test('every text is used', () => {
   const used = usedKeys()
   const orphans = areas.flatMap((area) => {

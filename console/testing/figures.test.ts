@@ -196,7 +196,7 @@ describe('the figures of the agency', { skip }, () => {
       .waitFor()
     await page.getByRole('button', { name: 'Debtors' }).click()
     await page.getByRole('cell', { name: 'payment.registered' }).first().waitFor({ state: 'detached' })
-    await page.getByRole('cell', { name: 'debtor.created' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Debtor: created' }).first().waitFor()
     await close()
   })
 })

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Event } from '../../../../contract/platform/events.ts'
 import { DataList } from '../../lists/data-list.tsx'
+import { translateLabel } from '../../texts/labels.ts'
 import { Page } from '../../widgets/page.tsx'
 
 /** The data is several values, so it has a column of its own. */
@@ -24,7 +25,7 @@ export default function EventList() {
         keyOf={({ position }) => String(position)}
         columns={['occurredAt', 'type', 'subject', 'sequence', 'data']}
         cells={{
-          type: ({ type }) => <code className="code">{type}</code>,
+          type: ({ type }) => <EventType type={type} />,
           data: ({ data }) => <EventData data={data} />,
         }}
         quickFilters={[
@@ -41,12 +42,22 @@ export default function EventList() {
   )
 }
 
+/** In words, and as other systems know it when the pointer rests there. */
+function EventType({ type }: { type: string }) {
+  const [entity = '', action = ''] = type.split('.')
+  const words = [translateLabel(`entity.${entity}`, entity), translateLabel(`audit.${action}`, action)]
+  return <span title={type}>{words.join(': ')}</span>
+}
+
+/** What the event tells, by the labels of its members. Opened, it is as other systems get it. */
 function EventData({ data }: { data: Record<string, unknown> }) {
+  const { t } = useTranslation()
   const members = Object.keys(data)
   if (members.length === 0) return null
+  const labels = members.map((member) => translateLabel(`field.${member}`, '')).filter((one) => one !== '')
   return (
     <details>
-      <summary className="code">{members.join(', ')}</summary>
+      <summary>{labels.length > 0 ? [...new Set(labels)].join(', ') : t('field.data')}</summary>
       <pre className="code event-data">{JSON.stringify(data, null, 2)}</pre>
     </details>
   )

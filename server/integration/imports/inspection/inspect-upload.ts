@@ -198,14 +198,16 @@ function matchColumns(
   })
 }
 
-/** The kind whose fields most headings name. Fields that it needs count more. */
+/** The kind whose fields most headings name. Fields that it needs count more. The party of users is often left out. */
 function guessKind(headings: readonly string[], context: DescribeContext): ImportedKind {
   const scored = context.kinds.map((what) => {
     const found = new Set(headingMatcher(what, customFields(what, context)).match(headings))
     const needed = kindFields[what].required
     const present = needed.filter((names) => names.some((name) => found.has(name))).length
+    const isForgiven = what === 'users' && !found.has('partyReferenceCode')
+    const missing = needed.length - present - (isForgiven ? 1 : 0)
     found.delete(null)
-    return { what, score: found.size + 2 * present - 3 * (needed.length - present) }
+    return { what, score: found.size + 2 * present - 3 * missing }
   })
   return scored.toSorted((one, other) => other.score - one.score)[0]?.what ?? 'debtors'
 }

@@ -254,7 +254,7 @@ test('1,000 rows are tried without a trace, imported, and their rejected rows im
   const rejected = await api.call('GET', `/system/files/${fileGuid}/rejected?rows=true`)
   assert.match(
     rejected.text,
-    /^\ufeff?Kundnummer;Efternamn;Gatuadress;Postnr;Ort;Anm;Födelsedatum;Land;rejectedLine;rejectedReason\r\nK-50;Efternamn50;Storgatan 50;nej;Malmö;"Rad 50\nrad två";13\.02\.1990;SE;100;Postal code: This is not a postal code of SE\. Write it as NNNNN/,
+    /^\ufeff?Kundnummer;Efternamn;Gatuadress;Postnr;Ort;Anm;Födelsedatum;Land;rejectedLine;rejectedReason\r\nK-50;Efternamn50;Storgatan 50;nej;Malmö;"Rad 50\nrad två";13\.02\.1990;SE;100;Postal code: This is not a postal code of SE\. Write it as NNN NN/,
   )
   const corrected = rejected.text.replaceAll(';nej;', ';211 42;')
   const again = await inspect(corrected)
