@@ -25,8 +25,8 @@ import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
 import { lawPacks } from '../core/law/packs.ts'
 import { legalReasons } from '../core/law/permissions.ts'
-import refusals from '../data/refusals.json' with { type: 'json' }
 import { accounts } from '../core/ledger/case-transaction.ts'
+import { refusalKeys } from '../core/text/refusals.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'
 import { paymentWays } from '../server/claims/movement-text.ts'
 import { channelObstacles } from '../server/collection/letters/letter-channels.ts'
@@ -272,7 +272,7 @@ export function usedKeys(): Record<TextArea, string[]> {
       ...allMatches(read('server/collection/letters/plan-letter.ts'), /\bwords\.(\w+)/g),
     ],
     message: [...combine([...messageKinds, 'notifications'], ['subject', 'body']), 'letter.body'],
-    refusal: Object.keys(refusals),
+    refusal: refusalKeys,
     report: [
       ...combine(['title'], reportNames),
       ...combine(['column'], [...columns, 'page', 'total']),

@@ -5,6 +5,7 @@
 import patterns from '../../data/refusals.json' with { type: 'json' }
 
 export type RefusalKey = keyof typeof patterns
+export const refusalKeys = Object.keys(patterns) as RefusalKey[]
 
 export interface Refusal {
   key: RefusalKey
