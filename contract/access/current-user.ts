@@ -7,6 +7,7 @@ import { answeredUserFields, profileMembers } from './users.ts'
 const profile = {
   ...answeredUserFields,
   systemCurrencyCode: text(3, 'System currency', { lookup: 'currency' }),
+  systemCountryCode: text(2, 'Country of the system settings', { lookup: 'country' }),
   accessCodes: Type.Array(key(50, 'Access code')),
 }
 
@@ -21,6 +22,7 @@ export const CurrentUser = outputSchema(
     'countryFormat',
     'cultureCode',
     'systemCurrencyCode',
+    'systemCountryCode',
     ...profileMembers,
     'userRole',
     'accessGroups',

@@ -254,6 +254,7 @@ export const exampleValues: Record<string, unknown> = {
   currency: 'SEK',
   currencies: 'SEK',
   systemCurrencyCode: 'SEK',
+  systemCountryCode: 'SE',
   feeCurrencyCode: 'SEK',
   series: 'SE',
   figure: 'remainingSum',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import patterns from '../../data/refusals.json' with { type: 'json' }
 import { fillRefusal, findRefusal } from './refusals.ts'
@@ -23,6 +24,17 @@ test('a text has only places that every message of its key fills', () => {
     return said.includes('{') ? [`${key}: ${pattern} leaves ${said}`] : []
   })
   assert.deepEqual(empty, [])
+})
+
+test('every refusal of a change of status, hold or plan has words', () => {
+  const source = readFileSync('core/cases/case-lifecycle.ts', 'utf8')
+  const given = [...source.matchAll(/refuse\(\s*life,\s*(['`])((?:(?!\1).)*)\1/gs)].map(([, , text]) => text!)
+  const said = given.filter((text) => !text.startsWith('${refusals'))
+  assert.ok(said.length > 12, `${said.length} messages`)
+  assert.deepEqual(
+    said.filter((text) => findRefusal(text.replaceAll(/\$\{[^}]*\}/g, '17')) === undefined),
+    [],
+  )
 })
 
 test('a message says what its places have', () => {

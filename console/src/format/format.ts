@@ -4,13 +4,14 @@ import { session } from '../session/session.ts'
 import { decimalOptions } from './decimals.ts'
 
 /**
- * The culture, such as `sv-SE`, from the user's settings. A tag that the browser does not know falls back to the
- * language.
+ * The culture, such as `sv-SE`, from the user's settings, or else of the agency's country. A tag that the browser does
+ * not know falls back to the language.
  */
 export function userCulture(): string {
   const { user } = session.get()
   const language = i18n.language === 'no' ? 'nb' : i18n.language
-  const chosen = user?.countryFormat ? `${language}-${user.countryFormat}` : undefined
+  const country = user?.countryFormat || user?.systemCountryCode
+  const chosen = country ? `${language}-${country}` : undefined
   const browsers = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
   const wanted = user?.cultureCode ?? chosen ?? browsers ?? language
   try {

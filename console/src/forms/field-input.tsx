@@ -1,13 +1,15 @@
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
 import { i18n } from '../texts/languages.ts'
 import { translateLabel } from '../texts/labels.ts'
-import { formatDateTime } from '../format/format.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
+import { readNumber } from '../format/numbers.ts'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
-import type { FormField, FormSource, Typed } from './definition.ts'
-import type { Form } from './form-model.ts'
+import type { FormField, FormSource } from './definition.ts'
+import type { Form, Values } from './form-model.ts'
 import { isListField, ListInput } from './list-input.tsx'
 import { MentionInput, type TextProps } from './mention-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
+import { findCurrency, type Writing } from './values.ts'
 
 interface FieldInputProps {
   field: FormField
@@ -17,7 +19,7 @@ interface FieldInputProps {
 }
 
 /** The input of a field, by its `displayType`. Limits are checked and reported, never enforced during typing. */
-export function FieldInput({ field, form, source }: FieldInputProps) {
+export function FieldInput({ field, form, source, culture }: FieldInputProps) {
   const label = field.longLabel || field.shortLabel || translateLabel(`field.${field.code}`, field.code)
   const help = helpText(field, label)
   const key = form.key(field.code)
@@ -26,7 +28,7 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
     return (
       <Input.Wrapper key={key} label={label} labelElement="div" {...help} {...helpBelow}>
         <Text size="sm" py={6}>
-          {showOnly(field, form.getValues()[field.code]) || '–'}
+          {showOnly(field, form.getValues(), { culture, currency: source.currency }) || '–'}
         </Text>
       </Input.Wrapper>
     )
@@ -76,11 +78,20 @@ export function FieldInput({ field, form, source }: FieldInputProps) {
 const helpText = ({ description }: FormField, label: string): { description?: string } =>
   description === '' || description === label ? {} : { description }
 
-/** A read-only value. */
-function showOnly({ type }: FormField, value: Typed | undefined): string {
+/** A read-only value, as it is shown elsewhere on the screen. */
+function showOnly({ code, type, lookupCode }: FormField, values: Values, writing: Writing): string {
+  const value = values[code]
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
-  return type === 'datetime' || type === 'date' ? formatDateTime(value ?? null) : (value ?? '')
+  if (type === 'datetime' || type === 'date') return formatDateTime(value ?? null)
+  const isNumeric = type === 'money' || type === 'decimal' || type === 'integer'
+  const number = isNumeric && lookupCode === '' ? readNumber(value ?? '', writing.culture) : undefined
+  if (number === undefined) return value ?? ''
+  return type === 'money'
+    ? formatMoney(number, findCurrency(values, writing.currency))
+    : formatNumber(number, decimalsMost)
 }
+
+const decimalsMost = 10
 
 /** The keyboard on a telephone, and the browser's autocompletion. */
 function inputKind({ code, type, displayType }: FormField) {

@@ -1,4 +1,5 @@
 /** What the service refuses, in the user's language. Its words are loaded with the first refusal. */
+import { codeLabel } from './labels.ts'
 import { i18n, loadLaterTexts } from './languages.ts'
 
 type Words = Pick<typeof import('../../../core/text/refusals.ts'), 'findRefusal' | 'fillRefusal'>
@@ -19,5 +20,20 @@ export async function loadRefusals(): Promise<void> {
 export function refusalText(message: string): string | undefined {
   const refusal = words?.findRefusal(message)
   const text: unknown = refusal && i18n.getResource(i18n.language, 'translation', `refusal.${refusal.key}`)
-  return typeof text === 'string' ? words!.fillRefusal(text, refusal!.values) : undefined
+  if (typeof text !== 'string') return undefined
+  const values = Object.entries(refusal!.values).map(([name, value]) => [name, labelCodes(name, value)])
+  return words!.fillRefusal(text, Object.fromEntries(values) as Record<string, string>)
 }
+
+const places: Readonly<Record<string, string>> = {
+  otherStatus: 'status',
+  statuses: 'status',
+  subStatuses: 'subStatus',
+}
+
+/** The labels of codes, of which a place may have several: `NEW, AMICABLE`. */
+const labelCodes = (place: string, value: string): string =>
+  value
+    .split(', ')
+    .map((code) => codeLabel(places[place] ?? place, code))
+    .join(', ')

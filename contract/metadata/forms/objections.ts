@@ -46,7 +46,8 @@ export const objectionDecide = form({
   ...ofObjection,
   type: 'decide',
   groups: [
-    { code: 'decision', columns: 2, noTopDivider: true, fields: ['decision', 'amount'] },
+    { code: 'objection', columns: 1, noTopDivider: true, fields: ['reason', 'answer'] },
+    { code: 'decision', columns: 2, fields: ['decision', 'amount'] },
     { code: 'grounds', columns: 1, fields: ['decisionReason'] },
     { code: 'forbearance', columns: 2, fields: ['measure', 'referredDate'] },
   ],

@@ -35,9 +35,17 @@ test('U1 gives the profile, the union of access codes and the system currency', 
   const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
   assert.equal(body.email, email)
   assert.equal(body.userRole, 3)
-  assert.equal(body.systemCurrencyCode, 'NOK')
+  assert.deepEqual([body.systemCurrencyCode, body.systemCountryCode], ['NOK', null])
   assert.ok(body.accessCodes.includes('debtor.write'))
   assert.ok(!body.accessCodes.includes('user.write'))
+})
+
+test('U1 gives the country of the system settings once one is chosen', async () => {
+  const { token } = await makeUser()
+  await api.sql`update system_setting set settings = settings || '{"countryCode": "FI"}'`
+  const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
+  await api.sql`update system_setting set settings = settings - 'countryCode'`
+  assert.equal(body.systemCountryCode, 'FI')
 })
 
 test('U2 stores preferences; a new password needs the current one', async () => {

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../api/queries.ts'
+import { errorMessage } from '../../forms/fault-message.ts'
 import { problemDetail } from '../../widgets/problem-alert.tsx'
 import { ChangedMeanwhile, useBulkRun, type BulkResult, type BulkWork } from './use-bulk-run.ts'
 
@@ -125,7 +126,7 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
               </Text>
             )}
           </div>
-          <Badge variant="light" tt="none" fw={500} color={colours[result.state]}>
+          <Badge variant="light" tt="none" fw={500} flex="none" color={colours[result.state]}>
             {t(result.state === 'undone' ? 'bulk.undoneOne' : `bulk.${result.state}`)}
           </Badge>
         </li>
@@ -136,6 +137,6 @@ function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
 
 function failureMessage(error: unknown, changed: string): string {
   if (error instanceof ChangedMeanwhile || isProblem(error, 'precondition-failed')) return changed
-  const more = isProblem(error) ? Object.values(error.errors).flat().join(' ') : ''
+  const more = isProblem(error) ? errorMessage(Object.values(error.errors).flat()) : ''
   return more === '' ? problemDetail(error) : more
 }

@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next'
 import type { BulkAction } from '../../../../contract/work/bulk-actions.ts'
 import { api } from '../../api/client.ts'
 import { reading, refresh } from '../../api/queries.ts'
+import { errorMessage } from '../../forms/fault-message.ts'
 import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { loadRefusals } from '../../texts/refusal-text.ts'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { StateBadge } from '../../widgets/state-badge.tsx'
 import { useWork } from '../../widgets/use-work.ts'
@@ -100,6 +102,13 @@ export function BulkProgress({ run }: { run: BulkAction }) {
 
 const refusedMax = 100
 
+/** The reasons are no refusals of a request, with which their words would be loaded. */
+const refusalWords = {
+  queryKey: ['refusals'],
+  queryFn: () => loadRefusals().then(() => true),
+  staleTime: Infinity,
+}
+
 /** The rows that were refused, and those that an undo left as they are. */
 function RefusedRows({ run }: { run: BulkAction }) {
   const { t } = useTranslation()
@@ -107,6 +116,7 @@ function RefusedRows({ run }: { run: BulkAction }) {
   const { data, error } = useQuery(
     reading('listBulkRows', { bulkActionGuid, $filter: 'reason ne null', $top: refusedMax }),
   )
+  useQuery(refusalWords)
   const page = data?.body
   if (error) return <ProblemAlert error={error} />
   if (!page || page.total === 0) return null
@@ -129,7 +139,7 @@ function RefusedRows({ run }: { run: BulkAction }) {
                 {[reference, name].filter(Boolean).join(' · ')}
               </a>
               <Text size="xs" c="var(--mantine-color-error)">
-                {reason}
+                {reason !== null && errorMessage([reason])}
               </Text>
             </div>
             <StateBadge lookup="bulkrowstate" state={state} />

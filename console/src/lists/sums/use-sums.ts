@@ -22,6 +22,10 @@ export interface ListSums {
 /** Up to so many rows are added up without being asked to. */
 const rowsMax = 10_000
 
+/** Rows without an amount, such as objections to whole claims, have no sum to show. */
+const isNothing = (sums: ListSums['sums']): boolean =>
+  !!sums && sums.every(({ amounts }) => Object.values(amounts).every((amount) => amount === 0))
+
 interface SummedList {
   operation: ListName
   input?: object
@@ -52,7 +56,7 @@ export function useSums({ operation, input, sums: summed = [] }: SummedList, sho
   })
   const { sums } = (query.data?.body ?? {}) as Pick<Partial<ListSums>, 'sums'>
   return {
-    sums: isWanted ? sums : undefined,
+    sums: isWanted && !isNothing(sums) ? sums : undefined,
     isBusy: enabled && query.isFetching && sums === undefined,
     ask: isWanted && !enabled && sums === undefined ? () => setAskedFilter(filter) : undefined,
   }
