@@ -65,7 +65,7 @@ describe('the cases of a case handler', { skip }, () => {
     assert.deepEqual(await findViolations(page, 'a case as of a day'), [])
     await day.fill('2001-01-01')
     await day.press('Enter')
-    await page.getByText(/must not be before the case was registered/).waitFor()
+    await page.getByText(/The case was registered on/).waitFor()
     await page.getByRole('button', { name: 'Back to today' }).click()
     await page
       .getByRole('button', { name: /Credit/ })

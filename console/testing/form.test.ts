@@ -92,9 +92,9 @@ describe('a form', { skip }, () => {
 
   test('recalculates while it is filled in', async () => {
     await page.getByLabel('Principal').fill('900.50')
-    await page.getByText('950.5', { exact: true }).waitFor()
+    await page.getByText('950.50', { exact: true }).waitFor()
     await page.getByLabel('Fee').fill('0.5')
-    await page.getByText('901', { exact: true }).waitFor()
+    await page.getByText('901.00', { exact: true }).waitFor()
   })
 
   test('calculates nothing from a number that cannot be read, and goes on saying so', async () => {
@@ -103,12 +103,12 @@ describe('a form', { skip }, () => {
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByText('Must be a number.').waitFor()
     // What was calculated from the former number is gone.
-    await page.getByText('901', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('901.00', { exact: true }).waitFor({ state: 'detached' })
     assert.equal(await page.getByText('Must be a number.').count(), 1)
     assert.equal(await page.getByLabel('Principal').inputValue(), '9oo.50')
     assert.equal((await seen()).sentWithout, sentWithout)
     await page.getByLabel('Principal').fill('900.50')
-    await page.getByText('901', { exact: true }).waitFor()
+    await page.getByText('901.00', { exact: true }).waitFor()
   })
 
   test('keeps what is typed, and its error, when a late recalculation answers', async () => {
@@ -119,13 +119,13 @@ describe('a form', { skip }, () => {
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByText('Must be a number.').waitFor()
     await page.evaluate('window.seen.answer()')
-    await page.getByText('902', { exact: true }).waitFor()
+    await page.getByText('902.00', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('Instalments').inputValue(), 'many')
     assert.equal(await page.getByText('Must be a number.').count(), 1)
     await page.evaluate('window.seen.holdsAnswer = false')
     await page.getByLabel('Instalments').fill('')
     await page.getByLabel('Fee').fill('0.5')
-    await page.getByText('901', { exact: true }).waitFor()
+    await page.getByText('901.00', { exact: true }).waitFor()
   })
 
   test('finds a value by typing', async () => {

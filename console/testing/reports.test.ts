@@ -88,7 +88,7 @@ describe('reports', { skip }, () => {
     const { page, close } = await tested.open('/reports?report=collected&from="2027-01-01"', { login })
     await page
       .getByRole('alert')
-      .getByText(/must not be after the last day/)
+      .getByText(/The last day is before the first/)
       .waitFor()
     await page.getByRole('button', { name: 'Payment plans', exact: true }).click()
     await page.getByText('Nothing to report.').waitFor()

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { useSystemInformation } from '../api/business-date.ts'
 import { api, isReachable } from '../api/client.ts'
+import { queryClient } from '../api/queries.ts'
 import { useStore } from '../store.ts'
 import { Icon } from '../widgets/icons.tsx'
 import { loadLaterTexts } from '../texts/languages.ts'
@@ -119,9 +120,16 @@ const laterMs = 2_000
 /** Loads what may be wanted at once: the user types right after the shortcut, and a service that is away sends no code. */
 function useLaterLoads(): void {
   useEffect(() => {
-    const timer = setTimeout(() => {
-      void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
-    }, laterMs)
+    let timer: ReturnType<typeof setTimeout>
+    const load = () => {
+      // On a slow machine the first screen may still wait for its rows.
+      if (queryClient.isFetching() > 0) begin()
+      else void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
+    }
+    const begin = () => {
+      timer = setTimeout(load, laterMs)
+    }
+    begin()
     return () => clearTimeout(timer)
   }, [])
 }

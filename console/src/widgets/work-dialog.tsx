@@ -42,15 +42,17 @@ export function WorkDialog(props: WorkDialogProps) {
       <form onSubmit={work.onSubmit(run)}>
         <Stack gap="md">
           {children}
-          <ProblemAlert error={work.error ?? error} />
-          <Group>
-            <Button type="submit" loading={work.busy} disabled={disabled ?? false}>
-              {submit}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('action.cancel')}
-            </Button>
-          </Group>
+          <div className="form-foot">
+            <ProblemAlert error={work.error ?? error} />
+            <Group>
+              <Button type="submit" loading={work.busy} disabled={disabled ?? false}>
+                {submit}
+              </Button>
+              <Button variant="default" onClick={onClose}>
+                {t('action.cancel')}
+              </Button>
+            </Group>
+          </div>
         </Stack>
       </form>
     </Modal>
