@@ -116,21 +116,20 @@ export function Shell() {
 }
 
 const laterMs = 2_000
+const lookMs = 250
 
 /** Loads what may be wanted at once: the user types right after the shortcut, and a service that is away sends no code. */
 function useLaterLoads(): void {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const load = () => {
-      // On a slow machine the first screen may still wait for its rows.
-      if (queryClient.isFetching() > 0) begin()
-      else void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
-    }
-    const begin = () => {
-      timer = setTimeout(load, laterMs)
-    }
-    begin()
-    return () => clearTimeout(timer)
+    // On a slow machine or a slow network the first screen may wait for its rows long after this.
+    let quietMs = 0
+    const timer = setInterval(() => {
+      quietMs = queryClient.isFetching() > 0 ? 0 : quietMs + lookMs
+      if (quietMs < laterMs) return
+      clearInterval(timer)
+      void Promise.all([loadPalette(), loadNotices(), loadLaterTexts()]).catch(() => {})
+    }, lookMs)
+    return () => clearInterval(timer)
   }, [])
 }
 

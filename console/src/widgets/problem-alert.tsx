@@ -6,6 +6,7 @@ import { isProblem } from '../api/queries.ts'
 import { errorMessage } from '../forms/fault-message.ts'
 import { refusalText } from '../texts/refusal-text.ts'
 import { formatNumber } from '../format/format.ts'
+import { session } from '../session/session.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 
@@ -23,6 +24,8 @@ const unreadableTitle = (problem: object): string =>
 
 export function problemDetail(error: unknown): string {
   if (!isProblem(error)) return isUnavailable(error) ? i18n.t('problem.awayDetail') : String(error)
+  // What the service says of that is for programs.
+  if (error.kind === 'unauthenticated' && session.get().user) return i18n.t('signIn.ended')
   return refusalText(error.detail) ?? memberFaults(error) ?? error.detail
 }
 
