@@ -16,12 +16,12 @@ export const setUp: readonly Section[] = [
       {
         code: 'users-list',
         url: '/users',
-        opens: operation('U8'),
+        opens: operation('listUsers'),
       },
       {
         code: 'users-create',
         url: '/users/new',
-        opens: operation('U9'),
+        opens: operation('createUser'),
       },
       {
         code: 'users-groups',
@@ -99,7 +99,7 @@ export const monitoring: readonly Section[] = [
       {
         code: 'jobs-commands',
         url: '/jobs/commands',
-        opens: operation('S11'),
+        opens: operation('runCommand'),
       },
       {
         code: 'settings-schedules',
@@ -151,7 +151,7 @@ export const monitoring: readonly Section[] = [
       {
         code: 'settings-information',
         url: '/system',
-        opens: operation('S10'),
+        opens: operation('getSystemInformation'),
       },
     ],
   },

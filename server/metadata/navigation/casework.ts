@@ -25,8 +25,8 @@ export const casework: readonly Section[] = [
     url: '/debtors',
     icon: 'users',
     places: [
-      { code: 'debtors-list', url: '/debtors', opens: operation('D1') },
-      { code: 'debtors-create', url: '/debtors/new', opens: operation('D2') },
+      { code: 'debtors-list', url: '/debtors', opens: operation('listDebtors') },
+      { code: 'debtors-create', url: '/debtors/new', opens: operation('createDebtor') },
     ],
   },
   {

@@ -15,12 +15,11 @@ export interface OpenForms {
 }
 
 export function serveNavigation(service: ServerContext, forms: OpenForms): void {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  const byName = new Map(operations.map((operation) => [operation.name, operation]))
   const mayOpen = (caller: Caller, { opens, ofAgency }: Pick<Place, 'opens' | 'ofAgency'>): boolean => {
     if (ofAgency === true && caller.partyIds !== null) return false
     if ('form' in opens) return forms.mayOpen(caller, ...opens.form)
-    const operation = byId.get(opens.operation)
-    return operation !== undefined && mayCall(operation, caller)
+    return mayCall(byName.get(opens.operation)!, caller)
   }
   serve(service, contract.getNavigation, async ({ caller }) => ({
     body: { sections: sectionsFor(caller.language, (place) => mayOpen(caller, place)) },
