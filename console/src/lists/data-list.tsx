@@ -10,7 +10,7 @@ import { DataTable } from './data-table.tsx'
 import { FilterToggle } from './tools/filter-toggle.tsx'
 import { readListFields, type ListField } from './list-fields.ts'
 import { ListFoot } from './list-foot.tsx'
-import type { RowProps } from './list-row.tsx'
+import type { MemberName, RowProps } from './list-row.tsx'
 import { TableTools, ViewsTool } from './tools/list-tools.tsx'
 import { ListOrder } from './tools/list-order.tsx'
 import { QuickChoices, type QuickChoice } from './quick-choices.tsx'
@@ -29,9 +29,9 @@ export interface DataListProps<Row> extends RowProps<Row> {
   /** The contract's schema of a row. */
   row: object
   /** The default columns. */
-  columns: readonly string[]
+  columns: readonly MemberName<Row>[]
   /** The member that the quick filter searches. */
-  quick?: string
+  quick?: MemberName<Row>
   sort?: string
   /** Named filters. Each replaces the current filter. */
   quickFilters?: readonly QuickChoice[]
@@ -44,7 +44,7 @@ export interface DataListProps<Row> extends RowProps<Row> {
   /** Whether the actions are also for all rows that the filter matches. */
   bulkMatching?: boolean
   /** The amounts that are added up over all matching rows where they are shown. */
-  sums?: readonly string[]
+  sums?: readonly MemberName<Row>[]
   /** Shown when there are no rows and no filter. */
   empty: string
   /** What the user can do then, such as a button that adds the first record. */

@@ -7,11 +7,13 @@ import type { Selection } from './use-selection.ts'
 
 const CardEdit = lazy(() => import('./inline/card-edit.tsx'))
 
+export type MemberName<Row> = keyof Row & string
+
 /** How rows of a kind of record are shown. */
 export interface RowProps<Row> {
   keyOf: (row: Row) => string
   /** The member with the link to the record; its column stays visible when the table is scrolled. */
-  link?: { member: string; to: (row: Row) => string }
+  link?: { member: MemberName<Row>; to: (row: Row) => string }
   /** Renders members that the default format does not suit. */
   cells?: Record<string, (row: Row) => ReactNode>
   /** Shown at the end of each row. */

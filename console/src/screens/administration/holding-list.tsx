@@ -56,7 +56,7 @@ const kinds: Record<HoldingEntity, Kind> = {
   },
 }
 
-const memberText = (record: object, name: string) => String((record as Record<string, unknown>)[name] ?? '')
+const memberText = (record: Record<string, unknown>, name: string) => String(record[name] ?? '')
 
 /** Client records, one kind at a time. */
 export default function HoldingList() {
@@ -65,7 +65,7 @@ export default function HoldingList() {
   const navigate = useNavigate()
   const { operation, row, guid, member, columns, sums = [] } = kinds[kind]
   return (
-    <RecordPage<object>
+    <RecordPage<Record<string, unknown>>
       // A key per kind, so that one list does not keep the input of another.
       key={kind}
       title={t('navigation.holdings')}

@@ -53,7 +53,7 @@ export default function JobList() {
         </>
       }
     >
-      <DataList<Job>
+      <DataList<Job & { progress?: never }>
         operation="listJobs"
         name="jobs"
         row={row}

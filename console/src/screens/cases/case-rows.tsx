@@ -7,6 +7,7 @@ import { amounts } from '../../../../contract/cases/cases.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { formatDateTime } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
+import type { MemberName } from '../../lists/list-row.tsx'
 import type { QuickChoice } from '../../lists/quick-choices.tsx'
 import { useMay } from '../../session/session.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -15,7 +16,7 @@ const CaseBulk = lazy(() => import('./bulk/case-bulk.tsx'))
 
 interface CaseRowsProps {
   name: string
-  columns: readonly string[]
+  columns: readonly MemberName<AllCasesItem>[]
   sort: string
   quickFilters: readonly QuickChoice[]
   always?: string

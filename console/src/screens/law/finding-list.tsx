@@ -26,7 +26,7 @@ const columns = [
   'lawfulAmount',
   'correction',
   'findingStatus',
-]
+] as const
 
 /** What reviews by the law found, and the confirmation of corrections. */
 export default function FindingList() {

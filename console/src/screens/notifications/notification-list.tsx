@@ -29,7 +29,7 @@ export default function NotificationList() {
         </Button>
       }
     >
-      <DataList<Notification>
+      <DataList<Notification & { said?: never }>
         operation="listNotifications"
         name="notifications"
         row={row}

@@ -10,6 +10,7 @@ import { useBusinessDate } from '../../api/business-date.ts'
 import { reading } from '../../api/queries.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
 import { DataList } from '../../lists/data-list.tsx'
+import type { MemberName } from '../../lists/list-row.tsx'
 import { useUser } from '../../session/session.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { i18n } from '../../texts/languages.ts'
@@ -21,8 +22,8 @@ import { dueWork, ownDueWork, whose, type Whose } from './work-search.ts'
 
 const WorkBulk = lazy(() => import('./work-bulk.tsx'))
 
-const columns = ['dueDate', 'reason', 'caseNumber', 'debtorName', 'task', 'remainingSum']
-const moreColumns: Record<Whose, readonly string[]> = {
+const columns = ['dueDate', 'reason', 'caseNumber', 'debtorName', 'task', 'remainingSum'] as const
+const moreColumns: Record<Whose, readonly MemberName<WorkItem>[]> = {
   mine: [],
   free: ['ownerName', 'teamName'],
   all: ['ownerName', 'teamName'],
