@@ -159,6 +159,10 @@ export function inputSchema<P extends TProperties, const N extends readonly (key
 /** The names of the fields, in their order. */
 export const listFieldNames = <P extends object>(fields: P) => Object.keys(fields) as (keyof P & string)[]
 
+/** The names of the fields that are calendar dates. */
+export const listDays = (fields: object): string[] =>
+  Object.entries(fields).flatMap(([name, schema]) => (fieldMeta(schema).kind === 'date' ? [name] : []))
+
 /** The names of the fields without some of them, in their order. */
 export function namesWithout<P extends object, const N extends readonly (keyof P & string)[]>(
   fields: P,

@@ -1,10 +1,9 @@
 /** What an address must fulfil, and what follows: pure, for the API, the forms and the import alike. */
-import { listFieldNames } from '../../../contract/metadata/fields.ts'
+import { listDays, listFieldNames } from '../../../contract/metadata/fields.ts'
 import { addressMemberFields, type AddressInput } from '../../../contract/parties/addresses.ts'
 import { mainAddressFields, type DebtorInput } from '../../../contract/parties/debtors.ts'
 import { checkZipCode, formatAddress, parseAddress } from '../../../core/identity/address.ts'
 import { isCountry } from '../../../core/identity/codes.ts'
-import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 import type { FieldErrors } from '../../platform/http/errors.ts'
 import { mergeMembers, noMembers } from '../../platform/http/merge-members.ts'
@@ -22,7 +21,7 @@ export const noAddress: AddressRecord = {
   defaultAddress: false,
 }
 
-const dates = ['addressNotValidDate', 'validFrom', 'validTo'] as const
+const days = listDays(addressMemberFields)
 
 /**
  * The record that an input makes of the one before (`noAddress` for a new one). Omitted and null members stay, the
@@ -35,9 +34,8 @@ export function applyAddressInput(
   countryCode: string,
   checks: FieldErrors,
 ): AddressRecord {
-  const record = mergeMembers(splitLine(before, countryCode), input)
+  const record = mergeMembers(splitLine(before, countryCode), input, { days })
   record.addressType ??= noAddress.addressType
-  for (const name of dates) if (record[name] !== null) record[name] = toMidnight(record[name])
   checkPlace(record, input, checks)
   if (record.validFrom !== null && record.validTo !== null && record.validTo < record.validFrom) {
     checks.add('validTo', 'must not be before validFrom.')

@@ -1,4 +1,5 @@
 /** What a debtor must fulfil, and what follows from what: pure, for the API, the forms and the import alike. */
+import { listDays } from '../../../contract/metadata/fields.ts'
 import {
   debtorMemberFields,
   preferredChannels,
@@ -38,6 +39,8 @@ export const noDebtor: DebtorRecord = {
   idCountryCode: null,
 }
 
+const days = listDays(debtorMemberFields)
+
 export interface DebtorContext {
   /** The country whose rules hold for numbers without a country of their own. */
   countryCode: string
@@ -57,7 +60,7 @@ export function applyDebtorInput(
   context: DebtorContext,
   checks: FieldErrors,
 ): DebtorRecord {
-  const record = mergeMembers(before, input, { known: noDebtor })
+  const record = mergeMembers(before, input, { known: noDebtor, days })
   normalizeTexts(record, input, context.countryCode, checks)
   record.preferredChannel = record.preferredChannel?.toUpperCase() ?? null
   if (record.preferredChannel !== null && !preferredChannels.some((one) => one === record.preferredChannel))
@@ -131,7 +134,6 @@ const earliestBirth = '1800-01-01'
 
 function checkDates(record: DebtorRecord, input: object, today: string, checks: FieldErrors): void {
   if (!('dateOfBirth' in input) || record.dateOfBirth === null) return
-  record.dateOfBirth = toMidnight(record.dateOfBirth)
   const day = datePart(record.dateOfBirth)
   if (day > today || day < earliestBirth) {
     checks.add(

@@ -1,3 +1,4 @@
+import { toMidnight } from '../../../core/calendar/date-time.ts'
 import { cleanText } from '../../../core/identity/person-name.ts'
 
 export interface MergeOptions {
@@ -5,6 +6,8 @@ export interface MergeOptions {
   known?: object
   /** The one text that is stored exactly as given. */
   verbatim?: string
+  /** The members that are calendar dates, which are stored as midnight UTC. */
+  days?: readonly string[]
 }
 
 /**
@@ -14,13 +17,14 @@ export interface MergeOptions {
 export function mergeMembers<R extends object>(
   before: R,
   input: object,
-  { known, verbatim }: MergeOptions = {},
+  { known, verbatim, days = [] }: MergeOptions = {},
 ): R {
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined || (known && !(name in known))) continue
     const kept = typeof value === 'string' && name !== verbatim ? cleanText(value) : value
-    given[name] = kept === '' ? null : kept
+    if (kept === '') given[name] = null
+    else given[name] = typeof kept === 'string' && days.includes(name) ? toMidnight(kept) : kept
   }
   return { ...before, ...given }
 }
