@@ -141,11 +141,16 @@ describe('the columns of the database', () => {
     }
     let looked = 0
     for (const [table, fields] of Object.entries(dictionaries))
-      for (const [name, schema] of Object.entries(fields)) {
-        if (fieldMeta(schema as object).personalData === undefined) continue
-        const kind = listKinds(table).find(({ column }) => column === snakeCase(name))?.kind
-        if (kind === undefined) continue
+      for (const [name, schema] of Object.entries<object>(fields)) {
+        if (fieldMeta(schema).personalData === undefined) continue
+        const column = snakeCase(name)
+        // Some fields are composed of others and stored nowhere.
+        if (!columns.some((one) => one.table === table && one.name === column)) continue
+        const kind = listKinds(table).find((one) => one.column === column)?.kind
+        // A flag or a code names nobody.
+        if (!('type' in schema && [schema.type].flat().includes('string'))) continue
         looked++
+        assert.ok(kind !== undefined, `Give ${table}.${column} a kind in column-kinds.ts`)
         assert.ok(kind !== 'keep' || shared.includes(name), `${table}.${name} is ${kind}`)
       }
     assert.ok(looked > 40, `${looked} fields were looked at`)
