@@ -207,13 +207,19 @@ async function judgeAtRest(page: Page, about: string, rules?: string[]): Promise
 /** Waits for a screen by its heading, looking at each frame: a locator looks twice a second. */
 export async function untilScreen(page: Page, heading: string | RegExp): Promise<void> {
   const pattern = typeof heading === 'string' ? undefined : heading.source
-  await page.waitForFunction(
+  const isShown = page.waitForFunction(
     ([text, source]) => {
       const shown = document.querySelector('h1')?.textContent ?? ''
       return source === undefined ? shown === text : new RegExp(source).test(shown)
     },
     [String(heading), pattern] as const,
   )
+  await isShown.catch(async (cause: unknown) => {
+    const shown = await page.locator('h1').allTextContents()
+    throw new Error(`${page.url()} has the heading "${shown.join('", "')}", not "${String(heading)}".`, {
+      cause,
+    })
+  })
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 

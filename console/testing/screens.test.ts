@@ -89,7 +89,7 @@ describe('each screen', { skip }, () => {
   test('leads on from one to the other on a telephone', async () => {
     const { page, close } = await tested.open('/nowhere', { login, ...telephone })
     await page.getByRole('button', { name: 'Navigation' }).click()
-    await page.getByRole('link', { name: 'Debtors' }).click()
+    await page.getByRole('link', { name: 'Debtors', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Debtors' }).waitFor()
     await close()
   })
