@@ -27,7 +27,7 @@ test('the template of each scope runs unchanged', async () => {
   for (const scope of serviceScopes) {
     const { status, stdout, stderr } = run(`my-${scope}`, '--scope', scope, '--folder', folder)
     assert.equal(status, 0, stderr)
-    assert.match(stdout, new RegExp(`Made .*my-${scope}\\.ts`))
+    assert.match(stdout, new RegExp(`Created .*my-${scope}\\.ts`))
   }
   const api = await startApi({ FORDRA_SERVICES: folder })
   const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
@@ -46,10 +46,13 @@ test('the template of each scope runs unchanged', async () => {
 })
 
 test('an invalid name, an unknown scope and an existing file are refused', () => {
-  assert.match(run('Not A Name', '--folder', folder).stderr, /is called by 1 to 50 small letters/)
+  assert.match(
+    run('Not A Name', '--folder', folder).stderr,
+    /cannot be named Not A Name\. Use 1 to 50 small letters/,
+  )
   assert.match(run('another', '--scope', 'case', '--folder', folder).stderr, /user, debtor, global/)
   run('twice', '--folder', folder)
   const { status, stderr } = run('twice', '--folder', folder)
   assert.equal(status, 1)
-  assert.match(stderr, /is there already/)
+  assert.match(stderr, /exists already/)
 })

@@ -12,14 +12,16 @@ export interface NewServiceOptions {
 
 export function runNewService(name: string, { scope, folder, json }: NewServiceOptions): void {
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(name)) {
-    throw new Error(`A service is called by 1 to 50 small letters, digits and hyphens, which ${name} is not.`)
+    throw new Error(
+      `A service cannot be named ${name}. Use 1 to 50 small letters, digits and hyphens, beginning with a letter.`,
+    )
   }
   if (!serviceScopes.includes(scope as ServiceScope)) {
     throw new Error(`There is no scope ${scope}. The scopes are ${serviceScopes.join(', ')}.`)
   }
   const target = folder ?? loadSettings().FORDRA_SERVICES ?? 'custom-services'
   const file = join(target, `${name}.ts`)
-  if (existsSync(file)) throw new Error(`${file} is there already. Choose another name, or remove it.`)
+  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it.`)
   mkdirSync(target, { recursive: true })
   writeFileSync(file, renderTemplate(name, scope as ServiceScope))
   const address = `/api/v1${paths[scope as ServiceScope]}${name}`
@@ -29,8 +31,8 @@ export function runNewService(name: string, { scope, folder, json }: NewServiceO
   }
   process.stdout.write(
     [
-      `Made ${relative('.', file)}. Write its handler, then start with FORDRA_SERVICES=${target}.`,
-      `It is invoked by POST ${address}`,
+      `Created ${relative('.', file)}. Write its handler, then start with FORDRA_SERVICES=${target}.`,
+      `Call the service with POST ${address}`,
       '',
     ].join('\n'),
   )
@@ -44,13 +46,13 @@ const paths: Record<ServiceScope, string> = {
 
 const handlers: Record<ServiceScope, string> = {
   user: `const user = await api.call('getUser', { params: { userGuid: item!.guid } })
-    log(\`\${text ?? 'Nothing'} was said\`)
+    log(\`The caller sent \${text ?? 'no text'}\`)
     return { email: user.email }`,
   debtor: `const debtor = await api.call('getDebtor', { params: { debtorGuid: item!.guid } })
-    log(\`\${text ?? 'Nothing'} was said\`)
+    log(\`The caller sent \${text ?? 'no text'}\`)
     return { debtorReference: debtor.debtorReference }`,
   global: `const { systemDate } = await api.call('getSystemInformation')
-    log(\`\${text ?? 'Nothing'} was said\`)
+    log(\`The caller sent \${text ?? 'no text'}\`)
     return { systemDate }`,
 }
 const arguments_: Record<ServiceScope, string> = {
@@ -73,19 +75,19 @@ interface Input {
 export default defineService<Input>({
   code: '${name}',
   scope: '${scope}',
-  description: 'Say what it does: users read this in the list of services.',
+  description: 'Say what the service does. Users read this in the list of services.',
   // The access code that a caller needs besides service.write.
   access: '${access[scope]}',
-  // It is ended after this time, and nothing of it is kept.
+  // After this time the service is stopped, and nothing that it wrote is stored.
   timeoutMs: 10_000,
-  // JSON Schema: what does not fit is refused before the handler runs.
+  // JSON Schema. Other input is refused before the handler runs.
   input: {
     type: 'object',
     properties: { text: { type: 'string', maxLength: 200 } },
     additionalProperties: false,
   },
-  // All that it writes through \`api\` is one transaction, stored when it ends well. With async=true it may be tried
-  // again: make effects outside once by \`context.id\`, which stays the same.
+  // All writes through \`api\` are one transaction, which is stored if the handler does not throw. With async=true a failed
+  // run is repeated. \`context.id\` stays the same then: use it to make calls to other systems only once.
   handler: async ({ text }, ${arguments_[scope]}) => {
     ${handlers[scope]}
   },

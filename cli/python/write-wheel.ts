@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../../contract/openapi/openapi.ts'
 import { makeWheel, wheelName } from './wheel.ts'
-import { writePythonFiles } from '../../client/python/write-package.ts'
+import { makePythonFiles } from '../../client/python/write-package.ts'
 
 const name = 'fordra_client'
 const home = join(import.meta.dirname, '../../client/python')
@@ -14,7 +14,7 @@ function listPythonFiles(version: string): Record<string, string> {
   const written = readdirSync(sources)
     .filter((file) => file.endsWith('.py'))
     .map((file): [string, string] => [file, readFileSync(join(sources, file), 'utf8')])
-  const all = { ...Object.fromEntries(written), ...writePythonFiles(openApiDocument({ version })) }
+  const all = { ...Object.fromEntries(written), ...makePythonFiles(openApiDocument({ version })) }
   return Object.fromEntries(Object.entries(all).map(([file, text]) => [`${name}/${file}`, text]))
 }
 

@@ -8,7 +8,7 @@ const typing = 'from typing import Any, Dict, Iterator, List, Literal, Optional,
 const notice = 'Made from the API document; changes are lost.'
 
 /** Each file's text by its name. Pure. */
-export function writePythonFiles(document: OpenApiDocument): Record<string, string> {
+export function makePythonFiles(document: OpenApiDocument): Record<string, string> {
   return {
     'types.py': writeTypes(document),
     'client.py': writeClient(document),

@@ -77,7 +77,7 @@ export const cancelJob = operation({
   ...administrators,
   summary: 'Cancel a job',
   description:
-    'A waiting job is cancelled at once. A running job is asked to stop, and uncommitted work is rolled back.',
+    'A waiting job is cancelled at once. A running job gets a signal to stop, and its uncommitted work is rolled back.',
   params: ofJob,
   status: 200,
   response: Problem,

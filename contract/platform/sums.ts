@@ -1,4 +1,4 @@
-/** The sums of a list's amounts over all matching rows, by currency. A list gives them only when it is asked to. */
+/** The sums of a list's amounts over all matching rows, by currency. A list gives them only if the query has `sums`. */
 import { Type, type TNumber, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox'
 import { page } from './page.ts'
 

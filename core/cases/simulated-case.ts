@@ -27,7 +27,7 @@ export interface SimulatedCase {
   refusedToday: readonly string[]
   /** The amount of a fee on a day, in minor units. Zero when unknown. The principal of all claims where it counts. */
   feeOn(feeType: string, date: string, jointPrincipal?: bigint): bigint
-  /** What the law needs to know of the case on the first day. Null when no law is asked. */
+  /** What the law needs to know of the case on the first day. Null when no law applies. */
   law: LegalCase | null
   /** The fee table of the governing country. */
   lawFees: readonly ShippedFee[]
@@ -87,7 +87,7 @@ export function remainingOn(
 /** In minor units. */
 export interface JudgedAmounts {
   remaining: bigint
-  /** What the limits of a step are asked of: the sum of the claims that are demanded together. */
+  /** The amount that a step's limits are compared with: the sum of the claims that are demanded together. */
   judged: bigint
 }
 

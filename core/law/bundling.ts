@@ -72,8 +72,8 @@ export const mayBeBundled = (step: readonly StepAction[]): boolean =>
   isBundled({ actions: bundledAnywhere }, step)
 
 /**
- * Claims as the law sees them when they are demanded together. The bearing claim gets the fee, so what the law
- * asks of one claim is asked of it. Counts, dates and circumstances are those of all claims.
+ * Claims as the law sees them when they are demanded together. The bearing claim gets the fee, so the rules about a single claim
+ * apply to it. Counts, dates and circumstances are those of all claims.
  */
 export function joinLegalCases(
   bearing: LegalCase,

@@ -1,4 +1,4 @@
-/** What the law is asked about: a case as it sees one. */
+/** A case as the rules of a law pack see it. */
 import type { Circumstance } from './pack.ts'
 import type { ClaimKind, DebtorKind } from './terms.ts'
 

@@ -173,7 +173,7 @@ export function judge(
 const countOpeningCosts = (one: LegalCase): LegalCase =>
   one.openingCosts ? { ...one, fees: [...one.fees, one.openingCosts] } : one
 
-/** What a rule says before amounts are asked: a reason to refuse, a first day, another recipient, or nothing. */
+/** What a rule says before amounts are checked: a reason to refuse, a first day, another recipient, or nothing. */
 function applyRule(
   one: LegalCase,
   { action, date, dueDays, isToldOfCosts }: LegalQuestion,

@@ -27,20 +27,20 @@ export function findFormats(culture: string): Formats {
 function makeFormats(culture: string): Formats {
   const days = new Intl.DateTimeFormat(culture, { dateStyle: 'medium', timeZone: 'UTC' })
   const rates = new Intl.NumberFormat(culture, { maximumFractionDigits: 6 })
-  const moneyIn = keepByKey(
+  const moneyIn = memoize(
     (currency) => new Intl.NumberFormat(culture, { style: 'currency', currency, ...decimalsIn(currency) }),
   )
-  const amountIn = keepByKey((currency) => new Intl.NumberFormat(culture, decimalsIn(currency)))
+  const amountIn = memoize((currency) => new Intl.NumberFormat(culture, decimalsIn(currency)))
   return {
-    money: writeBy(moneyIn),
-    amount: writeBy(amountIn),
-    day: keepByKey((day) => days.format(new Date(`${day}T00:00:00Z`))),
+    money: formatWith(moneyIn),
+    amount: formatWith(amountIn),
+    day: memoize((day) => days.format(new Date(`${day}T00:00:00Z`))),
     rate: (rate) => rates.format(rate as `${number}`),
   }
 }
 
-/** Exact: the decimal text is grouped and its point replaced, no float in between. */
-const writeBy =
+/** Formats the decimal text itself: a number would lose digits of large amounts. */
+const formatWith =
   (formatIn: (currency: string) => Intl.NumberFormat) =>
   (minor: bigint, currency: string): string =>
     formatIn(currency).format(formatMinor(minor, currency) as `${number}`)
@@ -52,8 +52,11 @@ function decimalsIn(currency: string): Intl.NumberFormatOptions {
 
 const keptMax = 1000
 
-/** Creating a format is slower than everything else in a letter. The letters of a night name the same days. */
-function keepByKey<Value>(make: (key: string) => Value): (key: string) => Value {
+/**
+ * Remembers up to `keptMax` results. Creating a format takes longer than the rest of a letter, and the letters of a night name
+ * the same days.
+ */
+function memoize<Value>(make: (key: string) => Value): (key: string) => Value {
   const kept = new Map<string, Value>()
   return (key) => {
     const value = kept.get(key) ?? make(key)

@@ -1,4 +1,4 @@
-/** Which arm of a trial a debtor belongs to: at random by share, and the same however often it is asked. */
+/** Which arm of a trial a debtor belongs to: at random by share, and always the same. */
 
 /**
  * A number from 0 up to 1 for a text: FNV-1a, mixed by the last steps of MurmurHash3 so that all bits depend on

@@ -1,7 +1,6 @@
 /**
- * What every test's database is asked before it goes: whether each event in it is on the list (contract/platform/event-types.ts),
- * is whole, and its data hold what the list says. However a type came to be stored, by which statement and by whom, it is
- * seen here.
+ * Checks every event in a test's database before the database is dropped: its type is on the list
+ * (contract/platform/event-types.ts), it is whole, and its data are as the list says. No statement can store another event unseen.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

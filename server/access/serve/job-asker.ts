@@ -1,4 +1,4 @@
-/** In whose name a job works. It can wait, run for minutes, and be retried days later, so rights are asked again and again. */
+/** In whose name a job works. It can wait, run for minutes, and be retried days later, so rights are checked again. */
 import type { AccessCode } from '../../../contract/access/access.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'

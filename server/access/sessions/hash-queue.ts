@@ -1,4 +1,4 @@
-/** The queue of those who wait for a password to be hashed: fair by sender, then by account. */
+/** The queue for hashing passwords. Senders take turns, and so do the accounts of a sender. */
 import { ApiError } from '../../platform/http/errors.ts'
 
 /** Whose turn it is. */
@@ -10,7 +10,7 @@ export interface HashTurn {
 }
 
 export interface HashQueue {
-  /** Runs the work when it is its turn. Throws a 503 when the queue is full and the sender waits most often in it. */
+  /** Runs the work when it is its turn. Throws a 503 when the queue is full and no sender has more work in it. */
   run<T>(turn: HashTurn, work: () => Promise<T>): Promise<T>
 }
 
@@ -24,7 +24,7 @@ type Waiting = Map<string, Map<string, Waiter[]>>
 
 /**
  * Runs `parallelMax` at once; `waitingMax` more wait. Senders take turns, and so do the accounts of a sender. When the
- * queue is full, the newest of the sender who waits most often gives way.
+ * queue is full, the newest work of the sender with most work in it is refused.
  */
 export function openHashQueue(parallelMax: number, waitingMax: number): HashQueue {
   const waiting: Waiting = new Map()
@@ -72,15 +72,15 @@ function addWaiter(waiting: Waiting, { sender, account }: HashTurn, waiter: Wait
 
 /** Removes and returns the first of the next account of the next sender. */
 function takeNext(waiting: Waiting): Waiter | undefined {
-  const [sender] = waiting
-  if (!sender) return undefined
-  const [address, accounts] = sender
+  const [next] = waiting
+  if (!next) return undefined
+  const [sender, accounts] = next
   const [account, own] = [...accounts][0]!
-  waiting.delete(address)
+  waiting.delete(sender)
   accounts.delete(account)
   const waiter = own.shift()!
   if (own.length > 0) accounts.set(account, own)
-  if (accounts.size > 0) waiting.set(address, accounts)
+  if (accounts.size > 0) waiting.set(sender, accounts)
   return waiter
 }
 

@@ -68,7 +68,7 @@ export function applyUserInput(
   return record
 }
 
-/** What is stored already stays: its user could not be changed otherwise. */
+/** Refuses new logins that look like another. An old one that is stored already may stay, or its user could not be changed. */
 function refuseLookAlikes(before: UserRecord, record: UserRecord, checks: FieldErrors): void {
   for (const name of ['email', 'userCode'] as const) {
     const login = record[name]

@@ -9,7 +9,7 @@ import type { Reader } from '../../platform/dictionary/reader.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { PreparedCase } from '../prepared-case.ts'
 
-/** A claim that only a reminder makes bear interest: a person is asked for its day, an import takes it without interest. */
+/** A claim that only a reminder makes bear interest: a person must enter its day, and an import takes the claim without interest. */
 export type NoStart = { refuse: Pick<Reader, 'language'> } | 'withhold'
 
 const bearsInterest = (terms: InterestTerms): boolean =>

@@ -4,7 +4,7 @@ import { rowParameters, rowsFrom } from '../../platform/database/row-text.ts'
 import { runStatement } from '../../platform/database/statement.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
-/** A condition, as part of another statement: without trials nothing else is asked. */
+/** A condition, as part of another statement: without trials PostgreSQL evaluates nothing else. */
 export const hasTrials = `exists (select from trial where status <> 'DRAFT')`
 
 interface Candidate {

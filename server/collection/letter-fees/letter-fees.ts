@@ -1,6 +1,6 @@
 /**
- * The fee of a letter has its basis in the letter: no law has a fee for one that did not leave (docs/domain/fees.md). While
- * a letter is held without an end the fee is reversed; before it leaves after all, the law is asked anew.
+ * No law allows a fee for a letter that did not leave (docs/domain/fees.md). The fee of a letter is reversed while the letter
+ * is held without an end. Before the letter leaves after all, the fee is checked against the law again.
  */
 import type { HeldReason } from '../../../core/law/contact.ts'
 import { requireLawfulFee } from '../../ledger/lawful-fees.ts'

@@ -21,7 +21,7 @@ const posted: ReadonlySet<string> = new Set(['optOut', 'protectedIdentity'])
 /** Held until it is taken back or the record is changed. */
 const until = (reason: HeldReason): Hold => ({ reason, from: null })
 
-/** The messages to one debtor are asked for one after the other, on all nodes. */
+/** The messages to one debtor are checked one after the other, on all nodes. */
 const contactLock = 7_240_065
 
 /** `now` is the real time, which hours and frequency go by; `today` the business date. */

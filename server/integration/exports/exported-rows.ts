@@ -1,4 +1,4 @@
-/** Rows of exports that the API has no list for: the members to filter and sort by. */
+/** The rows of exports of payments and invoices: which members `$filter` and `$orderby` may name. The API has no list of these rows. */
 import { Type } from 'typebox'
 
 const guid = Type.String({ format: 'uuid' })
@@ -8,7 +8,7 @@ const day = Type.Unsafe<string | null>({
   format: 'date-time',
   'x-field': { kind: 'date' },
 })
-const ofCase = {
+const caseMembers = {
   caseGuid: guid,
   caseNumber: Type.String(),
   clientReferenceNumber: text,
@@ -19,7 +19,7 @@ const ofCase = {
 export const ExportedPayment = Type.Object({
   paymentGuid: guid,
   movementGuid: guid,
-  ...ofCase,
+  ...caseMembers,
   kind: Type.String(),
   valueDate: day,
   bookedDate: day,
@@ -28,7 +28,7 @@ export const ExportedPayment = Type.Object({
 })
 export const ExportedInvoice = Type.Object({
   invoiceGuid: guid,
-  ...ofCase,
+  ...caseMembers,
   invoiceNumber: text,
   invoiceDate: day,
   dueDate: day,

@@ -1,4 +1,4 @@
-/** An import in the name of the user who requested it, whose rights are asked again for each chunk of rows. */
+/** An import in the name of the user who requested it, whose rights are checked again for each chunk of rows. */
 import type { Sql } from '../../platform/database/driver/pool.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { JobFailure } from '../../platform/jobs/job.ts'

@@ -155,7 +155,7 @@ export async function importFile<Made>(
 
 const withoutRow = ({ original: _row, ...rejection }: Rejection): Rejection => rejection
 
-/** The report of rejected rows, and beside it the rows themselves where they are asked for. */
+/** The report of rejected rows, and beside it the rows themselves where the request wants them. */
 async function openRejectedFiles(
   { rejectedFile, rejectedRows }: ImportRequest,
   { what, headings, style }: { what: ImportedKind; headings: readonly string[]; style: RejectedStyle },

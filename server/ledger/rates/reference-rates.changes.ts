@@ -194,8 +194,8 @@ async function rebookCases(tx: Db, series: string, origin: Origin): Promise<void
 }
 
 /**
- * Books the interest of a case by the present rates. A closed case stays closed: whether the debtor is asked for a
- * remainder, or gets a surplus back, is for a person to decide. One whose bookings stay the same is left alone.
+ * Books the interest of a case by the present rates. A closed case stays closed: a person decides whether the
+ * debtor pays a remainder or gets a surplus back. A closed case whose bookings stay the same is not changed.
  */
 function correctInterest(rows: MoneyRows, found: BookedCase, series: string): void {
   const isClosed = found.life.closureCode !== null

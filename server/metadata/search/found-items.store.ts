@@ -61,7 +61,7 @@ export async function findByLexemes(
   const rows = await findInGroups(db, caller, { questions, groups, wanted })
   const sizes = new Map<number, number>()
   for (const { group } of rows) sizes.set(group, (sizes.get(group) ?? 0) + 1)
-  // What a question of a group finds could have crowded out what a better one finds: then each is asked apart.
+  // What a question of a group finds could have crowded out what a better one finds: then each question gets a look-up of its own.
   const isCut = groups.map(
     ({ members }, place) => members.length > 1 && (sizes.get(place) ?? 0) >= wanted.each,
   )

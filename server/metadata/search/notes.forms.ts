@@ -15,7 +15,7 @@ const storedIn = { table: 'note', columns: { noteGuid: 'id' } }
 export const noteForms = (): FormHandler[] => [
   handle(layout.noteCreate, {
     storedIn,
-    defaults: requireParent,
+    defaults: noDefaults,
     create: async ({ db, caller, id, body, origin }) => {
       const made = await addNote(db, caller, { itemGuid: id, input: body }, origin)
       const location = `/system/forms/note/edit?initialValues=true&id=${id}&subId=${made.noteGuid}`
@@ -24,7 +24,7 @@ export const noteForms = (): FormHandler[] => [
   }),
   handle(layout.noteEdit, {
     storedIn,
-    defaults: requireParent,
+    defaults: noDefaults,
     find: async ({ db, caller, id, subId }) => {
       const note = await requireNote(db, caller, { itemGuid: id, noteGuid: subId })
       return { record: toRecord(note), version: note.version }
@@ -41,8 +41,8 @@ const toRecord = ({ followUpDate, ...note }: StoredNote) => ({
   followUpDate: followUpDate && toMidnight(followUpDate),
 })
 
-/** No initial values, for an item that there is. Throws a 404. */
-async function requireParent({ db, caller, id }: FormCall): Promise<object> {
+/** A new note has no initial values. Throws a 404 when there is no such item. */
+async function noDefaults({ db, caller, id }: FormCall): Promise<object> {
   if (id !== '') await requireItem(db, caller, id)
   return {}
 }

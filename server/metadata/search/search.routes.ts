@@ -67,7 +67,7 @@ const candidatesPerQuestion = contract.searchHitsMax * 2
 
 /**
  * In steps by weight: a question ranks what it finds above all that lighter questions find, so these are left out where
- * the heavier ones fill the answer. Names are mostly those of debtors, and few other items match: these are asked for at once.
+ * the heavier ones fill the answer. Names are mostly those of debtors, and few other items match: one step finds these.
  */
 const findCandidates = (
   db: Db,

@@ -95,7 +95,7 @@ export function nameQuestions(text: string, types: readonly ItemType[]): SearchQ
 /** Candidates for each word, nearest first. */
 export type WordCandidates = readonly (readonly { word: string; nearness: number }[])[]
 
-/** Questions of these weights are asked together, the heaviest first: they cost little, the last ones much. */
+/** The lowest weight of each step. The first steps cost little, the last ones much. */
 const stepWeights = [90, 70, 60, 0]
 export const stepOfWeight = (weight: number): number => stepWeights.findIndex((least) => weight >= least)
 /**

@@ -28,7 +28,7 @@ export const hasFees = (fees: {
   readonly [N in PlanFeeName]?: bigint | number | null | undefined
 }): boolean => planFeeNames.some((name) => Boolean(fees[name]))
 
-/** What is asked of a fee that is agreed with the plan: its amount, kind and number, and not its day. */
+/** The rules that apply to a fee when a plan is agreed: those about its amount, kind and number, and not about its day. */
 const agreed: ReadonlySet<RuleSubject> = new Set(['count', 'ceiling', 'total', 'scale', 'offset'])
 
 /**
@@ -40,7 +40,7 @@ const charged: ReadonlySet<RuleSubject> = new Set([...agreed, 'circumstance', 'a
 /** What the law of a case says of the fees of a plan. */
 export interface PlanLaw {
   judge(name: PlanFeeName, amount: bigint, instalments: number | null): Verdict
-  /** True if the plan may not have the fee. How many reminders were charged is asked when a payment is late. */
+  /** True if the plan may not have the fee. The number of reminders is checked when a payment is late. */
   refuses(name: PlanFeeName, verdict: Verdict): boolean
 }
 
@@ -92,7 +92,7 @@ const waiting: ReadonlySet<RuleSubject> = new Set(['waiting'])
 
 /**
  * The refusal of notices that the debtor owes only after a letter that was not sent. Null when there is none. Whether
- * the claim is due is asked when a notice is charged.
+ * the claim is due is checked when a notice is charged.
  */
 function findUndemanded(
   one: LegalCase,

@@ -36,7 +36,7 @@ export interface Page<T> {
   skip: number
   total: number
   value: T[]
-  /** Only when they are asked for. Null if adding up takes too long. */
+  /** Only if the request wants them. Null if adding up takes too long. */
   sums?: CurrencySum[] | null
 }
 

@@ -71,7 +71,7 @@ export class TimeStamper {
     if (!head || !(head.isFirst || Date.now() - Date.parse(head.since) >= this.#everyMs)) return false
     const token = await requestTimeStamp(this.#authority, head.hash).catch((error: unknown) => {
       throw new Error(
-        `The audit trail got no time stamp from FORDRA_TSA_URL: ${(error as Error).message} It is asked again in a minute.`,
+        `The audit trail got no time stamp from FORDRA_TSA_URL: ${(error as Error).message} The next attempt is in a minute.`,
         { cause: error },
       )
     })

@@ -199,8 +199,8 @@ export interface Hold {
 }
 
 /**
- * Holds a message. It is due again at `from`; else it is asked again after as long as it has waited since it was written,
- * at least an hour and at most a day, or a tenth of that time if it is more. It does not expire while it is held.
+ * Holds a message. It is due again at `from`; without one it is checked again after as long as it has waited since it was
+ * written, at least an hour and at most a day, or a tenth of that time if it is more. It does not expire while it is held.
  */
 export async function holdMessage(db: Db, id: string, { reason, from }: Hold): Promise<void> {
   await db`

@@ -256,7 +256,7 @@ describe('a file of payments', () => {
     const { unreadableFile, line } = atLine.body as { unreadableFile?: boolean; line?: number }
     assert.deepEqual([unreadableFile, line], [true, 3])
     const unknown = await upload('')
-    assertProblem(unknown, 'unprocessable', /none that is known/)
+    assertProblem(unknown, 'unprocessable', /is unknown/)
     assert.ok(!('line' in unknown.body))
     const json = await api.call('POST', '/payment-files', { body: {} })
     assertProblem(json, 'unsupported-media-type', /octet-stream/)

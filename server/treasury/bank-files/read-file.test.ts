@@ -274,8 +274,8 @@ test('text from a bank becomes one line without control characters', () => {
 })
 
 test('an unknown format, a too large file and an unknown encoding are refused', async () => {
-  await refused('personnummer;belopp\n1;2', /none that is known/)
-  await refused('', /none that is known/)
+  await refused('personnummer;belopp\n1;2', /is unknown/)
+  await refused('', /is unknown/)
   await refused('<html></html>', /namespace/)
   await refused(makeCamt(two), /more than .* MiB/, { bytesMax: 1000 })
   await refused(makeCamt(two).replace('UTF-8', 'UTF-16'), /encoding/)

@@ -17,7 +17,10 @@ type Decoder = InstanceType<typeof TextDecoder>
 /** Enough bytes to recognise the format and the encoding. */
 const beginningBytes = 512
 
-/** Throws a `BadPaymentFile` for an invalid file. No entry counts until the block with the head arrives. */
+/**
+ * Throws a `BadPaymentFile` for an invalid file. Do not use any entry before the last block: only then is the file known to
+ * be valid.
+ */
 export async function* readPaymentFile(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { bytesMax }: { bytesMax: number },
@@ -35,12 +38,12 @@ export async function* readPaymentFile(
     if (opened === null) {
       held = Buffer.concat([held, piece])
       if (held.length < beginningBytes) continue
-      opened = open(held)
+      opened = recogniseFormat(held)
       chunk = held
     }
     yield { entries: checkSums(opened.reader.write(decode(opened.decoder, chunk))), end: null }
   }
-  const { reader, decoder } = opened ?? open(held)
+  const { reader, decoder } = opened ?? recogniseFormat(held)
   const first = opened ? [] : reader.write(decode(decoder, held))
   const rest = reader.write(decode(decoder))
   const { entries, head } = reader.end()
@@ -82,14 +85,14 @@ function decode(decoder: Decoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Recognises the format by the first characters: BgMax, OCR giro, otherwise XML. */
-function open(beginning: Buffer): { reader: EntryReader; decoder: Decoder } {
+/** Chooses reader and encoding by the first characters: BgMax, OCR giro, otherwise XML. */
+function recogniseFormat(beginning: Buffer): { reader: EntryReader; decoder: Decoder } {
   const text = beginning.subarray(0, beginningBytes).toString('latin1').replace(/^ï»¿/, '').trimStart()
   if (text.startsWith('01BGMAX')) return { reader: readBgMax(), decoder: new TextDecoder('windows-1252') }
   if (/^NY\d{6}/.test(text)) return { reader: readOcrGiro(), decoder: new TextDecoder('windows-1252') }
   if (!text.startsWith('<'))
     throw new BadPaymentFile(
-      'The format is none that is known. Send camt.053 or camt.054 (XML), BgMax (begins with 01BGMAX) or OCR giro (begins with NY).',
+      'The format is unknown. Send camt.053 or camt.054 (XML), BgMax (begins with 01BGMAX) or OCR giro (begins with NY).',
     )
   const named = /^<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(text)?.[1]?.toLowerCase() ?? 'utf-8'
   if (!['utf-8', 'iso-8859-1', 'windows-1252', 'us-ascii'].includes(named))

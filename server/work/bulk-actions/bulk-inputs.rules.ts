@@ -1,4 +1,4 @@
-/** Checks what is asked before a bulk action exists: the list has the action, the input is right, and the caller may. */
+/** Checks a request for a bulk action: the list has the action, the input is right, and the caller may do it. */
 import { Type, type TSchema } from 'typebox'
 import { bulkActions, type BulkActionInput } from '../../../contract/work/bulk-actions.ts'
 import { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../../contract/cases/case-inputs.ts'

@@ -14,7 +14,7 @@ interface BulkBarProps {
   onClear: () => void
   /** The actions, as buttons. */
   children: ReactNode
-  /** The dialog of the action that is asked for. */
+  /** The dialog of the chosen action. */
   dialog: ReactNode
 }
 

@@ -42,7 +42,7 @@ interface PartProps {
 
 export interface CallCase {
   caseGuid: string
-  /** What the user knows the case by, where there are several. */
+  /** Names the case in a choice of several. */
   label?: string
 }
 
@@ -52,7 +52,7 @@ interface CallDialogProps {
   onClose: () => void
 }
 
-/** Logs a call about a case, with what was promised, when the case shall come back, and the work that is done by it. */
+/** Logs a call about a case, with a promise, a follow-up day, and the items of the queue that the call settled. */
 export function CallDialog({ cases, onClose }: CallDialogProps) {
   const { t } = useTranslation()
   const first = cases[0]!.caseGuid
@@ -185,7 +185,7 @@ function PromiseFields({ call, change, currency }: PartProps & { currency: strin
   )
 }
 
-/** What to do is asked once there is a day for it. */
+/** The field for what to do appears once there is a day for it. */
 function FollowUpFields({ call, change }: PartProps) {
   const { t } = useTranslation()
   return (

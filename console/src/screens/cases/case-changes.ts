@@ -1,6 +1,6 @@
 import { queryClient, refresh } from '../../api/queries.ts'
 
-/** Reloads everything that shows a case after a change: what is asked of one case, and the lists that cases stand in. */
+/** Reloads everything that shows a case after a change: the answers about that case, and the lists of cases. */
 export const refreshCase = (): Promise<unknown> =>
   Promise.all([
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfOneCase(queryKey[1]) }),

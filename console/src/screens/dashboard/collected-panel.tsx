@@ -5,13 +5,13 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { formatShort, listAt, longMonth, ofClient, shortMonth, spreadMonths } from './months.ts'
+import { formatShort, listAt, longMonth, clientCondition, shortMonth, listMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 /** Collected payments by month, up to the business date. */
 export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Collected>) {
   const { t } = useTranslation()
-  const months = spreadMonths(data?.body, data?.body.value ?? [], currency)
+  const months = listMonths(data?.body, data?.body.value ?? [], currency)
   const columns = months.map(({ month, before, row }) => {
     const { payments = 0, amount = 0, toThirdParty = 0 } = row ?? {}
     return {
@@ -23,7 +23,7 @@ export function CollectedPanel({ data, error, currency, clientGuid }: Answer<Col
         '/payments',
         'reversed eq false',
         `currencyCode eq '${currency}'`,
-        ofClient(clientGuid),
+        clientCondition(clientGuid),
         `valueDate ge ${month}`,
         `valueDate lt ${before}`,
       ),

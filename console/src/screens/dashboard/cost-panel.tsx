@@ -5,7 +5,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { closedBetween, formatShort, longMonth, shortMonth, spreadMonths } from './months.ts'
+import { closedBetween, formatShort, longMonth, shortMonth, listMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 const none = {
@@ -25,7 +25,7 @@ const none = {
 /** What collection costs the agency by month, up to the business date. */
 export function CostPanel({ data, error, currency, clientGuid }: Answer<CaseCosts>) {
   const { t } = useTranslation()
-  const months = spreadMonths(data?.body, data?.body.value ?? [], currency)
+  const months = listMonths(data?.body, data?.body.value ?? [], currency)
   const columns = months.map(({ month, before, row }) => ({
     ...none,
     ...row,

@@ -6,7 +6,7 @@ import type { Collected } from '../../../../contract/insight/dashboard.ts'
 import { formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { FigureTile } from './figure-tile.tsx'
-import { closedBetween, formatShare, monthAfter } from './months.ts'
+import { closedBetween, formatShare, addMonths } from './months.ts'
 
 interface CostTileProps {
   costs: CaseCosts
@@ -31,7 +31,7 @@ export function CostTile({ costs, collected, currency, clientGuid, months }: Cos
     title: t('dashboard.tileCost'),
     values: months.map((month) => rows.find((one) => one.month === month)?.perClosedCase ?? null),
     format: (amount: number) => formatMoney(amount, currency),
-    to: closedBetween({ currency, clientGuid }, latest, monthAfter(latest)),
+    to: closedBetween({ currency, clientGuid }, latest, addMonths(latest)),
     about: t('dashboard.tileCostAbout', {
       worked: worked === null ? '–' : formatMoney(worked, currency),
       share: row && taken ? formatShare(row.cost / taken) : '–',

@@ -5,7 +5,15 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { formatShort, listAt, longMonth, monthAfter, monthsBetween, ofClient, shortMonth } from './months.ts'
+import {
+  formatShort,
+  listAt,
+  longMonth,
+  addMonths,
+  monthsBetween,
+  clientCondition,
+  shortMonth,
+} from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 interface Line {
@@ -82,7 +90,7 @@ function forecastLines(
       'active eq 1',
       'unpaid gt 0',
       `currencyCode eq '${currency}'`,
-      ofClient(clientGuid),
+      clientCondition(clientGuid),
       from && `dueDate ge ${from}`,
       end && `dueDate lt ${end}`,
     )
@@ -92,7 +100,7 @@ function forecastLines(
     name: longMonth(month),
     overdue: false,
     ...of(value.filter((row) => row.month === month)),
-    to: rowsBetween(index === 0 ? asOf : month, monthAfter(month)),
+    to: rowsBetween(index === 0 ? asOf : month, addMonths(month)),
   }))
   return [
     {

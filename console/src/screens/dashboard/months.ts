@@ -3,21 +3,22 @@ import { formatNumber, userCulture } from '../../format/format.ts'
 
 const midnight = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00Z`
 
-/** The first day of the month, `months` later. */
-export function monthAfter(month: string, months = 1): string {
-  const date = new Date(month)
+/** The first day of the month that is so many months after that of the day; 0 for the same month, negative for before. */
+export function addMonths(day: string, months = 1): string {
+  const date = new Date(day)
   return midnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 }
 
-/** A month of a figure, with the first day after it or, in the last month, after the business date. */
+/** A month of a chart. */
 export interface Month<Row> {
   month: string
+  /** The first day that is no longer in it. The present month ends with the business date. */
   before: string
   row: Row | undefined
 }
 
 /** Each month of an answer, with the row of the currency where there is one. */
-export const spreadMonths = <Row extends { month: string; currencyCode: string }>(
+export const listMonths = <Row extends { month: string; currencyCode: string }>(
   answer: { from: string; asOf: string } | undefined,
   rows: readonly Row[],
   currency: string,
@@ -25,16 +26,16 @@ export const spreadMonths = <Row extends { month: string; currencyCode: string }
   if (!answer) return []
   const end = dayAfter(answer.asOf)
   return monthsBetween(answer.from, end).map((month) => {
-    const next = monthAfter(month)
+    const next = addMonths(month)
     const row = rows.find((one) => one.month === month && one.currencyCode === currency)
     return { month, before: next < end ? next : end, row }
   })
 }
 
-/** Every month from that of the first day to before that of the last. */
+/** The first day of each month, from the month of `from` on, as long as it is before `before`. */
 export function monthsBetween(from: string, before: string): string[] {
   const months: string[] = []
-  for (let month = monthAfter(from, 0); month < before; month = monthAfter(month)) months.push(month)
+  for (let month = addMonths(from, 0); month < before; month = addMonths(month)) months.push(month)
   return months
 }
 
@@ -68,11 +69,11 @@ export const closedBetween = (
   listAt(
     '/cases',
     `currencyCode eq '${currency}'`,
-    ofClient(clientGuid),
+    clientCondition(clientGuid),
     `closureDate ge ${from}`,
     `closureDate lt ${before}`,
   )
 
-/** The condition of a list for a client; none for all of them. */
-export const ofClient = (clientGuid: string | null): string | null =>
+/** The `$filter` condition for a client; null for all clients. */
+export const clientCondition = (clientGuid: string | null): string | null =>
   clientGuid === null ? null : `clientGuid eq ${clientGuid}`

@@ -6,7 +6,7 @@ import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
-import { formatShort, listAt, longMonth, ofClient, shortMonth, spreadMonths } from './months.ts'
+import { formatShort, listAt, longMonth, clientCondition, shortMonth, listMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 
 const states = ['PROPOSED', 'ACTIVE', 'LATE', 'COMPLETED', 'BREACHED', 'CANCELLED'] as const
@@ -18,7 +18,7 @@ export function PlanPanel({ data, error, currency, clientGuid }: Answer<PlanPerf
   const { t } = useTranslation()
   const body = data?.body
   const none = { payments: 0, amount: 0, paid: 0, inTime: 0, late: 0, unpaid: 0 }
-  const months = spreadMonths(body, body?.months ?? [], currency)
+  const months = listMonths(body, body?.months ?? [], currency)
   const columns = months.map(({ month, before, row }) => ({
     ...none,
     ...row,
@@ -26,7 +26,7 @@ export function PlanPanel({ data, error, currency, clientGuid }: Answer<PlanPerf
     to: listAt(
       '/plans/payments',
       `currencyCode eq '${currency}'`,
-      ofClient(clientGuid),
+      clientCondition(clientGuid),
       `dueDate ge ${month}`,
       `dueDate lt ${before}`,
     ),
@@ -118,7 +118,7 @@ function States({ body, currency, clientGuid }: StatesProps) {
                 listAt(
                   '/plans',
                   `currencyCode eq '${currency}'`,
-                  ofClient(clientGuid),
+                  clientCondition(clientGuid),
                   ...conditions[state],
                 ) as '/'
               }

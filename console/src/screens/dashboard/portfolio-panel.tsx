@@ -9,7 +9,7 @@ import { FigureTable } from '../../charts/figure-table.tsx'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { statusLabel } from '../cases/status-badge.tsx'
-import { formatShort, listAt, ofClient } from './months.ts'
+import { formatShort, listAt, clientCondition } from './months.ts'
 
 export interface Answer<T> {
   data: { body: T } | undefined
@@ -38,7 +38,7 @@ export function PortfolioPanel({ data, error, currency, clientGuid }: Answer<Por
       '/cases',
       'closureDate eq null',
       `currencyCode eq '${currency}'`,
-      ofClient(clientGuid),
+      clientCondition(clientGuid),
       status && `status eq '${status}'`,
       age?.registeredFrom ? `registrationDate ge ${age.registeredFrom}` : null,
       age?.registeredBefore ? `registrationDate lt ${age.registeredBefore}` : null,

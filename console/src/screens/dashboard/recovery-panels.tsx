@@ -9,7 +9,7 @@ import { formatMoney, formatNumber } from '../../format/format.ts'
 import { LinesSkeleton, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
-import { formatShare, longMonth, monthAfter } from './months.ts'
+import { formatShare, longMonth, addMonths } from './months.ts'
 import type { Answer } from './portfolio-panel.tsx'
 import { findAgeTrend, registeredBetween } from './recovery.ts'
 
@@ -72,7 +72,7 @@ export function RecoveryByAge({ data, error, currency, clientGuid, months }: Rec
       key: String(days),
       name: t('dashboard.withinDays', { days }),
       figures: [
-        <Link key="to" to={registeredBetween({ currency, clientGuid }, newest, monthAfter(newest)) as '/'}>
+        <Link key="to" to={registeredBetween({ currency, clientGuid }, newest, addMonths(newest)) as '/'}>
           {longMonth(newest)}
         </Link>,
         showRate(latest),

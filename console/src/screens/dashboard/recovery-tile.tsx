@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Recovery } from '../../../../contract/insight/recovery.ts'
 import { FigureTile } from './figure-tile.tsx'
-import { formatShare, monthAfter } from './months.ts'
+import { formatShare, addMonths } from './months.ts'
 import { findAgeTrend, registeredBetween } from './recovery.ts'
 
 interface RecoveryTileProps {
@@ -24,7 +24,7 @@ export function RecoveryTile({ recovery, currency, clientGuid, count }: Recovery
     title: t('dashboard.tileRecovery'),
     values: rates,
     format: formatShare,
-    to: registeredBetween({ currency, clientGuid }, newest, monthAfter(newest)),
+    to: registeredBetween({ currency, clientGuid }, newest, addMonths(newest)),
   }
   return <FigureTile tile={tile} months={months} />
 }

@@ -1,6 +1,6 @@
 /** Recovery rates as the tiles show them. */
 import type { Recovery, RecoveryMonth } from '../../../../contract/insight/recovery.ts'
-import { listAt, monthAfter, ofClient } from './months.ts'
+import { listAt, addMonths, clientCondition } from './months.ts'
 
 export interface RecoveryPlace {
   currency: string
@@ -21,8 +21,8 @@ export function findAgeTrend(
   { currency, count }: { currency: string; count: number },
 ): AgeTrend {
   const own = months.filter(({ currencyCode }) => currencyCode === currency)
-  const end = monthAfter(dayBefore(asOf, days - 1), 0)
-  const wanted = Array.from({ length: count }, (_, at) => monthAfter(end, at - count))
+  const end = addMonths(dayBefore(asOf, days - 1), 0)
+  const wanted = Array.from({ length: count }, (_, at) => addMonths(end, at - count))
   return { days, months: wanted, rates: wanted.map((month) => findRate(own, month, days)) }
 }
 
@@ -41,7 +41,7 @@ export const registeredBetween = (
   listAt(
     '/cases',
     `currencyCode eq '${currency}'`,
-    ofClient(clientGuid),
+    clientCondition(clientGuid),
     `registrationDate ge ${from}`,
     `registrationDate lt ${before}`,
   )

@@ -8,7 +8,7 @@ import type { PromisePerformance } from '../../../../contract/insight/promise-pe
 import { formatMoney } from '../../format/format.ts'
 import { CostTile } from './cost-tile.tsx'
 import { FigureTile, type Tile } from './figure-tile.tsx'
-import { formatShare, listAt, monthAfter, monthsBetween, ofClient } from './months.ts'
+import { formatShare, listAt, addMonths, monthsBetween, clientCondition } from './months.ts'
 import { RecoveryTile } from './recovery-tile.tsx'
 import { useTileNames } from './use-tile-names.ts'
 
@@ -43,8 +43,8 @@ export function Tiles({ tiles, currency, clientGuid, months: count, data }: Tile
   const { collected, promises, plans, recovery, costs } = data
   const asOf = (collected ?? promises ?? plans ?? recovery ?? costs)?.asOf
   if (asOf === undefined) return null
-  const thisMonth = monthAfter(asOf, 0)
-  const months = monthsBetween(monthAfter(thisMonth, -count), thisMonth)
+  const thisMonth = addMonths(asOf, 0)
+  const months = monthsBetween(addMonths(thisMonth, -count), thisMonth)
   return (
     <section aria-label={t('dashboard.tiles')}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: tiles.length === 4 ? 4 : 3 }} spacing="md">
@@ -76,7 +76,7 @@ function makeFigure(
 ): Omit<Tile, 'title'> | undefined {
   const within = (member: string) => [
     `currencyCode eq '${currency}'`,
-    ofClient(clientGuid),
+    clientCondition(clientGuid),
     `${member} ge ${months.at(-1)!}`,
     `${member} lt ${thisMonth}`,
   ]

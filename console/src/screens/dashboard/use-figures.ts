@@ -10,10 +10,10 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
   const { seesCosts } = useDashboardRights()
   const shown = visibleTiles(tiles, seesCosts)
   const needs = (...codes: DashboardTile[]) => codes.some((code) => shown.includes(code))
-  const ofClient = clientGuid === null ? {} : { clientGuid }
+  const clientInput = clientGuid === null ? {} : { clientGuid }
   // The month of the business date, and the whole ones before it.
-  const span = { months: months + 1, ...ofClient }
-  const portfolio = useQuery({ ...reading('getPortfolio', ofClient), enabled: needs('openCases') })
+  const span = { months: months + 1, ...clientInput }
+  const portfolio = useQuery({ ...reading('getPortfolio', clientInput), enabled: needs('openCases') })
   const collected = useQuery({
     ...reading('getCollected', span),
     enabled: needs('collected', 'collectedByMonth', 'costPerCase'),
@@ -24,12 +24,12 @@ export function useFigures({ tiles, months, clientGuid }: ShownDashboard) {
     enabled: needs('inTime', 'planPerformance'),
   })
   const recovery = useQuery({
-    ...reading('getRecovery', { months, ...ofClient }),
+    ...reading('getRecovery', { months, ...clientInput }),
     enabled: needs('recovery', 'recoveryByAge', 'recoveryByClient'),
   })
   const costs = useQuery({ ...reading('getCaseCosts', span), enabled: needs('costPerCase', 'costs') })
   const liquidity = useQuery({
-    ...reading('getLiquidityForecast', ofClient),
+    ...reading('getLiquidityForecast', clientInput),
     enabled: needs('expectedPayments'),
   })
   const rows = [

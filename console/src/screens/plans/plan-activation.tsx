@@ -30,7 +30,7 @@ interface PlanActivationProps {
   promise: PlanPromise
   /** Activates the plan. Returns its guid. */
   activate: () => Promise<string>
-  /** What is asked of a second person, when debt relief needs one. */
+  /** The request to a second person, when debt relief needs one. */
   wanted: Record<string, unknown>
   /** After the plan is active, and its letter sent where one was wanted. */
   onDone: (planGuid: string) => void

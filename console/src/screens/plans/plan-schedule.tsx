@@ -130,7 +130,7 @@ export function PlanSchedule({ plan, record, etag }: PlanScheduleProps) {
 interface RefusalProps {
   error: unknown
   debtorGuid: string
-  /** What is asked of a second person, when lower payments of debt relief need one. */
+  /** The request to a second person, when lower payments of debt relief need one. */
   wanted: Record<string, unknown>
   onRequested: () => void
 }

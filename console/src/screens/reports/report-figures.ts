@@ -1,7 +1,7 @@
 /** How a report's rows are drawn: which columns are parts of a bar, and what the bars represent. */
 import type { Report } from '../../../../contract/insight/reports.ts'
 import { translateLabel } from '../../texts/labels.ts'
-import { dayAfter, listAt, longMonth, monthAfter, shortMonth } from '../dashboard/months.ts'
+import { dayAfter, listAt, longMonth, addMonths, shortMonth } from '../dashboard/months.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { ChartColumn, ChartPart } from '../../charts/stacked-chart.tsx'
 
@@ -109,18 +109,18 @@ function rowsBehind(
   { currency, clientGuid, to }: { currency: string; clientGuid: string | undefined; to: string },
 ): string | undefined {
   const inCurrency = `currencyCode eq '${currency}'`
-  const ofClient = clientGuid === undefined ? null : `clientGuid eq ${clientGuid}`
-  if (by === 'status') return listAt('/cases', `status eq '${key}'`, inCurrency, ofClient)
+  const clientCondition = clientGuid === undefined ? null : `clientGuid eq ${clientGuid}`
+  if (by === 'status') return listAt('/cases', `status eq '${key}'`, inCurrency, clientCondition)
   if (by === 'planType') return listAt('/plans', `paymentPlanType eq ${key}`, inCurrency)
   if (by !== 'month') return undefined
   const month = `${key}-01T00:00:00Z`
-  const [next, end] = [monthAfter(month), dayAfter(to)]
+  const [next, end] = [addMonths(month), dayAfter(to)]
   const until = next < end ? next : end
   return listAt(
     '/payments',
     'reversed eq false',
     inCurrency,
-    ofClient,
+    clientCondition,
     `valueDate ge ${month}`,
     `valueDate lt ${until}`,
   )

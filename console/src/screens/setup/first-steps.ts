@@ -32,7 +32,7 @@ export function useFirstStepsAtStart(): boolean | undefined {
   const { data, isError } = useQuery({
     ...reading('listSetupSteps'),
     enabled,
-    // Of an agency with cases nothing is asked again.
+    // An agency with cases needs no first steps, so the answer stays.
     staleTime: ({ state }) => (state.data?.body.isEmpty === false ? Infinity : 0),
   })
   const isEmpty = data?.body.isEmpty

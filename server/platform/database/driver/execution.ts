@@ -34,11 +34,11 @@ export interface Statement {
   name: string
   /** The connection knows it by its name. */
   isPrepared: boolean
-  /** The types of its parameters: where they are not known the server is asked first, for a round trip. */
+  /** The types of its parameters. Where they are unknown, the server describes them first, which costs a round trip. */
   types: readonly number[] | undefined
   /** The columns of its result, of a prepared statement that this connection has run. */
   columns: readonly Column[] | undefined
-  /** The server is asked only. */
+  /** The server describes the statement and does not run it. */
   isOnlyDescribed?: boolean
   copy?: CopyEnd
 }

@@ -326,7 +326,7 @@ class Connections implements Runner {
 /** The process of the server behind a client; `pg` declares no type for it. */
 const findProcess = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
-/** What is asked of a transaction that is over would run in another one. */
+/** A statement sent to a transaction that is over would run in another one. */
 function untilOver(sql: ISql, isOver: () => boolean): TransactionSql {
   const check = () => {
     if (isOver()) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' })

@@ -5,7 +5,7 @@ import type { Parameter } from '../statement.ts'
 import type { SqlText } from '../../odata/writer.ts'
 import type { ListJoin, ListSource } from './list-source.ts'
 
-/** What is asked of a list, compiled. */
+/** The query of a list, compiled. */
 export interface Listing {
   source: ListSource
   /**

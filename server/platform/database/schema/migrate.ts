@@ -88,9 +88,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 async function readMigration(folder: string, file: string): Promise<Migration> {
   const match = /^(\d{3})-([a-z0-9-]+)\.sql$/.exec(file)
   if (!match)
-    throw new DatabaseUnusable(
-      `The name of a migration must be NNN-name.sql in lower case, which ${file} is not.`,
-    )
+    throw new DatabaseUnusable(`The name of a migration must be NNN-name.sql in lower case. Rename ${file}.`)
   // Git may have converted line ends to CRLF, which is not a change.
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')

@@ -16,7 +16,7 @@ export interface Foreseen {
   error: unknown
 }
 
-/** How many letters go to how many debtors, and what is refused. Nothing is asked before the letter is complete. */
+/** How many letters go to how many debtors, and which cases are refused. Nothing is requested before the letter is complete. */
 export function useForeseenLetters(letter: Letter | undefined, chosen: Chosen): Foreseen {
   const which =
     'rows' in chosen
