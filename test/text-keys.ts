@@ -24,7 +24,7 @@ import { entryOutcomes, entryReasons, suspenseStatuses } from '../contract/treas
 import { components } from '../core/ledger/allocation.ts'
 import { contactReasons } from '../core/law/contact.ts'
 import { lawPacks } from '../core/law/packs.ts'
-import { legalReasons } from '../core/law/permissions.ts'
+import { legalReasons } from '../core/law/verdict.ts'
 import { accounts } from '../core/ledger/case-transaction.ts'
 import { refusalKeys } from '../core/text/refusals.ts'
 import { texts, type TextArea } from '../core/text/texts.ts'

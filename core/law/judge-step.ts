@@ -5,7 +5,8 @@ import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { PackRule } from './pack.ts'
 import { findPack, isInForce } from './packs.ts'
 import type { LegalCase } from './legal-case.ts'
-import { judge, judgedStatuses, type LegalReason, type Verdict } from './permissions.ts'
+import { judge, judgedStatuses } from './permissions.ts'
+import type { LegalReason, Verdict } from './verdict.ts'
 
 export interface StepVerdict {
   /** Why the step must not be taken now. Null when it may. */

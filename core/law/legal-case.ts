@@ -1,5 +1,6 @@
 /** A case as the rules of a law pack see it. */
-import type { Circumstance } from './pack.ts'
+import { latest } from '../calendar/calendar.ts'
+import type { Anchor, Circumstance } from './pack.ts'
 import type { ClaimKind, DebtorKind } from './terms.ts'
 
 export interface ChargedFee {
@@ -75,3 +76,23 @@ export const imagineCase = (
   fees: [],
   letters: [],
 })
+
+const letterAnchors: Record<Exclude<Anchor, 'dueDate'>, string> = {
+  reminder: 'reminder',
+  reminderDeadline: 'reminder',
+  noticeDeadline: 'notice',
+  demandDeadline: 'demand',
+}
+
+/** The day that a waiting time counts from. Null when it has not come about. */
+export function findAnchor(one: LegalCase, anchor: Anchor): string | null {
+  if (anchor === 'dueDate') return one.dueDate
+  const kind = letterAnchors[anchor]
+  let last = anchor === 'noticeDeadline' ? one.noticeDeadline : null
+  for (const letter of one.letters) {
+    if (letter.kind !== kind || letter.isHeld) continue
+    const day = anchor === 'reminder' ? letter.date : (letter.due ?? letter.date)
+    last = last === null ? day : latest(last, day)
+  }
+  return last
+}

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { shippedFees } from '../ledger/statutory-fees.ts'
 import { circumstances } from './pack.ts'
 import { imagineCase, type LegalCase } from './legal-case.ts'
-import { judge, type LegalQuestion, type Verdict } from './permissions.ts'
+import { judge } from './permissions.ts'
+import type { LegalQuestion, Verdict } from './verdict.ts'
 import { judgeStep } from './judge-step.ts'
 
 const base = imagineCase({

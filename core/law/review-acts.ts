@@ -6,7 +6,8 @@ import { daysBetween, latest } from '../calendar/calendar.ts'
 import type { ShippedFee } from '../ledger/statutory-fees.ts'
 import type { RuleSubject } from './pack.ts'
 import type { LegalCase } from './legal-case.ts'
-import { judge, type Verdict } from './permissions.ts'
+import { judge } from './permissions.ts'
+import type { Verdict } from './verdict.ts'
 
 export interface ReviewedFee {
   id: string

@@ -1,7 +1,8 @@
 /** Holds a fee that somebody enters to the law of its case. */
 import { fillPlaceholders } from '../../core/text/fill-in.ts'
 import { formatMinor } from '../../core/money/money.ts'
-import { judge, type Verdict } from '../../core/law/permissions.ts'
+import { judge } from '../../core/law/permissions.ts'
+import type { Verdict } from '../../core/law/verdict.ts'
 import { describeRule } from '../../core/law/rule-name.ts'
 import { texts } from '../../core/text/texts.ts'
 import type { CaseRow } from '../claims/case-lock.ts'

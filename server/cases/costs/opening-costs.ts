@@ -1,5 +1,5 @@
 /** Holds the costs that a case brings with it to the ceilings of the law. */
-import { findOpeningCeiling, type NewLegalCase } from '../../../core/law/opening-costs.ts'
+import { findOpeningCeiling, type NewLegalCase } from '../../../core/law/fees/opening-costs.ts'
 import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'

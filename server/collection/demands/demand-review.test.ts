@@ -1,7 +1,7 @@
 /** What the law and the explanation say of a fee that is charged once for several claims. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import type { CasePermissions } from '../../../contract/cases/permissions.ts'
 import type { LetterData } from '../letters/letter-data.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'

@@ -1,7 +1,7 @@
 import { debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import {
   defineScope,
-  defineScopeOf,
+  defineChildScope,
   type Scope,
   type VisibleGuid,
 } from '../../platform/database/row-scope.ts'
@@ -17,6 +17,6 @@ export const visibleDocuments = (caller: Caller): Scope<'document'> =>
 
 /** The visible documents of one debtor. */
 export const visibleDebtorDocuments = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'document'> =>
-  defineScopeOf('document', { column: 'o.debtor_id', guid: debtor }, (bind) =>
+  defineChildScope('document', { column: 'o.debtor_id', guid: debtor }, (bind) =>
     caller.partyIds === null ? 'true' : `o.client_ids <@ ${bind([...caller.partyIds], 'uuid[]')}`,
   )

@@ -1,7 +1,8 @@
 /** Holds the fees of a plan to the law of its cases. */
 import type { Circumstance, PackRule, RuleSubject } from '../../../core/law/pack.ts'
 import type { LegalCase } from '../../../core/law/legal-case.ts'
-import { judge, type LegalQuestion, type Verdict } from '../../../core/law/permissions.ts'
+import { judge } from '../../../core/law/permissions.ts'
+import type { LegalQuestion, Verdict } from '../../../core/law/verdict.ts'
 import type { ShippedFee } from '../../../core/ledger/statutory-fees.ts'
 import { formatMinor } from '../../../core/money/money.ts'
 import { describeRefusal } from '../../ledger/lawful-fees.ts'

@@ -3,11 +3,12 @@
  * is not on record, so waiting times, letters and circumstances are not asked; agreements, counts and amounts
  * are. Not legal advice.
  */
-import type { ShippedFee } from '../ledger/statutory-fees.ts'
-import { findPack } from './packs.ts'
-import type { PackRule, RuleSubject } from './pack.ts'
-import type { LegalCase } from './legal-case.ts'
-import { judge, type LegalReason } from './permissions.ts'
+import type { ShippedFee } from '../../ledger/statutory-fees.ts'
+import { findPack } from '../packs.ts'
+import type { PackRule, RuleSubject } from '../pack.ts'
+import type { LegalCase } from '../legal-case.ts'
+import { judge } from '../permissions.ts'
+import type { LegalReason } from '../verdict.ts'
 
 /** What a case is before anything has happened on it. */
 export type NewLegalCase = Pick<

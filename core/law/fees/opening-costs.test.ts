@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { shippedFees } from '../ledger/statutory-fees.ts'
+import { shippedFees } from '../../ledger/statutory-fees.ts'
 import { findOpeningCeiling, type NewLegalCase } from './opening-costs.ts'
-import { lawPacks } from './packs.ts'
+import { lawPacks } from '../packs.ts'
 
 const consumer = (
   country: string | null,

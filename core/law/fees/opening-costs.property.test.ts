@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays } from '../calendar/calendar.ts'
-import { shippedFees } from '../ledger/statutory-fees.ts'
+import { addDays } from '../../calendar/calendar.ts'
+import { shippedFees } from '../../ledger/statutory-fees.ts'
 import { findOpeningCeiling } from './opening-costs.ts'
-import { unstatedFee, type ChargedFee, type LegalCase } from './legal-case.ts'
-import { judge } from './permissions.ts'
+import { unstatedFee, type ChargedFee, type LegalCase } from '../legal-case.ts'
+import { judge } from '../permissions.ts'
 
 const from = '2026-03-02'
 const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
