@@ -34,6 +34,7 @@ import * as lookups from './metadata/lookups.ts'
 import * as lookupValues from './metadata/lookup-values.ts'
 import * as jobs from './platform/jobs.ts'
 import * as logLevel from './platform/log-level.ts'
+import * as caseExplanation from './cases/case-explanation.ts'
 import * as caseStatement from './cases/case-statement.ts'
 import * as limitation from './cases/limitation.ts'
 import * as lawReviews from './cases/law-reviews.ts'
@@ -126,6 +127,7 @@ const modules = [
   strategies,
   trials,
   cases,
+  caseExplanation,
   casePermissions,
   demandGroups,
   services,

@@ -1,4 +1,5 @@
 import { basePath } from '../../contract/api.ts'
+import { explainCase } from '../../contract/cases/case-explanation.ts'
 import * as contract from '../../contract/cases/cases.ts'
 import { getDemandGroup } from '../../contract/cases/demand-groups.ts'
 import { getCasePermissions } from '../../contract/cases/permissions.ts'
@@ -72,7 +73,7 @@ export function serveCases(service: ServerContext): void {
     return { body: await describeDemandGroup(db, caller, params.caseGuid, clock.today()) }
   })
 
-  serve(service, contract.explainCase, async ({ db, caller, params, query }) => {
+  serve(service, explainCase, async ({ db, caller, params, query }) => {
     const day = readPastDay(query, clock.today(), caller)
     await requireDebtor(db, caller, params.debtorGuid)
     const found = await store.findCase(db, caller, params)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { CaseDetail, CaseExplanation, CaseListItem, CaseOverview } from '../../contract/cases/cases.ts'
+import type { CaseDetail, CaseListItem, CaseOverview } from '../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../contract/cases/case-explanation.ts'
 import type { Page } from '../platform/database/list.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { assertProblem } from '../testing/problem.ts'

@@ -1,4 +1,4 @@
-import type { CaseExplanation, ExplanationLine } from '../../contract/cases/cases.ts'
+import type { CaseExplanation, ExplanationLine } from '../../contract/cases/case-explanation.ts'
 import { explainCase, type ExplanationLine as CoreLine } from '../../core/ledger/case-explanation.ts'
 import { findDayCount } from '../../core/interest/day-count.ts'
 import { describeRule } from '../../core/law/rule-name.ts'

@@ -1,5 +1,5 @@
 /** What the explanation of a case tells beside its figures, in words: rules, rates, standstills and reversals. */
-import type { ExplanationLine, ReversedLine, Standstill } from '../../contract/cases/cases.ts'
+import type { ExplanationLine, ReversedLine, Standstill } from '../../contract/cases/case-explanation.ts'
 import { toMidnight } from '../../core/calendar/date-time.ts'
 import { citeRule, findPack } from '../../core/law/packs.ts'
 import { describeRule, nameRule } from '../../core/law/rule-name.ts'

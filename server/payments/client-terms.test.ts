@@ -1,7 +1,8 @@
 /** Clients and their terms, a debtor's credit, and limitation. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { CaseExplanation, CaseOverview } from '../../contract/cases/cases.ts'
+import type { CaseOverview } from '../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../contract/cases/case-explanation.ts'
 import { caseStatuses } from '../../core/cases/case-lifecycle.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { startApi, type TestApi } from '../testing/api.ts'

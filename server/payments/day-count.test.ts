@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../contract/cases/case-explanation.ts'
 import { registerCase } from '../cases/register-case.ts'
 import { registerPayment } from './payments.ts'
 import { startApi, type TestApi } from '../testing/api.ts'

@@ -1,6 +1,6 @@
 /** A year of an agency, day by day through the shipped strategy. At the end each letter, fee and interest is judged. */
 import { addDays } from '../../core/calendar/calendar.ts'
-import type { CaseExplanation } from '../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../contract/cases/case-explanation.ts'
 import type { Document } from '../../contract/collection/documents.ts'
 import { dayEndSteps } from '../../server/app.ts'
 import { nightJob } from '../../server/insight/sandbox/forward/forward-nights.ts'

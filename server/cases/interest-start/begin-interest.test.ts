@@ -1,7 +1,7 @@
 /** Interest of claims whose due date stands on the invoice alone: by the client's terms, the case and the invoice. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import {

@@ -1,7 +1,7 @@
 /** A half-year whose reference rate is not known: told in time, and its interest is provisional. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import { rateSeries } from '../../../core/interest/reference-rates.ts'
 import { listMissingRates, missingRatesWork } from '../../ledger/rates/missing-rates.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'

@@ -1,7 +1,7 @@
 /** Holds and interest pauses that are dated back and have an end, over HTTP and through the day-end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { liftDueHolds } from '../../cases/holds/lift-due-holds.ts'
 import { registerCase } from '../../cases/register-case.ts'

@@ -1,7 +1,7 @@
 /** GET explain as a lawyer reads it: rules of fees, parts of rates, standstills, reversals and rounding. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import { addInvoice } from '../../cases/movements.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'

@@ -1,7 +1,7 @@
 /** The command law-review over HTTP: what it finds, what is confirmed, and what is only listed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { CaseExplanation } from '../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../contract/cases/case-explanation.ts'
 import type { LawConfirmation, LawFinding, LawReview } from '../../../contract/cases/law-reviews.ts'
 import { registerPayment } from '../payments.ts'
 import { reversePayment } from '../reverse-payment.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { CaseExplanation } from '../../../../contract/cases/cases.ts'
+import type { CaseExplanation } from '../../../../contract/cases/case-explanation.ts'
 
 /** When the case stood still, and what was reversed: they are in no figure, but explain them. */
 export function AmountEvents({ explanation }: { explanation: CaseExplanation }) {

@@ -2,7 +2,7 @@
  * The input of the plan calculation in the browser: debts from the explanations of cases, and the typed terms. Pure.
  */
 import type { CaseByGuid } from '../../../../contract/cases/all-cases.ts'
-import type { CaseExplanation, Standstill } from '../../../../contract/cases/cases.ts'
+import type { CaseExplanation, Standstill } from '../../../../contract/cases/case-explanation.ts'
 import type { PaymentPlanInput, PlanDeviation } from '../../../../contract/plans/payment-plan-inputs.ts'
 import type { PaymentPlan, PlanPayment } from '../../../../contract/plans/payment-plans.ts'
 import { toDayNumber } from '../../../../core/calendar/calendar.ts'
