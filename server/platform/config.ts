@@ -1,21 +1,19 @@
 /** The configuration: environment variables (also from a `.env` file), checked at startup. */
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv } from 'ajv'
 import { Type, type Static } from 'typebox'
-import { isCountry } from '../../core/identity/codes.ts'
-import { isDateTime } from '../../core/calendar/date-time.ts'
+import {
+  assistantsPattern,
+  bearerPattern,
+  describeError,
+  keysPattern,
+  settingFormats,
+} from './setting-formats.ts'
+import { nameSuggestions } from './setting-names.ts'
 
 const whole = (defaultValue: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: defaultValue, minimum, maximum, description })
 const optional = (description: string, options: object = {}) =>
   Type.Optional(Type.String({ minLength: 1, description, ...options }))
-
-/** Keys of 32 bytes in Base64. */
-const keysPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(,[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)*$'
-
-/** Valid text after `Bearer` (RFC 6750 section 2.1). */
-const bearerPattern = '^[A-Za-z0-9._~+/-]+=*$'
-
-const assistantsPattern = '^(off|read|write)$'
 
 const Settings = Type.Object(
   {
@@ -266,34 +264,12 @@ const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
   coerceTypes: true,
-  formats: {
-    // Accepts local addresses too, such as admin@localhost.
-    email: (text: string) => /^[^\s@]+@[^\s@]+$/.test(text),
-    day: (text: string) => text.length === 10 && isDateTime(text),
-    origins: (text: string) => text.split(',').every(isOrigin),
-    hosts: (text: string) => text.split(',').every(isHost),
-    country: (text: string) => /^[A-Z]{2}$/.test(text) && isCountry(text),
-    'time-zone': (text: string) => {
-      try {
-        return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
-      } catch {
-        return false
-      }
-    },
-  },
+  formats: settingFormats,
 })
 const check = ajv.compile(Settings)
 
-/** True for an origin as browsers write it: lower case, without a path, and without the usual port. */
-function isOrigin(text: string): boolean {
-  return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text
-}
-
-/** True for a host as an address has it: lower case, with a port unless it is the usual one of HTTPS. */
-const isHost = (text: string): boolean =>
-  /^[^*/?#@\s]+$/.test(text) && URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text
-
 const ownNames = Object.keys(Settings.properties)
+const names = nameSuggestions(ownNames)
 
 /** The settings with their defaults and descriptions, for the documentation. */
 export const settingList = Object.entries(Settings.properties).map(([name, schema]) => ({
@@ -308,7 +284,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       ([name, value]) =>
         value !== undefined &&
         value !== '' &&
-        (ownNames.includes(name) || name.startsWith('FORDRA_') || isSlip(name, environment)),
+        (ownNames.includes(name) || name.startsWith('FORDRA_') || names.isSlip(name, environment)),
     ),
   )
   const settings: Record<string, unknown> = { ...given }
@@ -316,7 +292,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (check(settings)) return settings as Settings
   const lines = (check.errors ?? []).map((error) => {
     const unknown = (error.params as { additionalProperty?: string }).additionalProperty
-    if (unknown) return `${unknown} is not a setting.${suggestion(unknown)}`
+    if (unknown) return `${unknown} is not a setting.${names.suggest(unknown)}`
     const { missingProperty: missing, property } = error.params as Record<string, string | undefined>
     if (missing !== undefined) return `${missing} is required when ${property} is set.`
     const name = error.instancePath.slice(1)
@@ -342,67 +318,3 @@ const internalNames = [
   'FORDRA_CLIENT_ID',
   'FORDRA_CLIENT_SECRET',
 ]
-
-/** Says what would be right, but never the given value: it may be a password. */
-function describeError({ params, message }: ErrorObject): string {
-  const { format, pattern } = params as { format?: string; pattern?: string }
-  return formatMessages[format ?? pattern ?? ''] ?? message ?? 'is invalid'
-}
-
-const formatMessages: Record<string, string> = {
-  [keysPattern]: 'must be 32 bytes in Base64, or several such keys separated by commas',
-  [bearerPattern]:
-    'must have only letters without accents, digits and - . _ ~ + /, as made by openssl rand -base64 32',
-  [assistantsPattern]: 'must be off, read or write',
-  email: 'must be an e-mail address such as name@example.com',
-  day: 'must be a date such as 2027-12-31',
-  origins:
-    'must be origins as browsers send them, such as https://portal.example,https://intranet.example:8443: lower case, no path, no *',
-  hosts:
-    'must be hosts such as claude.ai,assistant.example:8443: lower case, with the port unless it is 443, no path, no *',
-  'time-zone': 'must be an IANA time zone such as Europe/Stockholm',
-  country: 'must be a country of ISO 3166-1 such as SE',
-  '^postgres(ql)?://': 'must begin with postgres://',
-  '^https?://[^/?#@\\s]+$': 'must be an origin such as https://collect.example, without a path',
-  '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))':
-    'must begin with https://, or with http:// on localhost',
-}
-
-function suggestion(unknown: string): string {
-  const slips = commonNames.filter((name) => distanceBetween(name, unknown) <= 2)
-  const near = slips.length > 0 ? slips : ownNames.filter((name) => isNear(name, unknown))
-  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The settings are ${ownNames.join(', ')}.`
-}
-
-const commonNames = ownNames.filter((name) => !name.startsWith('FORDRA_'))
-
-/** True for a misspelt name without our prefix, such as `DATABSE_URL`, if the right one is unset. */
-const isSlip = (other: string, environment: Record<string, string | undefined>): boolean =>
-  commonNames.some(
-    (name) =>
-      !environment[name] &&
-      (name.length > 8 ? distanceBetween(name, other) <= 2 : sortedLetters(name) === sortedLetters(other)),
-  )
-const sortedLetters = (name: string) => [...name].toSorted().join('')
-
-const words = (name: string) => name.split('_').filter((word) => word !== 'FORDRA')
-
-/** True if two names share a word besides our prefix, or differ by a typing mistake. */
-function isNear(name: string, other: string): boolean {
-  if (words(name).some((word) => words(other).includes(word))) return true
-  return distanceBetween(words(name).join(''), words(other).join('')) <= 2
-}
-
-/** The edit distance of two names (Levenshtein). */
-function distanceBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let line = 1; line <= one.length; line++) {
-    const above = row
-    row = [line]
-    for (let at = 1; at <= other.length; at++) {
-      const replaced = above[at - 1]! + (one[line - 1] === other[at - 1] ? 0 : 1)
-      row.push(Math.min(replaced, above[at]! + 1, row[at - 1]! + 1))
-    }
-  }
-  return row.at(-1)!
-}

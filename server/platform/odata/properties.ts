@@ -1,3 +1,4 @@
+import { editDistance } from '../../../core/text/edit-distance.ts'
 import { fieldMeta } from '../../../contract/metadata/fields.ts'
 
 export type PropertyType = 'string' | 'int32' | 'number' | 'boolean' | 'date-time' | 'guid'
@@ -118,20 +119,3 @@ export function closeNames(name: string, names: readonly string[]): string[] {
 
 const sharesStart = (a: string, b: string) =>
   Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
-
-/** The edit distance, where swapping adjacent letters counts as one. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  for (let row = 1; row <= a.length; row++) {
-    const above = rows[row - 1]!
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
-      const swaps = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      const swapped = swaps ? rows[row - 2]![column - 2]! + 1 : Infinity
-      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1, swapped))
-    }
-    rows.push(current)
-  }
-  return rows[a.length]![b.length]!
-}

@@ -1,4 +1,5 @@
 /** Maps the columns of a source to members. */
+import { editDistance } from '../../../../core/text/edit-distance.ts'
 import type { TObject } from 'typebox'
 import type { FieldMeta } from '../../../../contract/metadata/fields.ts'
 import { isRejectedColumn } from './rejected-columns.ts'
@@ -184,18 +185,4 @@ function nearNames(heading: string, names: readonly string[]): string[] {
   return names
     .filter((name) => lettersOnly(name).includes(text) || text.includes(lettersOnly(name)))
     .slice(0, 3)
-}
-
-/** The edit distance of two texts (Levenshtein). */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
-    }
-    row = next
-  }
-  return row.at(-1)!
 }
