@@ -43,6 +43,7 @@ export const userRoles = {
   14: 'Field collector',
 } as const
 export type UserRole = keyof typeof userRoles
+export const allUserRoles = Object.keys(userRoles).map(Number) as UserRole[]
 
 const reading: AccessCode[] = [
   'system.read',

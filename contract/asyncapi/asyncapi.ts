@@ -6,7 +6,7 @@ import { securitySchemes } from '../openapi/openapi-security.ts'
 import { createWebhookExample, webhookHeaders, WebhookEvent } from '../openapi/openapi-webhooks.ts'
 import { createDataSchema } from '../platform/event-data.ts'
 import { eventTexts } from '../platform/event-texts.ts'
-import { eventActions, eventTypes, type EventEntity, type EventType } from '../platform/event-types.ts'
+import { eventEntities, eventTypes, type EventType } from '../platform/event-types.ts'
 import { Event, listEvents } from '../platform/events.ts'
 import type { AsyncApiDocument, Message, Reference } from './asyncapi-document.ts'
 import { introduction, replyTexts } from './asyncapi-texts.ts'
@@ -41,7 +41,7 @@ export function asyncApiDocument(options: { version: string; serverUrl?: string 
       version: options.version,
       description: introduction,
       license: { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      tags: (Object.keys(eventActions) as EventEntity[]).map((name) => ({ name })),
+      tags: eventEntities.map((name) => ({ name })),
     },
     defaultContentType: json,
     servers: { installation: installation(options.serverUrl), receiver },

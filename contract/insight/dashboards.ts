@@ -1,6 +1,6 @@
 /** Saved dashboards: chosen tiles in an order. Operations that the specification does not have. */
 import { Type, type Static } from 'typebox'
-import { userRoles, type UserRole } from '../access/access.ts'
+import { type UserRole, allUserRoles } from '../access/access.ts'
 import {
   guid,
   inputSchema,
@@ -38,7 +38,6 @@ export const agencyTiles: readonly DashboardTile[] = ['costPerCase', 'costs']
 /** The months that a dashboard can show, besides that of the business date. */
 export const dashboardMonths = { minimum: 3, maximum: 35 }
 
-const roleCodes = Object.keys(userRoles).map((role) => Number(role) as UserRole)
 const tiles = (more: object = {}) =>
   Type.Array(Type.Enum([...dashboardTiles]), {
     maxItems: dashboardTiles.length,
@@ -46,8 +45,8 @@ const tiles = (more: object = {}) =>
     ...more,
   })
 const roles = (description: string) =>
-  Type.Array(Type.Unsafe<UserRole>({ type: 'integer', enum: roleCodes }), {
-    maxItems: roleCodes.length,
+  Type.Array(Type.Unsafe<UserRole>({ type: 'integer', enum: allUserRoles }), {
+    maxItems: allUserRoles.length,
     description,
   })
 const groups = Type.Array(Type.String({ format: 'uuid' }), {

@@ -8,7 +8,7 @@ import { operation } from '../platform/operation.ts'
 export const inspectedBytesMax = 32 * 1_048_576
 
 const kind = Type.Unsafe<ImportedKind>({ type: 'string', enum: [...importedKinds], title: 'What it holds' })
-const oneOf = <const T extends string>(values: readonly T[], title: string) =>
+const choice = <const T extends string>(values: readonly T[], title: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], title })
 const oneOrNone = <const T extends string>(values: readonly T[], title: string) =>
   Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], title })
@@ -40,8 +40,8 @@ const InspectedField = Type.Object(
 
 export const FileInspection = Type.Object(
   {
-    format: oneOf(['csv', 'ndjson', 'xlsx'], 'Format'),
-    encoding: oneOf(fileEncodings, 'Encoding'),
+    format: choice(['csv', 'ndjson', 'xlsx'], 'Format'),
+    encoding: choice(fileEncodings, 'Encoding'),
     delimiter: oneOrNone(delimiterNames, 'Delimiter of CSV'),
     sheet: textOrNone('The sheet of a workbook that is read'),
     dates: oneOrNone(dateOrders, 'Order of days that are not YYYY-MM-DD'),
@@ -74,8 +74,8 @@ export const inspectFile = operation({
       fileName: Type.String({ minLength: 1, maxLength: 200, title: 'File name' }),
       beginning: Type.Optional(Type.Boolean({ title: 'The body is only the beginning of the file' })),
       what: Type.Optional(kind),
-      delimiter: Type.Optional(oneOf(delimiterNames, 'Delimiter')),
-      encoding: Type.Optional(oneOf<FileEncoding>(fileEncodings, 'Encoding')),
+      delimiter: Type.Optional(choice(delimiterNames, 'Delimiter')),
+      encoding: Type.Optional(choice<FileEncoding>(fileEncodings, 'Encoding')),
     },
     { additionalProperties: false },
   ),
@@ -108,7 +108,7 @@ export const getImportTemplate = operation({
     'The headings of a kind in the language of the caller, as JSON, CSV (`format=csv`) or an Excel workbook (`format=xlsx`). The import wizard knows them again; by the command line, use the field names of the reference.',
   params: Type.Object({ what: kind }),
   query: Type.Object(
-    { format: Type.Optional(oneOf(['json', 'csv', 'xlsx'], 'Format')) },
+    { format: Type.Optional(choice(['json', 'csv', 'xlsx'], 'Format')) },
     { additionalProperties: false },
   ),
   status: 200,

@@ -1,6 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { eventFilters, eventTypes } from '../platform/event-types.ts'
-import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
+import {
+  dateTime,
+  flag,
+  guid,
+  inputSchema,
+  key,
+  outputSchema,
+  text,
+  listFieldNames,
+} from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'
 import { Problem } from '../platform/problem.ts'
@@ -27,7 +36,7 @@ export const webhookFields = {
   secret: text(94, 'Secret', { audit: false }),
 }
 
-export const Webhook = outputSchema(fields, Object.keys(fields) as (keyof typeof fields)[], {
+export const Webhook = outputSchema(fields, listFieldNames(fields), {
   $id: 'Webhook',
 })
 export type Webhook = Static<typeof Webhook>
@@ -73,11 +82,9 @@ const deliveryFields = {
   }),
   lastError: text(200, 'Why the last attempt failed'),
 }
-export const WebhookDelivery = outputSchema(
-  deliveryFields,
-  Object.keys(deliveryFields) as (keyof typeof deliveryFields)[],
-  { $id: 'WebhookDelivery' },
-)
+export const WebhookDelivery = outputSchema(deliveryFields, listFieldNames(deliveryFields), {
+  $id: 'WebhookDelivery',
+})
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /** The events to deliver again. */

@@ -1,4 +1,4 @@
-import { userRoles, roleAccessCodes, type UserRole } from '../access/access.ts'
+import { userRoles, roleAccessCodes, type UserRole, allUserRoles } from '../access/access.ts'
 import { basePath, operations } from '../api.ts'
 import { formOperationList } from '../metadata/form-operations.ts'
 import type { Operation } from '../platform/operation.ts'
@@ -135,10 +135,7 @@ function accessText({ access, roles = [], unrestricted }: Operation): string {
   return `Access: ${codes}, ${who}.${byName}${whole}`
 }
 
-const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] =>
-  Object.keys(userRoles)
-    .map((role) => Number(role) as UserRole)
-    .filter(applies)
+const rolesBy = (applies: (role: UserRole) => boolean): UserRole[] => allUserRoles.filter(applies)
 
 function operationParameters(
   operation: Operation,

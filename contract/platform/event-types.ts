@@ -94,13 +94,13 @@ export type EventFilter = EventType | `${EventEntity}.*`
 /** Several of them, comma-separated. */
 export type EventFilters = EventFilter | `${EventFilter},${string}`
 
-const entities = Object.keys(eventActions) as EventEntity[]
+export const eventEntities = Object.keys(eventActions) as EventEntity[]
 
-export const eventTypes: readonly EventType[] = entities.flatMap((entity) =>
+export const eventTypes: readonly EventType[] = eventEntities.flatMap((entity) =>
   eventActions[entity].map((action) => `${entity}.${action}` as EventType),
 )
 /** Every valid filter: each entity with a star, then its types. */
-export const eventFilters: readonly EventFilter[] = entities.flatMap((entity): EventFilter[] => [
+export const eventFilters: readonly EventFilter[] = eventEntities.flatMap((entity): EventFilter[] => [
   `${entity}.*`,
   ...eventActions[entity].map((action) => `${entity}.${action}` as EventType),
 ])

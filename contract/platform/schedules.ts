@@ -1,6 +1,15 @@
 /** Schedules: system commands (S11) that run automatically. The form `schedule` creates and changes them. */
 import { Type, type Static } from 'typebox'
-import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
+import {
+  dateTime,
+  flag,
+  guid,
+  inputSchema,
+  key,
+  outputSchema,
+  text,
+  listFieldNames,
+} from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'
 
@@ -26,13 +35,9 @@ export const scheduleFields = {
   createdAt: dateTime('Created at', { readOnly: true }),
 }
 
-export const Schedule = outputSchema(
-  scheduleFields,
-  Object.keys(scheduleFields) as (keyof typeof scheduleFields)[],
-  {
-    $id: 'Schedule',
-  },
-)
+export const Schedule = outputSchema(scheduleFields, listFieldNames(scheduleFields), {
+  $id: 'Schedule',
+})
 export type Schedule = Static<typeof Schedule>
 
 /** A member that is omitted or null stays; a list replaces the whole list. */

@@ -1,6 +1,7 @@
 /** Users enrol, list and delete their passkeys, and sign in by one in place of a code. */
 import * as contract from '../../../contract/access/passkeys.ts'
 import { makeId } from '../../platform/database/make-id.ts'
+import type { Change } from '../../platform/events/record.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { ApiError, done, notFound } from '../../platform/http/errors.ts'
 import { answerCodeSignIn } from '../second-factors/mfa.routes.ts'
@@ -115,7 +116,7 @@ function serveEnrolment(service: ServerContext): void {
       if (!(await store.insertPasskey(tx, userId, passkey))) return undefined
       await markChallengeUsed(tx, hash)
       if (!isEnrolled(factor)) return enrolFactor(tx, caller, before, authenticatorType, origin)
-      const changes = { passkey: [null, body.name] as [null, string] }
+      const changes: Change['changes'] = { passkey: [null, body.name] }
       await updateUser(tx, userId, before, { changes }, origin)
       return []
     })
@@ -150,7 +151,7 @@ function serveOwn(service: ServerContext): void {
           'conflict',
           'This is your only second factor. Remove the second factor with DELETE /api/v1/users/current/mfa instead.',
         )
-      await updateUser(tx, userId, before, { changes: { passkey: [name, null] as [string, null] } }, origin)
+      await updateUser(tx, userId, before, { changes: { passkey: [name, null] } }, origin)
     })
     return { body: done('The passkey is deleted.', path) }
   })

@@ -1,5 +1,6 @@
 /** The proof that a change of a second factor needs, and the change itself. */
 import type { Settings } from '../../platform/config.ts'
+import type { Change } from '../../platform/events/record.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ownUser } from '../users/users.scope.ts'
@@ -57,10 +58,10 @@ export async function enrolFactor(
   const { userId, sessionId } = caller
   await completeSession(tx, sessionId)
   await revokeUserSessions(tx, userId, sessionId)
-  const changes = {
-    secondFactor: [null, 'enrolled'] as [null, string],
+  const changes: Change['changes'] = {
+    secondFactor: [null, 'enrolled'],
     ...(before.record.mfaType !== mfaType && {
-      mfaType: [before.record.mfaType, mfaType] as [number, number],
+      mfaType: [before.record.mfaType, mfaType],
     }),
   }
   await updateUser(tx, userId, before, { changes }, origin)

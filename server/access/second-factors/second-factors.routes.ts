@@ -4,6 +4,7 @@ import { toString as drawQrCode } from 'qrcode'
 import type { UserRole } from '../../../contract/access/access.ts'
 import * as contract from '../../../contract/access/second-factors.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import type { Change } from '../../platform/events/record.ts'
 import { ApiError, done, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { visibleUsers } from '../users/users.scope.ts'
 import { serve } from '../serve/route.ts'
@@ -144,7 +145,7 @@ function serveChanges(service: ServerContext): void {
     const codes = await tryCode(db, { userId: caller.userId, address }, async (tx) => {
       const before = await verifyAndLockSelf(tx, settings, caller, body)
       if (!before) return undefined
-      const changes = { recoveryCodes: [null, 'renewed'] as [null, string] }
+      const changes: Change['changes'] = { recoveryCodes: [null, 'renewed'] }
       await updateUser(tx, caller.userId, before, { changes }, origin)
       return renewRecoveryCodes(tx, caller.userId)
     })
@@ -175,7 +176,7 @@ function serveChanges(service: ServerContext): void {
       }
       await deleteFactor(tx, userId)
       await revokeUserSessions(tx, userId, caller.sessionId)
-      const changes = { mfaType: [before.record.mfaType, 0] as [number, number] }
+      const changes: Change['changes'] = { mfaType: [before.record.mfaType, 0] }
       await updateUser(tx, userId, before, { changes }, origin)
       return true
     })
@@ -203,9 +204,9 @@ function serveReset(service: ServerContext): void {
       if (mfaType === 0) throw new ApiError('conflict', 'The user has no second factor to reset.')
       await deleteFactor(tx, userGuid)
       await revokeUserSessions(tx, userGuid)
-      const changes = {
-        secondFactor: [null, 'reset'] as [null, string],
-        ...(mfaType !== 1 && { mfaType: [mfaType, 1] as [number, number] }),
+      const changes: Change['changes'] = {
+        secondFactor: [null, 'reset'],
+        ...(mfaType !== 1 && { mfaType: [mfaType, 1] }),
       }
       await updateUser(tx, userGuid, before, { changes }, origin)
     })

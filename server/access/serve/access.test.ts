@@ -7,13 +7,14 @@ import {
   creditorRoles,
   userRoles,
   type UserRole,
+  allUserRoles,
 } from '../../../contract/access/access.ts'
 import { operations } from '../../../contract/api.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 
-const roles = Object.keys(userRoles).map(Number) as UserRole[]
+const roles = allUserRoles
 const nowhere = '0190a6f2-7c1e-7d3a-8b4e-2f6a1c9d5e70'
 const examplePath = ({ path }: Operation) => path.replace(/:\w+uid/gi, nowhere).replace(/:\w+/g, 'x')
 const send = ({ method, body, ...operation }: Operation, token: string | null) =>

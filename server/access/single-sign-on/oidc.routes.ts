@@ -2,6 +2,7 @@
 import { basePath } from '../../../contract/api.ts'
 import * as contract from '../../../contract/access/oidc.ts'
 import { inTransaction, type Db } from '../../platform/database/transaction.ts'
+import type { Change } from '../../platform/events/record.ts'
 import type { Origin } from '../../platform/http/caller.ts'
 import { ApiError, invalid } from '../../platform/http/errors.ts'
 import { serve } from '../serve/route.ts'
@@ -115,7 +116,7 @@ async function findUser(
   const isLinked = await inTransaction(db, async (tx) => {
     if (!(await store.linkIdentity(tx, identity, userId))) return false
     const data = { userGuid: userId, issuer }
-    const changes = { issuer: [null, issuer] as [null, string] }
+    const changes: Change['changes'] = { issuer: [null, issuer] }
     await recordUserEvent(tx, userId, { action: 'linked', data, changes }, { ...origin, actorId: userId })
     return true
   })

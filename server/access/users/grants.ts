@@ -127,7 +127,7 @@ export function findCodesBeyond(caller: Caller, codes: readonly string[]): strin
  * Throws a 403 unless the caller has every access code and every client of another user, who may be disabled. `what`
  * begins the sentence that says what is refused.
  */
-export async function requireRightsOf(db: Db, caller: Caller, userId: string, what: string): Promise<void> {
+export async function requireUserRights(db: Db, caller: Caller, userId: string, what: string): Promise<void> {
   const other = await findStoredCaller(db, userId)
   // What a user created who no longer exists, or the system itself, is for those who may do everything.
   if (!other)

@@ -229,14 +229,14 @@ export async function updateUser(
   }
   // The audit trail says that a photo or password changed, but not their values.
   const said = Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [
+    Object.entries(changes).map(([name, change]): [string, typeof change] => [
       name,
-      name === 'photoImage' ? ([null, 'changed'] as [null, string]) : change,
+      name === 'photoImage' ? [null, 'changed'] : change,
     ]),
   )
-  const audited = {
+  const audited: Change['changes'] = {
     ...said,
-    ...(passwordHash !== undefined && { password: [null, 'changed'] as [null, string] }),
+    ...(passwordHash !== undefined && { password: [null, 'changed'] }),
   }
   await insertRecords(tx, toRecords(origin, [userEntry('updated', userGuid, sequence, audited)]))
   return version

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { userRoles, type UserRole } from '../../../contract/access/access.ts'
+import { type UserRole, allUserRoles } from '../../../contract/access/access.ts'
 import { languages } from '../../../contract/platform/languages.ts'
 import type { NavigationSection } from '../../../contract/metadata/navigation.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -25,7 +25,7 @@ test('S6 shows an administrator everything that there is', async () => {
 
 test('S6 shows what each role may open, and sections by what they hold', async () => {
   const shownTo = async (role: UserRole) => shownCodes(await read(await api.signIn(role)))
-  for (const role of Object.keys(userRoles).map(Number) as UserRole[]) {
+  for (const role of allUserRoles) {
     const shown = await shownTo(role)
     assert.ok(shown.includes('debtors-list'), `role ${role}`)
     assert.equal(shown.includes('debtors-create'), [1, 2, 3].includes(role), `role ${role}`)

@@ -86,7 +86,7 @@ export const defineScope = <E extends string>(
 ): Scope<E> => new RowScope(entity, write, parts)
 
 /** Only for `*.scope.ts` files: the rows that belong to one record, such as a debtor's cases. */
-export const defineScopeOf = <E extends string>(
+export const defineChildScope = <E extends string>(
   entity: E,
   { column, guid }: { column: string; guid: string },
   write: Write = () => 'true',

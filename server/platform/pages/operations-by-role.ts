@@ -1,11 +1,11 @@
-import { roleAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
+import { roleAccessCodes, type UserRole, allUserRoles } from '../../../contract/access/access.ts'
 import { operations } from '../../../contract/api.ts'
 import type { Operation } from '../../../contract/platform/operation.ts'
 
 /** Where a page wants the table. */
 export const operationsMark = '<!-- operations by role -->'
 
-const roles = Object.keys(userRoles).map(Number) as UserRole[]
+const roles = allUserRoles
 
 function mayCall({ access, roles: admitted }: Operation, role: UserRole): boolean {
   if (access === 'public' || access === 'session') return true

@@ -1,7 +1,7 @@
 /** Who can read the metrics, and what they contain. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { roleAccessCodes, userRoles, type UserRole } from '../../../contract/access/access.ts'
+import { roleAccessCodes, userRoles, allUserRoles } from '../../../contract/access/access.ts'
 import type { Problem, ProblemKind } from '../../../contract/platform/problem.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { registry } from './metrics.ts'
@@ -62,7 +62,7 @@ describe('the metrics are readable', () => {
   })
 
   test('with a session that has system.admin, and with no other', async () => {
-    for (const role of Object.keys(userRoles).map(Number) as UserRole[]) {
+    for (const role of allUserRoles) {
       const answer = await ask(api, `Bearer ${await api.signIn(role)}`)
       if (roleAccessCodes[role].includes('system.admin')) assert.equal(answer.status, 200, userRoles[role])
       else await assertRefused(answer, 403, 'forbidden')

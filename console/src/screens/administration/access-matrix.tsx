@@ -1,7 +1,7 @@
 import { Group, MultiSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { roleAccessCodes, userRoles, type UserRole } from '../../../../contract/access/access.ts'
+import { roleAccessCodes, userRoles, allUserRoles } from '../../../../contract/access/access.ts'
 import type { AccessGroupListItem as AccessGroup } from '../../../../contract/access/access-groups.ts'
 import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
@@ -10,7 +10,7 @@ import { isGiven, type AccessColumn } from './access-columns.ts'
 import { findForms, formName, formAccess, allowedSteps } from './access-forms.ts'
 import { operationRules } from './access-rules.data.ts'
 
-const roles = Object.keys(userRoles).map(Number) as UserRole[]
+const roles = allUserRoles
 const usual = ['role 2', 'role 3', 'role 5', 'role 6', 'role 14']
 
 interface MatrixRow {
