@@ -92,7 +92,7 @@ const typedTexts = ['andersson', 'anna andersson', 'lars', 'jensen', 'malin karl
 function typedScenario(
   name: string,
   statements: (db: Db, text: string) => Promise<unknown>,
-  requestOf: (text: string) => HttpRequest,
+  makeRequest: (text: string) => HttpRequest,
 ): Scenario {
   return {
     name,
@@ -103,7 +103,7 @@ function typedScenario(
     distinct: false,
     statements: (url) =>
       Promise.all(typedTexts.map((text) => recordStatements(url, (db) => statements(db, text)))),
-    product: () => typedTexts.map(requestOf),
+    product: () => typedTexts.map(makeRequest),
     bare: () => typedTexts.map((_, kind) => ({ method: 'GET', path: `/${name}/${kind}` })),
   }
 }

@@ -1,6 +1,6 @@
 /** Saves the demo's dashboards: for case handlers, for managers and for users of clients. Prices its contacts. */
 import { creditorRoles, type UserRole } from '../../contract/access/access.ts'
-import type { DashboardInput } from '../../contract/insight/dashboards.ts'
+import { dashboardTiles, type DashboardInput } from '../../contract/insight/dashboards.ts'
 import { createDashboard } from '../../server/insight/dashboard/saved/dashboards.changes.ts'
 import {
   changeSystemSettings,
@@ -21,21 +21,7 @@ const dashboards: DashboardInput[] = [
   },
   {
     name: 'Managers',
-    tiles: [
-      'collected',
-      'promised',
-      'kept',
-      'inTime',
-      'recovery',
-      'costPerCase',
-      'openCases',
-      'collectedByMonth',
-      'expectedPayments',
-      'planPerformance',
-      'recoveryByAge',
-      'recoveryByClient',
-      'costs',
-    ],
+    tiles: [...dashboardTiles],
     months: 12,
     ...shareWith([2]),
   },

@@ -22,12 +22,12 @@ const otherScripts = [
   'Thai',
   'Ethiopic',
 ]
-const letterOf = new Map(
+const scriptLetters = new Map(
   [...writtenTogether, ...otherScripts].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')]),
 )
 /** Of Unicode, but of no script above. Letters of several scripts, such as ª, are of none. */
 const rarer = new RegExp(
-  `(?!${[...letterOf.values()].map(({ source }) => source).join('|')}|\\p{Script=Common}|\\p{Script=Inherited})\\p{L}`,
+  `(?!${[...scriptLetters.values()].map(({ source }) => source).join('|')}|\\p{Script=Common}|\\p{Script=Inherited})\\p{L}`,
   'u',
 )
 
@@ -39,7 +39,7 @@ const isLetter = /\p{L}/u
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/u
 
 /** The parts of an e-mail are written apart, so each may have a script of its own. */
-const partsOf = (login: string): string[] => {
+const splitLogin = (login: string): string[] => {
   const at = login.lastIndexOf('@')
   return at < 0 ? [login] : [login.slice(0, at), ...login.slice(at + 1).split('.')]
 }
@@ -50,8 +50,8 @@ const partsOf = (login: string): string[] => {
  */
 export function findLoginFault(login: string): string | undefined {
   if (unseen.test(login)) return 'must not have characters that are not seen. Type it anew.'
-  for (const part of partsOf(login.normalize('NFKC'))) {
-    const scripts = [...letterOf].filter(([, letter]) => letter.test(part)).map(([name]) => name)
+  for (const part of splitLogin(login.normalize('NFKC'))) {
+    const scripts = [...scriptLetters].filter(([, letter]) => letter.test(part)).map(([name]) => name)
     if (rarer.test(part)) scripts.push('another')
     if (scripts.length > 1 && scripts.some((name) => !writtenTogether.includes(name)))
       return `must not mix letters of different alphabets: it has ${scripts.join(' and ')} ones, and some look alike.`

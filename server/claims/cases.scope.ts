@@ -1,5 +1,5 @@
 import { caseCondition } from '../access/scope/visible-rows.ts'
-import { defineScope, defineScopeOf, type Bind, type Scope } from '../platform/database/row-scope.ts'
+import { defineScope, defineChildScope, type Bind, type Scope } from '../platform/database/row-scope.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 export const visibleCases = (caller: Caller): Scope<'case'> =>
@@ -7,7 +7,7 @@ export const visibleCases = (caller: Caller): Scope<'case'> =>
 
 /** The visible cases of one debtor. The query joins the debtor's role as `cd`. */
 export const visibleDebtorCases = (caller: Caller, debtorGuid: string): Scope<'debtorcase'> =>
-  defineScopeOf('debtorcase', { column: 'cd.debtor_id', guid: debtorGuid }, (bind) =>
+  defineChildScope('debtorcase', { column: 'cd.debtor_id', guid: debtorGuid }, (bind) =>
     caseCondition(caller, bind),
   )
 

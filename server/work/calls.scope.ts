@@ -2,7 +2,7 @@ import { creditorRoles } from '../../contract/access/access.ts'
 import { caseCondition } from '../access/scope/visible-rows.ts'
 import {
   defineScope,
-  defineScopeOf,
+  defineChildScope,
   type Bind,
   type Scope,
   type VisibleGuid,
@@ -14,10 +14,10 @@ const callCondition = (caller: Caller, bind: Bind): string =>
   `${caseCondition(caller, bind)} and ${creditorRoles.includes(caller.role) ? 'k.shown_to_client' : 'true'}`
 
 export const visibleCaseCalls = (caller: Caller, caseGuid: string): Scope<'call'> =>
-  defineScopeOf('call', { column: 'k.case_id', guid: caseGuid }, (bind) => callCondition(caller, bind))
+  defineChildScope('call', { column: 'k.case_id', guid: caseGuid }, (bind) => callCondition(caller, bind))
 
 export const visibleDebtorCalls = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'call'> =>
-  defineScopeOf('call', { column: 'k.debtor_id', guid: debtor }, (bind) => callCondition(caller, bind))
+  defineChildScope('call', { column: 'k.debtor_id', guid: debtor }, (bind) => callCondition(caller, bind))
 
 /** Calls with a promise to pay, on all visible cases. */
 export const visiblePromises = (caller: Caller): Scope<'call'> =>

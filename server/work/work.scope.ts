@@ -1,5 +1,5 @@
 import { caseCondition } from '../access/scope/visible-rows.ts'
-import { defineScope, defineScopeOf, type Scope } from '../platform/database/row-scope.ts'
+import { defineScope, defineChildScope, type Scope } from '../platform/database/row-scope.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 /** The work on visible cases `c`. */
@@ -8,4 +8,4 @@ export const visibleWork = (caller: Caller): Scope<'work'> =>
 
 /** The work on one visible case. */
 export const visibleCaseWork = (caller: Caller, caseGuid: string): Scope<'work'> =>
-  defineScopeOf('work', { column: 'w.case_id', guid: caseGuid }, (bind) => caseCondition(caller, bind))
+  defineChildScope('work', { column: 'w.case_id', guid: caseGuid }, (bind) => caseCondition(caller, bind))

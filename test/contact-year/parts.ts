@@ -56,13 +56,13 @@ async function runPart(options: YearOptions): Promise<PartResult> {
 
 type PartKey = Pick<PartResult, 'debtors' | 'days' | 'seed'>
 
-const fileOf = (folder: string, { debtors, days, seed }: PartKey) =>
+const partFile = (folder: string, { debtors, days, seed }: PartKey) =>
   join(folder, `seed-${seed}-debtors-${debtors}-days-${days}.json`)
 
 function readPart(folder: string | null, key: PartKey): PartResult | null {
   if (folder === null) return null
   try {
-    return JSON.parse(readFileSync(fileOf(folder, key), 'utf8')) as PartResult
+    return JSON.parse(readFileSync(partFile(folder, key), 'utf8')) as PartResult
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -73,7 +73,7 @@ function readPart(folder: string | null, key: PartKey): PartResult | null {
 function keepPart(folder: string | null, part: PartResult): void {
   if (folder === null) return
   mkdirSync(folder, { recursive: true })
-  const file = fileOf(folder, part)
+  const file = partFile(folder, part)
   writeFileSync(`${file}.new`, JSON.stringify(part))
   renameSync(`${file}.new`, file)
 }

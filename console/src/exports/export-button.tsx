@@ -67,7 +67,7 @@ export default function ExportButton(props: ExportButtonProps) {
     try {
       const labelField = (field: ListField) => label(`field.${field.name}`, field.title)
       const words = {
-        valueOf: (field: ListField, value: unknown) =>
+        formatValue: (field: ListField, value: unknown) =>
           showValue(field, value, { yes: t('value.yes'), no: t('value.no') }),
         codeHeading: (heading: string) => t('export.code', { heading }),
       }

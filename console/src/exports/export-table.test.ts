@@ -6,7 +6,7 @@ import { readListFields } from '../lists/list-fields.ts'
 
 const fields = readListFields(AllCasesItem)
 const words = {
-  valueOf: (_field: unknown, value: unknown) => (value === 'CLOSED' ? 'Closed' : ''),
+  formatValue: (_field: unknown, value: unknown) => (value === 'CLOSED' ? 'Closed' : ''),
   codeHeading: (heading: string) => `${heading} (code)`,
 }
 const table = (columns: string[]) => exportColumns(columns, fields, ({ name }) => name, words)

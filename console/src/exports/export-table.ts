@@ -11,7 +11,7 @@ export interface ExportColumn extends SheetColumn {
 
 export interface ExportWords {
   /** The label of a code of a field. */
-  valueOf(field: ListField, value: unknown): string
+  formatValue(field: ListField, value: unknown): string
   /** The heading of the codes beside the labels of a field. */
   codeHeading(label: string): string
 }
@@ -39,7 +39,7 @@ function toColumns(field: ListField, heading: string, words: ExportWords): Expor
   switch (kind) {
     case 'choice':
       return [
-        { heading, type: 'text', cell: (row) => words.valueOf(field, row[name]) || null },
+        { heading, type: 'text', cell: (row) => words.formatValue(field, row[name]) || null },
         { heading: words.codeHeading(heading), type: 'text', cell: text },
       ]
     case 'date':

@@ -40,13 +40,13 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
   })
 
   const ask = (node: TestApi, clientId: string, more: Record<string, string> = {}) => {
-    const query = new URLSearchParams(harness.requestOf(node, clientId, harness.newVerifier(), more))
+    const query = new URLSearchParams(harness.makeRequest(node, clientId, harness.newVerifier(), more))
     return harness.asPerson<AssistantRequest>(node, person, 'GET', `/oauth2/authorization?${query}`)
   }
 
   async function connect(node: TestApi, clientId: string) {
     const verifier = harness.newVerifier()
-    const code = await harness.allow(node, person, harness.requestOf(node, clientId, verifier))
+    const code = await harness.allow(node, person, harness.makeRequest(node, clientId, verifier))
     const answer = await harness.exchange(node, clientId, code, verifier)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
@@ -255,7 +255,7 @@ describe('programs that publish a document', { skip: !hasOpenssl() }, () => {
     const clientId = documents.publish('/exchange.json')
     for (const other of [documents.publish('/other.json'), clientId.toUpperCase(), '']) {
       const verifier = harness.newVerifier()
-      const code = await harness.allow(api, person, harness.requestOf(api, clientId, verifier))
+      const code = await harness.allow(api, person, harness.makeRequest(api, clientId, verifier))
       assert.equal((await harness.exchange(api, other, code, verifier)).body.error, 'invalid_grant', other)
       assert.equal(
         (await harness.exchange(api, clientId, code, verifier)).body.error,

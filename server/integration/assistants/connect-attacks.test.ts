@@ -28,7 +28,7 @@ const decide = (request: Record<string, string>, headers: Record<string, string>
 async function begin(): Promise<{ clientId: string; verifier: string; code: string }> {
   const clientId = await harness.register(api)
   const verifier = harness.newVerifier()
-  const code = await harness.allow(api, person, harness.requestOf(api, clientId, verifier))
+  const code = await harness.allow(api, person, harness.makeRequest(api, clientId, verifier))
   return { clientId, verifier, code }
 }
 
@@ -77,7 +77,7 @@ test('a code or refresh token of another program is refused, and ends', async ()
 test('a verifier that is missing, wrong, short or the challenge itself is refused', async () => {
   for (const wrong of ['', 'x'.repeat(43), 'short', 'x'.repeat(129), undefined]) {
     const { clientId, verifier, code } = await begin()
-    const given = wrong ?? harness.challengeOf(verifier)
+    const given = wrong ?? harness.makeChallenge(verifier)
     const answer = await harness.exchange(api, clientId, code, given)
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant'], given)
     assert.equal((await harness.exchange(api, clientId, code, verifier)).status, 400, 'the code is used up')
@@ -138,7 +138,7 @@ test('its tokens open nothing but /mcp, and those of others do not take their pl
 
 test('PKCE with S256 is demanded, and the grant is for assistants alone', async () => {
   const clientId = await harness.register(api)
-  const right = harness.requestOf(api, clientId, harness.newVerifier())
+  const right = harness.makeRequest(api, clientId, harness.newVerifier())
   for (const [member, value] of [
     ['code_challenge_method', 'plain'],
     ['code_challenge_method', ''],
@@ -180,7 +180,7 @@ test('only the registered address is returned to', async () => {
     'javascript:alert(1)',
     '',
   ]) {
-    const request = harness.requestOf(api, clientId, harness.newVerifier(), { redirect_uri: redirect })
+    const request = harness.makeRequest(api, clientId, harness.newVerifier(), { redirect_uri: redirect })
     const answer = await decide(request)
     assert.equal(answer.status, 400, redirect)
     assert.match(answer.text, /redirect_uri/)
@@ -257,7 +257,7 @@ test('the authorization address leads to our own page whatever it is asked', asy
 })
 
 test('answerAssistantRequest is for the person alone: no other site, no token, no program', async () => {
-  const request = harness.requestOf(api, await harness.register(api), harness.newVerifier())
+  const request = harness.makeRequest(api, await harness.register(api), harness.newVerifier())
   const foreign: Record<string, string>[] = [
     { 'x-csrf-token': '' },
     { 'x-csrf-token': 'x'.repeat(43) },
@@ -293,7 +293,7 @@ test('a user who must still set up a second factor allows nothing', async () => 
     token: null,
   })
   const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
-  const request = harness.requestOf(api, await harness.register(api), harness.newVerifier())
+  const request = harness.makeRequest(api, await harness.register(api), harness.newVerifier())
   const decided = await api.call('POST', '/oauth2/authorization', {
     body: { ...request, allow: true, access: 'read' },
     token: null,
@@ -322,7 +322,7 @@ test('switched off, nothing is registered, allowed or given', async (t) => {
     token: null,
   })
   assert.equal(made.status, 404)
-  const request = harness.requestOf(node, clientId, harness.newVerifier())
+  const request = harness.makeRequest(node, clientId, harness.newVerifier())
   const decided = await harness.asPerson(node, person, 'POST', '/oauth2/authorization', {
     body: { ...request, allow: true, access: 'read' },
   })

@@ -119,7 +119,7 @@ test('it ends with all other sessions, and with a user who is disabled', async (
   const first = await harness.connect(api, person)
   const pending = await harness.register(api)
   const verifier = harness.newVerifier()
-  const code = await harness.allow(api, person, harness.requestOf(api, pending, verifier))
+  const code = await harness.allow(api, person, harness.makeRequest(api, pending, verifier))
   assert.equal((await harness.asPerson(api, person, 'DELETE', '/users/current/sessions')).status, 200)
   assert.equal(await opens(api, first.tokens.access_token), 401)
   assert.equal((await harness.exchange(api, pending, code, verifier)).body.error, 'invalid_grant')
@@ -190,7 +190,9 @@ test('write access is not given where assistants may only read', async () => {
 
 test('refusing returns an error to the program, and gives nothing', async () => {
   const person = await harness.openPerson(api)
-  const request = harness.requestOf(api, await harness.register(api), harness.newVerifier(), { state: 'x&y' })
+  const request = harness.makeRequest(api, await harness.register(api), harness.newVerifier(), {
+    state: 'x&y',
+  })
   const { body } = await harness.asPerson<{ redirectTo: string }>(
     api,
     person,
@@ -283,7 +285,7 @@ test('a user has at most 50 connections', async () => {
     insert into session (id, user_id, ends_at, how, carried_by, assistant_client_id)
     select gen_random_uuid(), ${person.userGuid}, now() + interval '1 day', 'oauth2', 'token', ${clientId}
     from generate_series(1, 49)`
-  const request = harness.requestOf(api, clientId, harness.newVerifier())
+  const request = harness.makeRequest(api, clientId, harness.newVerifier())
   const answer = await harness.asPerson(api, person, 'POST', '/oauth2/authorization', {
     body: { ...request, allow: true, access: 'read' },
   })

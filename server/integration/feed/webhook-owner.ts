@@ -3,7 +3,7 @@
  * took it over after the owner lost the right to have webhooks.
  */
 import { findUserCaller } from '../../access/sessions/sessions.ts'
-import { requireRightsOf } from '../../access/users/grants.ts'
+import { requireUserRights } from '../../access/users/grants.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { agencyItself, type Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -59,6 +59,6 @@ export async function requireWebhook(
   const webhook = await findWebhook(db, caller, webhookGuid)
   const ownerId = webhook && (await findOwner(db, webhookGuid))
   if (!webhook || ownerId === undefined) throw notFound('webhook')
-  if (caller !== agencyItself) await requireRightsOf(db, caller, ownerId, 'The webhook of a user')
+  if (caller !== agencyItself) await requireUserRights(db, caller, ownerId, 'The webhook of a user')
   return { webhook, owner: await findOwnerCaller(db, ownerId) }
 }

@@ -16,7 +16,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../../platform/http/version.ts'
 import type { Outbound } from '../../platform/outbound/post.ts'
-import { requireRightsOf } from '../../access/users/grants.ts'
+import { requireUserRights } from '../../access/users/grants.ts'
 import { sealSeed } from '../../access/second-factors/second-factor-seed.ts'
 import { findFeedEnd } from './event-feed.ts'
 import { checkTypes } from './event-types.rules.ts'
@@ -51,7 +51,7 @@ export async function createWebhook(
   { origin, settings, outbound }: WebhookContext,
 ): Promise<{ webhookGuid: string; secret: string }> {
   // A token narrowed to a scope must not make a webhook that delivers more than the token reads.
-  if (caller.narrowed === true) await requireRightsOf(db, caller, caller.userId, 'A webhook for a user')
+  if (caller.narrowed === true) await requireUserRights(db, caller, caller.userId, 'A webhook for a user')
   const record = applyInput(noWebhook, input, outbound)
   const secret = input.secret || `whsec_${randomBytes(32).toString('base64')}`
   const id = makeId()

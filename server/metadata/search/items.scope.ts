@@ -3,7 +3,7 @@ import { itemAccess } from '../../../contract/metadata/items.ts'
 import { anyParty, caseCondition, debtorIsVisible } from '../../access/scope/visible-rows.ts'
 import {
   defineScope,
-  defineScopeOf,
+  defineChildScope,
   type Bind,
   type Scope,
   type VisibleGuid,
@@ -54,7 +54,7 @@ export const visibleCaseNotes = (caller: Caller, caseGuid: string): Scope<'note'
 
 /** The notes about a visible debtor. */
 export const debtorNotes = (caller: Caller, debtor: VisibleGuid<'debtor'>): Scope<'note'> =>
-  defineScopeOf('note', { column: 'n.item_guid', guid: debtor }, (bind) => noteCondition(caller, bind))
+  defineChildScope('note', { column: 'n.item_guid', guid: debtor }, (bind) => noteCondition(caller, bind))
 
 /** One note about an item that the caller may see. */
 export const visibleNote = (caller: Caller, noteGuid: string): Scope<'note'> =>

@@ -1,7 +1,7 @@
 import { anyParty } from '../../access/scope/visible-rows.ts'
 import {
   defineScope,
-  defineScopeOf,
+  defineChildScope,
   type Bind,
   type Scope,
   type ScopePart,
@@ -55,5 +55,5 @@ export const visibleDebtors = (caller: Caller): Scope<'debtor'> =>
 export const ownedBy = <E extends 'address' | 'extrafield'>(
   entity: E,
   debtor: VisibleGuid<'debtor'>,
-): Scope<E> => defineScopeOf(entity, { column: ownerColumns[entity], guid: debtor })
+): Scope<E> => defineChildScope(entity, { column: ownerColumns[entity], guid: debtor })
 const ownerColumns = { address: 'a.debtor_id', extrafield: 'x.debtor_id' }

@@ -51,9 +51,9 @@ export async function register(api: TestApi, redirectUris = [callback], name = '
 }
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url')
-export const challengeOf = (verifier: string): string => hash('sha256', verifier, 'base64url')
+export const makeChallenge = (verifier: string): string => hash('sha256', verifier, 'base64url')
 
-export const requestOf = (
+export const makeRequest = (
   api: TestApi,
   clientId: string,
   verifier: string,
@@ -62,7 +62,7 @@ export const requestOf = (
   response_type: 'code',
   client_id: clientId,
   redirect_uri: callback,
-  code_challenge: challengeOf(verifier),
+  code_challenge: makeChallenge(verifier),
   code_challenge_method: 'S256',
   resource: `${api.address}/mcp`,
   ...more,
@@ -131,7 +131,7 @@ export async function connect(
 ): Promise<Connection> {
   const clientId = await register(api)
   const verifier = newVerifier()
-  const request = requestOf(api, clientId, verifier, scope === undefined ? {} : { scope })
+  const request = makeRequest(api, clientId, verifier, scope === undefined ? {} : { scope })
   const code = await allow(api, person, request, access)
   const answer = await exchange(api, clientId, code, verifier)
   assert.equal(answer.status, 200, answer.text)

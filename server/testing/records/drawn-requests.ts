@@ -38,14 +38,15 @@ function drawOperation(operation: Operation, world: ClientWorld): DrawnRequest |
   const template = operation.path.replaceAll(/:(\w+)/g, '{$1}')
   const found = document.paths[template]![operation.method.toLowerCase() as 'get'] as OperationObject
   const parameters = (found.parameters ?? []).filter((one): one is ParameterObject => 'in' in one)
-  const valueOf = ({ name, example }: ParameterObject) => String(withRecords(example ?? '', world, name))
+  const readParameter = ({ name, example }: ParameterObject) =>
+    String(withRecords(example ?? '', world, name))
   const path = parameters
     .filter((one) => one.in === 'path')
-    .reduce((text, one) => text.replace(`{${one.name}}`, encodeURIComponent(valueOf(one))), template)
+    .reduce((text, one) => text.replace(`{${one.name}}`, encodeURIComponent(readParameter(one))), template)
   const query = new URLSearchParams(
     parameters
       .filter((one) => one.in === 'query' && (one.required || /guid$/i.test(one.name)))
-      .map((one): [string, string] => [one.name, valueOf(one)]),
+      .map((one): [string, string] => [one.name, readParameter(one)]),
   )
   const [[type, media] = []] = Object.entries(found.requestBody?.content ?? {})
   if (type !== undefined && type !== 'application/json') return undefined

@@ -10,12 +10,13 @@ import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import type { WorkSearch } from './work-search.ts'
 
-const isOf = (member: string, guid: string | null) => `${member} eq ${guid === null ? 'null' : `'${guid}'`}`
+const isMember = (member: string, guid: string | null) =>
+  `${member} eq ${guid === null ? 'null' : `'${guid}'`}`
 
 /** The due work of a queue, in the list above. */
 const toQueue = ({ ownerGuid, teamGuid }: WorkQueue): WorkSearch => ({
   whose: 'all',
-  filter: `${isOf('ownerGuid', ownerGuid)} and ${isOf('teamGuid', teamGuid)}`,
+  filter: `${isMember('ownerGuid', ownerGuid)} and ${isMember('teamGuid', teamGuid)}`,
 })
 
 /** The due work by team and handler, with its age and value. */
