@@ -6,7 +6,7 @@ import {
   exchange,
   newVerifier,
   register,
-  requestOf,
+  makeRequest,
 } from '../../../server/testing/records/connected-assistant.ts'
 import { generateCode, makeAppUser, makeUser } from '../../../server/testing/records/enrolled-user.ts'
 import { findViolations, password, skip, startConsole, type ConsoleTest, type Opened } from '../browser.ts'
@@ -35,7 +35,7 @@ describe('connecting an assistant', { skip }, () => {
   after(() => tested?.close())
 
   const addressOf = (clientId: string, verifier: string) =>
-    `/oauth2/authorize?${new URLSearchParams({ ...requestOf(tested.api, clientId, verifier), prompt: 'consent' })}`
+    `/oauth2/authorize?${new URLSearchParams({ ...makeRequest(tested.api, clientId, verifier), prompt: 'consent' })}`
 
   test('asks for password and second factor, shows who asks, and returns with a code', async () => {
     const user = await makeAppUser(tested.api)
