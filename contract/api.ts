@@ -67,6 +67,7 @@ import * as sessions from './access/sessions.ts'
 import * as setupSteps from './insight/setup-steps.ts'
 import * as statutoryFees from './ledger/statutory-fees.ts'
 import * as strategies from './collection/strategies.ts'
+import * as strategySimulation from './collection/strategy-simulation.ts'
 import * as trials from './collection/trials.ts'
 import * as system from './metadata/system.ts'
 import * as userFields from './access/user-fields.ts'
@@ -125,6 +126,7 @@ const modules = [
   letters,
   letterTemplates,
   strategies,
+  strategySimulation,
   trials,
   cases,
   caseExplanation,

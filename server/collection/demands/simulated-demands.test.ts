@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Simulation } from '../../../contract/collection/strategies.ts'
+import type { Simulation } from '../../../contract/collection/strategy-simulation.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { agencyCaller, contextOn } from '../../testing/records/cases.ts'

@@ -1,5 +1,9 @@
 /** Simulates a strategy over days, on an example case or on the cases that follow it. Changes nothing. */
-import type { MadeUpCase, Simulation, SimulationInput } from '../../../contract/collection/strategies.ts'
+import type {
+  MadeUpCase,
+  Simulation,
+  SimulationInput,
+} from '../../../contract/collection/strategy-simulation.ts'
 import {
   caseStatusCodes,
   caseStatuses,

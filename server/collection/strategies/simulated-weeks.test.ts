@@ -1,7 +1,8 @@
 /** The weeks of a simulation: expected money, letters and cost, by how letters were answered before. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Simulation, StrategyItem } from '../../../contract/collection/strategies.ts'
+import type { StrategyItem } from '../../../contract/collection/strategies.ts'
+import type { Simulation } from '../../../contract/collection/strategy-simulation.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { registerCase } from '../../cases/register-case.ts'
 import { runChunks } from '../../platform/jobs/chunked-work.ts'

@@ -1,5 +1,5 @@
 /** The weeks of a simulation: what the simulated steps are expected to bring and cost (docs/domain/strategies.md#weeks). */
-import type { LetterResponse, SimulatedWeek } from '../../../contract/collection/strategies.ts'
+import type { LetterResponse, SimulatedWeek } from '../../../contract/collection/strategy-simulation.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { toMidnight } from '../../../core/calendar/date-time.ts'
 import {

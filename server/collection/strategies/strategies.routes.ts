@@ -1,4 +1,5 @@
 import * as contract from '../../../contract/collection/strategies.ts'
+import { simulateStrategy } from '../../../contract/collection/strategy-simulation.ts'
 import { findClient } from '../../parties/clients/clients.store.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { insertAuditEntry } from '../../platform/events/audit-entry.ts'
@@ -40,7 +41,7 @@ export function serveStrategies(service: ServerContext, services: readonly Calla
     return { body: done('The strategy is deleted.', path) }
   })
 
-  serve(service, contract.simulateStrategy, async ({ db, body }) => {
+  serve(service, simulateStrategy, async ({ db, body }) => {
     const { FORDRA_COUNTRY: countryCode, FORDRA_CURRENCY: currencyCode } = service.settings
     const environment = { countryCode, currencyCode }
     return { body: await simulate(db, body, { today: service.clock.today(), services, environment }) }

@@ -1,5 +1,5 @@
 /** The weeks of a simulation for charts and tables: sums, and weeks taken together where there are many. */
-import type { Simulation, SimulatedWeek } from '../../../../contract/collection/strategies.ts'
+import type { Simulation, SimulatedWeek } from '../../../../contract/collection/strategy-simulation.ts'
 
 export const weekFigures = ['collected', 'fees', 'letters', 'emails', 'tasks', 'cost'] as const
 export type WeekFigure = (typeof weekFigures)[number]

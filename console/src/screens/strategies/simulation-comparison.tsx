@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Simulation } from '../../../../contract/collection/strategies.ts'
+import type { Simulation } from '../../../../contract/collection/strategy-simulation.ts'
 import { formatNumber } from '../../format/format.ts'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 

@@ -1,11 +1,8 @@
 import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type {
-  Simulation,
-  SimulationInput,
-  StrategyStepInput,
-} from '../../../../contract/collection/strategies.ts'
+import type { StrategyStepInput } from '../../../../contract/collection/strategies.ts'
+import type { Simulation, SimulationInput } from '../../../../contract/collection/strategy-simulation.ts'
 import { services } from '../../../../core/cases/case-lifecycle.ts'
 import { api } from '../../api/client.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../../format/format.ts'
