@@ -2,14 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { code, date, guid, key, lines, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
-import {
-  aboutPast,
-  aboutPastList,
-  asOfQuery,
-  pageQueryAsOf,
-  pastMembers,
-  readAsOfQuery,
-} from '../platform/as-of.ts'
+import { aboutPast, aboutPastList, asOfQuery, pageQueryAsOf, pastMembers } from '../platform/as-of.ts'
 import { pageWithSums, withSums } from '../platform/sums.ts'
 
 /** An amount in the case's currency, with at most as many decimals as the currency has. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { date, flag, guid, inputSchema, lines, text, type Demands } from '../metadata/fields.ts'
+import { flag, guid, inputSchema, lines, text, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 
