@@ -17,7 +17,14 @@ import { judge } from './permissions.ts'
 
 const numRuns = Number(process.env['FORDRA_LAW_RUNS'] ?? 400)
 const from = '2026-03-02'
-const currencies: Record<string, string> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', FI: 'EUR', DE: 'EUR' }
+const currencies: Record<string, string> = {
+  SE: 'SEK',
+  NO: 'NOK',
+  DK: 'DKK',
+  FI: 'EUR',
+  DE: 'EUR',
+  IS: 'ISK',
+}
 const feeTypes = [
   'reminder',
   'collectionNotice',
@@ -25,12 +32,13 @@ const feeTypes = [
   'collectionFee',
   'externalCollection',
   'paymentPlan',
+  'collectionCall',
   'handling',
 ]
 
 const someCase = fc
   .record({
-    country: fc.constantFrom('SE', 'NO', 'DK', 'FI', 'DE'),
+    country: fc.constantFrom('SE', 'NO', 'DK', 'FI', 'DE', 'IS'),
     debtor: fc.constantFrom('consumer' as const, 'business' as const),
     principal: fc.constantFrom(900n, 9_000n, 10_000n, 100_000n, 1_000_001n, 60_000_000n),
     dueIn: fc.integer({ min: -60, max: 60 }),
@@ -58,12 +66,20 @@ const someTry = fc.record({
   fee: fc.option(
     fc.record({
       type: fc.constantFrom(...feeTypes),
-      amount: fc.constantFrom(1n, 700n, 3_800n, 6_000n, 18_000n, 500_000n),
+      amount: fc.constantFrom(1n, 550n, 700n, 1_300n, 3_800n, 6_000n, 18_000n, 500_000n),
     }),
   ),
   letter: fc.constantFrom('reminder', 'notice', 'demand', 'legal', 'surveillance'),
   dueDays: fc.constantFrom(null, 7, 10, 14, 30),
 })
+
+/** Reglugerð 133/2010, 1. gr. 2, in krónur, which have no smaller unit. */
+const icelandicLetters: [upTo: bigint, amount: bigint][] = [
+  [2_999n, 1_300n],
+  [10_499n, 2_100n],
+  [84_999n, 3_700n],
+  [10n ** 12n, 5_900n],
+]
 
 /** The limits by country, from the sources in data/law, without the engine. */
 function checkCase(one: LegalCase): void {
@@ -74,12 +90,10 @@ function checkCase(one: LegalCase): void {
   const first = [...one.fees, ...one.letters].map(({ date }) => date).toSorted()[0]
   if (one.circumstances.some((it) => it !== 'plan')) assert.equal(first, undefined, told)
   if (first !== undefined) assert.ok(first > one.dueDate || of('paymentPlan').length > 0, told)
+  const demandDays = one.country === 'SE' || one.country === 'DK' ? 10 : one.country === 'IS' ? null : 14
   for (const { kind, date, due } of one.letters)
-    if (kind === 'demand')
-      assert.ok(
-        due !== null && daysBetween(date, due) >= (one.country === 'SE' || one.country === 'DK' ? 10 : 14),
-        told,
-      )
+    if (kind === 'demand' && demandDays !== null)
+      assert.ok(due !== null && daysBetween(date, due) >= demandDays, told)
   switch (one.country) {
     case 'SE':
       for (const [type, most] of [
@@ -126,6 +140,22 @@ function checkCase(one: LegalCase): void {
         assert.ok(sum('reminder', 'collectionDemand', 'paymentPlan') <= cap, told)
       }
       break
+    case 'IS': {
+      const [, letter] = icelandicLetters.find(([upTo]) => one.principal <= upTo)!
+      const warning = one.letters.filter(({ kind }) => kind === 'notice')
+      assert.ok(warning.length <= 1 && of('collectionNotice').length <= 1, told)
+      for (const { date, due } of warning) assert.ok(due !== null && daysBetween(date, due) >= 10, told)
+      const isWarned = (date: string) =>
+        [one.noticeDeadline, ...warning.map(({ due }) => due)].some((due) => due !== null && due < date)
+      const later = one.fees.filter(({ type }) => type !== 'collectionNotice')
+      for (const { date } of [...later, ...one.letters.filter(({ kind }) => kind === 'demand')])
+        assert.ok(isWarned(date), told)
+      assert.ok(of('collectionDemand').length <= 3 && of('collectionCall').length <= 1, told)
+      assert.ok(sum('collectionNotice') <= 950n && sum('collectionCall') <= 550n, told)
+      assert.ok(sum('paymentPlan') <= 2_700n && sum('reminder') === 0n, told)
+      for (const { amount } of of('collectionDemand')) assert.ok(amount <= letter, told)
+      break
+    }
     default:
       // RVG § 13: nine tenths of the fee, at least 15 euros.
       if (one.principal <= 50_000n)
@@ -170,7 +200,7 @@ test('the shipped strategy over a year, with fees and letters of its own', () =>
           service: service as 'COLLECTION',
           country: law.country,
           currency: law.currency,
-          minorPerUnit: 100,
+          minorPerUnit: law.country === 'IS' ? 1 : 100,
           remaining: law.principal,
           interestPerDay: 0n,
           since: from,
