@@ -201,7 +201,7 @@ test('what was withheld does not count: it is not demanded', async () => {
   const prepared = await prepareCase(api.sql, agencyCaller, await input(costs), today)
   const [made] = await inTransaction(api.sql, (tx) => insertCases(tx, [prepared], context))
   assert.ok(made!.withheld > 0n)
-  const { highest, allowed } = await ask(made!.caseGuid, 'fee:paymentPlan')
+  const { highest, allowed } = await ask(made!.caseGuid, 'fee:dueDateMove')
   assert.equal(allowed, true)
   assert.ok(highest! > 0, 'the excess would have used up the cap of all costs')
 })
