@@ -194,7 +194,7 @@ describe('the anchor', { skip }, () => {
     authority.answerBy = () => ({ status: 500, body: Buffer.alloc(0) })
     await assert.rejects(
       stamper.stampTrail(),
-      /no time stamp from FORDRA_TSA_URL: .*HTTP 500.*again in a minute/,
+      /no time stamp from FORDRA_TSA_URL: .*HTTP 500.*next attempt is in a minute/,
     )
     await anchorNew()
     assert.equal((await verify()).heads, 2)
