@@ -81,7 +81,10 @@ function caseForm<I extends object>(
 
 const paymentForms = (): FormHandler[] => [
   handle(layout.paymentRegister, {
-    defaults: () => ({ toThirdParty: false }),
+    defaults: async ({ db, caller, id }) => {
+      if (id !== '') await requireCase(db, caller, id)
+      return { toThirdParty: false }
+    },
     recalculate: async (_code, { db, caller, body, origin }) =>
       summarizeAllocation(await previewPayment(db, caller, body, { origin }), caller.language),
     create: async ({ db, caller, body, origin }) => {

@@ -33,6 +33,18 @@ const guessable = [
   'eva.lindqvist@nordkraft.example',
   'evalinevalinevalin',
   'nordkraft1234567',
+  'nordiskinkasso2026',
+  'letmeinletmein1',
+  'lösenordlösenord',
+  'evalin1001evalin1001',
+  'summer2026summer',
+  'sommar2026sommar',
+  'Välkommen2026!!',
+  'welcome123welcome',
+  'hejhejhejhejhej1',
+  'correct horse battery staple',
+  'correcthorsebatterystaple',
+  'thisisapassword',
   // Full-width digits.
   '\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19\uff10\uff11\uff12\uff13\uff14\uff15',
 ]
@@ -44,7 +56,7 @@ for (const password of guessable) {
 const good = [
   'en lång mening som är min',
   'a passphrase of your own',
-  'correct horse battery staple',
+  'a horse that is always correct',
   'x7Kq-92mLpWz4vTb',
   'vi ses på Nordkraft klockan nio',
 ]

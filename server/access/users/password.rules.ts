@@ -19,11 +19,17 @@ let guessable: Promise<Guessable> | undefined
 /** The most common passwords of published breaches, loaded on first use. */
 function readGuessable(): Promise<Guessable> {
   guessable ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => ({
-    common: new Set(dictionary['passwords-common']),
+    common: new Set([...dictionary['passwords-common'], ...alsoCommon]),
     runs: orders.flatMap((order) => [order, [...order].toReversed().join('')]),
   }))
   return guessable
 }
+
+/** Of the languages of the product, which the breaches hardly show, and sentences that everybody knows. */
+const alsoCommon =
+  'lösenord losenord hemligt välkommen valkommen sommar vinter höst vår fotboll hejsan passord hemmelig velkommen sommer adgangskode kodeord salasana tervetuloa kesä talvi passwort kennwort willkommen geheim herbst inkasso thisisapassword thisismypassword correcthorsebatterystaple'.split(
+    ' ',
+  )
 
 const orders = [
   'abcdefghijklmnopqrstuvwxyzåäö',
@@ -67,8 +73,10 @@ export async function findPasswordFault(
     return 'must not be the e-mail, the userCode, or the name of the user, the agency or the product. Choose another.'
   }
   const known = await readGuessable()
-  if (known.common.has(plain)) return 'is one of the most common passwords. Choose another.'
-  if (weigh(plain, names, known) < weightMin)
+  if (known.common.has(plain.replaceAll(' ', '')))
+    return 'is one of the most common passwords. Choose another.'
+  const once = withoutRepeats(plain)
+  if (once.length < needed * ownShareMin || weigh(once.replaceAll(year, ' '), names, known) < weightMin)
     return 'is easy to guess: it repeats common words, names or runs of signs. A sentence is easy to remember.'
   return null
 }
@@ -87,11 +95,28 @@ function findNames({ email, userCode, fullName = '' }: PasswordOwner, agencyName
     .toSorted((a, b) => b.length - a.length)
 }
 
-/** Of different parts: a name or run weighs half a sign, a common password one and a half. */
+/** Of the required length, what is left when repetitions are left out. */
+const ownShareMin = 0.6
+/** Of different parts: a name, run, year or punctuation mark weighs half a sign, a common password one and a half. */
 const weightMin = 3
+const year = /(?<!\d)(?:19|20)\d\d(?!\d)/g
 const runLengthMin = 3
 const wordLengthMin = 4
 const wordLengthMax = 16
+
+/** The text without parts of three signs or more that stand in it before. */
+function withoutRepeats(text: string): string {
+  let kept = ''
+  for (let at = 0; at < text.length;) {
+    let length = 0
+    while (at + length < text.length && kept.includes(text.slice(at, at + length + 1))) length++
+    if (length < runLengthMin) {
+      kept += text[at]
+      at++
+    } else at += length
+  }
+  return kept
+}
 
 /** Splits a text into the longest guessable parts and weighs the different ones. Spaces and punctuation inside weigh once. */
 function weigh(text: string, names: readonly string[], { common, runs }: Guessable): number {
@@ -102,8 +127,8 @@ function weigh(text: string, names: readonly string[], { common, runs }: Guessab
     const word = wordLength(text, at, common)
     const length = Math.max(name, run, word, 1)
     const part = text.slice(at, at + length)
-    const isName = length === name || length === run
-    weights.set(part, isName ? 0.5 : length === word ? 1.5 : 1)
+    const isLight = length === name || length === run || !/[\p{L}\p{N}]/u.test(part)
+    weights.set(part, isLight ? 0.5 : length === word ? 1.5 : 1)
     at += length
   }
   return [...weights.values()].reduce((sum, weight) => sum + weight, 0)

@@ -15,6 +15,7 @@ import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { ApiError, toProblem } from '../../platform/http/errors.ts'
 import { personalDataTypes } from '../../../contract/metadata/fields.ts'
 import { eraseHeldFiles } from '../../treasury/held-files/remove-held-files.ts'
+import { eraseUploads } from '../../integration/imports/erase-uploads.ts'
 import {
   eraseAnswers,
   eraseBulkActions,
@@ -71,7 +72,9 @@ export async function eraseDebtor(
   await tx`
     insert into erasure (id, debtor_id, kinds, erased_at, position)
     values (${id}, ${debtorGuid}, ${[...kinds]}, ${erasedAt}, ${position})`
-  await eraseHeldFiles(tx, await listPersonTexts(tx, debtorGuid, kinds), origin)
+  const person = await listPersonTexts(tx, debtorGuid, kinds)
+  await eraseHeldFiles(tx, person, origin)
+  await eraseUploads(tx, person)
   const texts = new Set<string>()
   let entries = 0
   for (const rule of rules) {

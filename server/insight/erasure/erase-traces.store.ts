@@ -1,4 +1,5 @@
 /** Erases what the database keeps of a debtor's personal data beside the debtor's own records. */
+import type { PartKind } from '../../integration/imports/uploads.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 
 /** Entries of the audit trail, and their members that are erased. */
@@ -110,16 +111,18 @@ export async function eraseWords(tx: Db, texts: readonly string[]): Promise<void
       join item i on i.lexemes @@ quote_literal(wanted)::tsquery)`
 }
 
-/** Deletes reports of rejected rows that contain one of the texts. */
+/** Deletes reports of rejected rows, and these rows, where one of both contains one of the texts. */
 export async function eraseReports(tx: Db, texts: readonly string[]): Promise<number> {
   const found = await tx<{ id: string }[]>`
-    select file_id as id from (
+    select distinct file_id as id from (
       select file_id, string_agg(content, ''::bytea order by number) as content
-      from uploaded_part where kind = 'rejected' group by file_id) f
+      from uploaded_part where kind = any(${rejectedKinds}) group by file_id, kind) f
     where exists (
       select from unnest(${[...texts]}::text[]) v where position(convert_to(v, 'UTF8') in f.content) > 0)`
   const ids = found.map(({ id }) => id)
-  await tx`delete from uploaded_part where kind = 'rejected' and file_id = any(${ids}::uuid[])`
+  await tx`delete from uploaded_part where kind = any(${rejectedKinds}) and file_id = any(${ids}::uuid[])`
   await tx`update uploaded_file set has_rejected = false where id = any(${ids}::uuid[])`
   return ids.length
 }
+
+const rejectedKinds: PartKind[] = ['rejected', 'rejected-rows']

@@ -12,6 +12,7 @@ import { openTestDatabase } from '../../testing/database.ts'
 import { listTables, quoteName } from '../../platform/backups/archive.ts'
 import { checkArchive, restoreArchive } from '../../platform/backups/restore-backup.ts'
 import { writeBackup } from '../../platform/backups/write-backup.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { verifyAnchor } from '../../platform/events/verify-anchor.ts'
 import { verifyLedger } from '../../ledger/verify-ledger.ts'
@@ -138,7 +139,9 @@ async function makeDebtor(): Promise<string> {
     insert into uploaded_file (id, what, source, file_name, has_rejected) values (${file}, 'debtors', 's', 'f.csv', true)`
   await api.sql`
     insert into uploaded_part (file_id, kind, number, content)
-    values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')})`
+    values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')}),
+      (${file}, 'rejected-rows', 1, ${Buffer.from('Sparvhök;domherre@example.org;121212121212\n')})`
+  await uploadRows(`lastname;firstname;email\nSparvhök;Kanariefågel;domherre@example.org\n`)
   const name = "fullName eq 'Sparvhök'"
   await api.sql`
     insert into job_run (id, kind, name, payload, attempts_max, status) values (${file}, 'bulk', 'note', '{}', 1, 'completed')`
@@ -150,6 +153,17 @@ async function makeDebtor(): Promise<string> {
     values (${file}, 1, ${file}, 'done', '{"body": {"nextAction": "call Sparvhök"}}')`
   await holdBankFile()
   return debtorGuid!
+}
+
+/** A file of debtors that nobody has imported yet. */
+async function uploadRows(raw: string): Promise<string> {
+  const made = await api.call<{ fileGuid: string }>(
+    'POST',
+    '/system/files?what=debtors&fileName=debtors.csv',
+    { raw, headers: { 'content-type': 'application/octet-stream' } },
+  )
+  assert.equal(made.status, 201, made.text)
+  return made.body.fileGuid
 }
 
 /** A bank file of the debtor's payment, which waits for a second person. */
@@ -230,6 +244,7 @@ async function verify(sql: Sql): Promise<void> {
 
 test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a restore replays it', async () => {
   const debtorGuid = await makeDebtor()
+  const ofOthers = await uploadRows('lastname;firstname;email\nEk;Vibeke;ek@example.org\n')
   await sealSome()
   await api.app.service.anchor.anchorTrail(api.sql)
   const places = new Set((await findCanaries(api.sql)).map((found) => found.replace(/:.*/, '')))
@@ -262,6 +277,8 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
   assert.equal(erased.status, 200, erased.text)
   assert.deepEqual(await findCanaries(api.sql), [])
   assert.deepEqual(findInFiles(), [])
+  const left = await api.call<{ value: { fileGuid: string }[] }>('GET', '/system/files')
+  assert.ok(left.body.value.some(({ fileGuid }) => fileGuid === ofOthers))
   await verify(api.sql)
 
   const { body } = await api.call<{ value: AuditEntry[]; head: object }>(
@@ -301,21 +318,40 @@ test('eraseDebtor leaves nothing in any table or file, and the trail verifies; a
   }
 })
 
+/** Replaces the values of an entry by their digests, as an erasure does. The trigger lets an erasure do so. */
+const hideValues = (sql: Sql, position: number, salt: 'kept' | 'taken') =>
+  inTransaction(sql, async (tx) => {
+    if (salt === 'kept') await tx`set local session_replication_role = replica`
+    await tx`
+      update audit_entry e set changes = (
+        select jsonb_object_agg(key, jsonb_build_object('erased', audit_member_digest(e.salt, null, key, value)))
+        from jsonb_each(e.changes))
+      ${salt === 'kept' ? tx`` : tx`, salt = null, member_salts = '{}'`}
+      where position = ${position}`
+  })
+
 test('values that are hidden without an erasure are found', async () => {
-  await post('/debtors', { lastname: 'Trast' })
-  await sealSome()
-  await api.sql`
-    update audit_entry e set salt = null, member_salts = '{}', changes = (
-      select jsonb_object_agg(key, jsonb_build_object('erased', audit_member_digest(e.salt, null, key, value)))
-      from jsonb_each(e.changes))
-    where position = (select max(position) from audit_entry where entity = 'debtor' and action = 'created')`
-  const { audit } = await verifyAnchor(api.sql, anchorFolder)
-  assert.equal(audit.brokenAt, null)
-  assert.ok(audit.erasedAt)
-  await assert.rejects(
-    async () => await api.sql`update audit_entry set changes = '{}' where position = ${audit.erasedAt!}`,
-    /append-only/,
-  )
+  for (const salt of ['kept', 'taken'] as const) {
+    await post('/debtors', { lastname: 'Trast' })
+    await sealSome()
+    const [made] = await api.sql<{ position: number; changes: object }[]>`
+      select position, changes from audit_entry where entity = 'debtor' and action = 'created'
+      order by position desc limit 1`
+    const { position, changes } = made!
+    await hideValues(api.sql, position, salt)
+    const { audit } = await verifyAnchor(api.sql, anchorFolder)
+    assert.deepEqual([audit.brokenAt, audit.erasedAt], [null, position], salt)
+    if (salt === 'taken')
+      await assert.rejects(
+        async () => await api.sql`update audit_entry set changes = '{}' where position = ${position}`,
+        /append-only/,
+      )
+    else
+      await inTransaction(api.sql, async (tx) => {
+        await tx`set local session_replication_role = replica`
+        await tx`update audit_entry set changes = ${tx.json(changes as never)} where position = ${position}`
+      })
+  }
 })
 
 test('eraseDebtor refuses a debtor under a legal hold', async () => {

@@ -109,6 +109,12 @@ export async function findUpload(db: Db, fileGuid: string): Promise<StoredUpload
   return row
 }
 
+/** Complete files that were not imported. */
+export const listUnimported = (db: Db): Promise<Pick<StoredUpload, 'fileGuid' | 'fileName'>[]> => db<
+  Pick<StoredUpload, 'fileGuid' | 'fileName'>[]
+>`
+  select id as "fileGuid", file_name as "fileName" from uploaded_file where is_whole and imported_at is null`
+
 /** Returns whether the file existed. */
 export async function deleteUpload(db: Db, fileGuid: string): Promise<boolean> {
   return (await db`delete from uploaded_file where id = ${fileGuid} and is_whole returning id`).length > 0

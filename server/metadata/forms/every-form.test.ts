@@ -170,6 +170,19 @@ test('a form stores what was sent, and its record can be changed and deleted', a
   }
 })
 
+test('no form opens for a record that is not there', async () => {
+  const nowhere = '0198f2c4-7c1e-7a3b-9d52-3f60c1a2b4e1'
+  const opened: string[] = []
+  for (const form of allForms()) {
+    const taken = Object.keys(form.takes)
+    if (taken.length === 0) continue
+    const query = taken.map((parameter) => `${parameter}=${nowhere}`).join('&')
+    const { status } = await api.call('GET', `${formPath(form)}?initialValues=true&${query}`)
+    if (status !== 404) opened.push(`${formPath(form)}?${query}: ${status}`)
+  }
+  assert.deepEqual(opened, [])
+})
+
 test('exactly the fields marked as required are required', async () => {
   for (const form of allForms().filter(({ submit }) => submit.method === 'POST')) {
     const fields = writable(await readDefinition(form))

@@ -265,11 +265,15 @@ async function verifyChain(
   return { seals, entries, brokenAt: null, head: head?.toString('hex') ?? null }
 }
 
-/** Values can only be hidden by an erasure that the table `erasure` tells of, which the trail itself records. */
+/**
+ * Values can only be hidden by an erasure that the table `erasure` tells of, which the trail itself records. An erasure
+ * takes the salt away as well, but somebody who hides a value can leave it.
+ */
 async function findUnaccounted(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ position: number | null }[]>`
     select min(e.position) as position from audit_entry e
-    where e.salt is null and not exists (
+    where (e.salt is null or exists (select from jsonb_each(e.changes) m where jsonb_typeof(m.value) = 'object'))
+      and not exists (
       select from erasure r join audit_entry told on told.subject = r.debtor_id and told.type = 'debtor.erased'
       where r.id = e.erasure_id and e.position <= r.position and told.data ->> 'erasureGuid' = r.id::text)`
   return row!.position
