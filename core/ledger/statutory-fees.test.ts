@@ -48,7 +48,7 @@ test('what may be charged', () => {
       'light 8100.00, heavy 16200.00',
     ],
     [{ country: 'NO', debtor: 'business' }, 'compensation', '430.00'],
-    [{ country: 'NO', debtor: 'business', date: '2024-12-31' }, 'compensation', '400.00'],
+    [{ country: 'NO', debtor: 'business', date: '2024-12-31' }, 'compensation', '460.00'],
     [{ country: 'FI', principal: 10_000n }, 'collectionDemand', '14.00 7.00'],
     [{ country: 'FI', principal: 10_001n }, 'collectionDemand', '24.00 12.00'],
     [{ country: 'FI', principal: 10_001n, debtor: 'business' }, 'collectionDemand', '50.00 25.00'],
