@@ -1,11 +1,12 @@
 import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
+import { memo, type ReactNode } from 'react'
 import { i18n } from '../texts/languages.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { readNumber } from '../format/numbers.ts'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
-import type { FormField, FormSource } from './definition.ts'
-import type { Form, Values } from './form-model.ts'
+import type { FormField, FormSource, Typed } from './definition.ts'
+import type { Form } from './form-model.ts'
 import { isListField, ListInput } from './list-input.tsx'
 import { MentionInput, type TextProps } from './mention-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
@@ -19,7 +20,37 @@ interface FieldInputProps {
 }
 
 /** The input of a field, by its `displayType`. Limits are checked and reported, never enforced during typing. */
-export function FieldInput({ field, form, source, culture }: FieldInputProps) {
+export function FieldInput(props: FieldInputProps) {
+  const { field, form, source } = props
+  const values = form.getValues()
+  const currency = findCurrency(values, source.currency)
+  const error = form.errors[field.code]
+  return <DrawnInput {...props} value={values[field.code]} currency={currency} error={error} />
+}
+
+interface DrawnInputProps extends FieldInputProps {
+  value: Typed | undefined
+  /** In which a read-only amount is shown. */
+  currency: string | undefined
+  error: ReactNode
+}
+
+/**
+ * Drawn again only when something of its own changes: drawing every field of a large form at each key takes ten times
+ * as long. The form itself may be a former one, since all of them read and write the same values.
+ */
+const DrawnInput = memo(
+  drawInput,
+  (a, b) =>
+    a.value === b.value &&
+    a.currency === b.currency &&
+    a.error === b.error &&
+    a.field === b.field &&
+    a.source === b.source &&
+    a.culture === b.culture,
+)
+
+function drawInput({ field, form, source, culture, currency }: DrawnInputProps) {
   const label = field.longLabel || field.shortLabel || translateLabel(`field.${field.code}`, field.code)
   const help = helpText(field, label)
   const key = form.key(field.code)
@@ -28,7 +59,7 @@ export function FieldInput({ field, form, source, culture }: FieldInputProps) {
     return (
       <Input.Wrapper key={key} label={label} labelElement="div" {...help} {...helpBelow}>
         <Text size="sm" py={6}>
-          {showOnly(field, form.getValues(), { culture, currency: source.currency }) || '–'}
+          {showOnly(field, form.getValues()[field.code], { culture, currency }) || '–'}
         </Text>
       </Input.Wrapper>
     )
@@ -79,16 +110,13 @@ const helpText = ({ description }: FormField, label: string): { description?: st
   description === '' || description === label ? {} : { description }
 
 /** A read-only value, as it is shown elsewhere on the screen. */
-function showOnly({ code, type, lookupCode }: FormField, values: Values, writing: Writing): string {
-  const value = values[code]
+function showOnly({ type, lookupCode }: FormField, value: Typed | undefined, writing: Writing): string {
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
   if (type === 'datetime' || type === 'date') return formatDateTime(value ?? null)
   const isNumeric = type === 'money' || type === 'decimal' || type === 'integer'
   const number = isNumeric && lookupCode === '' ? readNumber(value ?? '', writing.culture) : undefined
   if (number === undefined) return value ?? ''
-  return type === 'money'
-    ? formatMoney(number, findCurrency(values, writing.currency))
-    : formatNumber(number, decimalsMost)
+  return type === 'money' ? formatMoney(number, writing.currency) : formatNumber(number, decimalsMost)
 }
 
 const decimalsMost = 10
