@@ -12,7 +12,7 @@ import { dayEndCommand } from '../../server/integration/commands/day-end.ts'
 import { ApiError } from '../../server/platform/http/errors.ts'
 import { queueEmail } from '../../server/platform/messages/messages.store.ts'
 import { sendMessages, type AskPermission, type SendMessage } from '../../server/platform/messages/send.ts'
-import { startApi, type TestApi } from '../../server/testing/api.ts'
+import { startApi, type CallOptions, type TestApi } from '../../server/testing/api.ts'
 import { agencyCaller, contextOn } from '../../server/testing/records/cases.ts'
 import { logCall } from '../../server/work/calls.changes.ts'
 import { createRandom } from '../simulate/random.ts'
@@ -88,13 +88,18 @@ export async function runYear(options: YearOptions): Promise<Year> {
   return year
 }
 
-/** Calls by the newest token. */
+/** Calls by the newest token, and signs in again when it has run out: a run may have been stopped for an hour. */
 function keepSignedIn(api: TestApi) {
   let { token } = api
   const signIn = async () => void (token = await api.signIn(2))
   const signedIn: TestApi = {
     ...api,
-    call: (method, path, options) => api.call(method, path, { token, ...options }),
+    call: async <T>(method: string, path: string, options?: CallOptions) => {
+      const answer = await api.call<T>(method, path, { token, ...options })
+      if (answer.status !== 401) return answer
+      await signIn()
+      return api.call<T>(method, path, { token, ...options })
+    },
   }
   return { api: signedIn, signIn }
 }
