@@ -7,7 +7,7 @@ import { answeredUserFields, profileMembers } from './users.ts'
 const profile = {
   ...answeredUserFields,
   systemCurrencyCode: text(3, 'System currency', { lookup: 'currency' }),
-  systemCountryCode: text(2, 'Country of the system settings', { lookup: 'country' }),
+  systemCountryCode: text(2, 'Country of the agency, else of the settings', { lookup: 'country' }),
   accessCodes: Type.Array(key(50, 'Access code')),
 }
 

@@ -113,8 +113,8 @@ const helpText = ({ description }: FormField, label: string): { description?: st
 function showOnly({ type, lookupCode }: FormField, value: Typed | undefined, writing: Writing): string {
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
   if (type === 'datetime' || type === 'date') return formatDateTime(value ?? null)
-  const isNumeric = type === 'money' || type === 'decimal' || type === 'integer'
-  const number = isNumeric && lookupCode === '' ? readNumber(value ?? '', writing.culture) : undefined
+  const isAmount = (type === 'money' || type === 'decimal') && lookupCode === ''
+  const number = isAmount ? readNumber(value ?? '', writing.culture) : undefined
   if (number === undefined) return value ?? ''
   return type === 'money' ? formatMoney(number, writing.currency) : formatNumber(number, decimalsMost)
 }

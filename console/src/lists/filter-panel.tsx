@@ -13,7 +13,7 @@ interface FilterPanelProps {
   error: unknown
 }
 
-/** Builds conditions and shows their `$filter`, which the user can also edit as text. */
+/** Builds conditions, which the user can also write as text. */
 export default function FilterPanel({ filter, fields, onFilter, error }: FilterPanelProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Filter | undefined>(() => readFilter(filter, fields))
@@ -51,7 +51,7 @@ export default function FilterPanel({ filter, fields, onFilter, error }: FilterP
         ) : (
           <Conditions model={model} fields={fields} onChange={change} />
         )}
-        {byHand ? (
+        {byHand && (
           <Textarea
             label={t('filter.text')}
             className="code"
@@ -61,12 +61,6 @@ export default function FilterPanel({ filter, fields, onFilter, error }: FilterP
             error={said}
             onChange={(event) => write(event.currentTarget.value)}
           />
-        ) : (
-          text !== '' && (
-            <Text size="xs" c="dimmed" className="code" style={{ overflowWrap: 'anywhere' }}>
-              $filter={text}
-            </Text>
-          )
         )}
         <Group gap="xs">
           <Button type="submit" size="xs">

@@ -90,6 +90,23 @@ describe('letter templates', { skip }, () => {
     await close()
   })
 
+  test('that are opened with faults speak of no letter before them', async () => {
+    const made = await tested.api.call<{ letterTemplateGuid: string }>('POST', '/lettertemplates', {
+      body: { kind: 'legal', languageCode: 'en' },
+    })
+    const { letterTemplateGuid } = made.body
+    // As a variable that an upgrade has taken away leaves it.
+    await tested.api.sql`update letter_template set draft = 'Call #clinet' where id = ${letterTemplateGuid}`
+    const { page, close } = await tested.open(`/letter-templates/${letterTemplateGuid}`, { login })
+    await page.getByText('The text has faults. Correct them to see the letter.').waitFor()
+    assert.deepEqual(await findViolations(page, 'a template opened with a fault'), [])
+    await text(page).fill('#amounts #costs #payment #notices')
+    await draw(page)
+    await text(page).fill('#amounts #costs #payment #notices #clinet')
+    await page.getByText('The text has faults. This is the letter before them.').waitFor()
+    await close()
+  })
+
   test('keep what is typed when the tab closes or somebody else saves', async () => {
     const made = await tested.api.call<{ letterTemplateGuid: string }>('POST', '/lettertemplates', {
       body: { kind: 'reminder', languageCode: 'en' },

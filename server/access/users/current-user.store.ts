@@ -23,7 +23,8 @@ export async function findProfile(db: Db, userId: string): Promise<StoredProfile
   const [row] = await runStatement<StoredProfile>(
     db,
     `select ${select}, p.reference_code as "partyReferenceCode", u.version,
-       (select settings ->> 'countryCode' from system_setting) as "systemCountryCode",
+       coalesce((select a.country_code from party a where a.parent_id is null order by a.id limit 1),
+         (select settings ->> 'countryCode' from system_setting)) as "systemCountryCode",
        array(select g.code from user_access_group x join access_group g on g.id = x.access_group_id
          where x.user_id = u.id order by g.code) as "accessGroups",
        (select coalesce(jsonb_agg(jsonb_build_object('partyReferenceCode', r.reference_code, 'includeSubParties', x.include_sub_parties)

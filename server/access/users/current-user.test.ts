@@ -40,12 +40,17 @@ test('U1 gives the profile, the union of access codes and the system currency', 
   assert.ok(!body.accessCodes.includes('user.write'))
 })
 
-test('U1 gives the country of the system settings once one is chosen', async () => {
+test('U1 gives the country of the agency, or else of the system settings', async () => {
   const { token } = await makeUser()
+  const read = async () =>
+    (await api.call<CurrentUser>('GET', '/users/current', { token })).body.systemCountryCode
   await api.sql`update system_setting set settings = settings || '{"countryCode": "FI"}'`
-  const { body } = await api.call<CurrentUser>('GET', '/users/current', { token })
+  const ofSettings = await read()
+  await api.sql`update party set country_code = 'SE' where parent_id is null`
+  const ofAgency = await read()
+  await api.sql`update party set country_code = null where parent_id is null`
   await api.sql`update system_setting set settings = settings - 'countryCode'`
-  assert.equal(body.systemCountryCode, 'FI')
+  assert.deepEqual([ofSettings, ofAgency], ['FI', 'SE'])
 })
 
 test('U2 stores preferences; a new password needs the current one', async () => {
