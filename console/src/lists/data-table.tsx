@@ -1,6 +1,6 @@
 import { Box, Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../texts/labels.ts'
 import { Icon } from '../widgets/icons.tsx'
@@ -9,6 +9,7 @@ import { useInline } from './inline/use-inline.ts'
 import { ListRow, rowName, type RowProps } from './list-row.tsx'
 import type { ListField } from './list-fields.ts'
 import { readSort, writeSort } from './list-search.ts'
+import { expectRows, noteRows } from './skeleton-rows.ts'
 import { SelectPage } from './select-cell.tsx'
 import { SumRows } from './sums/sum-rows.tsx'
 import type { CurrencySum } from './sums/use-sums.ts'
@@ -51,6 +52,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { link } = props
   const openRow = useOpenRow(link)
   const isCards = useIsTelephone()
+  const expected = useExpectedRows(props.operation, rows?.length)
   const inline = useInline({ operation: props.operation, rows: records, columns, keyOf, link: link?.member })
   return (
     <Box
@@ -79,7 +81,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows === undefined && !failed && <SkeletonRows columns={span} />}
+          {rows === undefined && !failed && <SkeletonRows columns={span} rows={expected} />}
           {rows?.length === 0 && (
             <tr>
               <td colSpan={span}>{nothing}</td>
@@ -169,8 +171,16 @@ function Heading({ field, sort, onSort }: HeadingProps) {
   )
 }
 
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: 12 }, (_, row) => (
+function useExpectedRows(operation: string, count: number | undefined): number {
+  const [expected] = useState(() => expectRows(operation))
+  useEffect(() => {
+    if (count !== undefined) noteRows(operation, count)
+  }, [operation, count])
+  return expected
+}
+
+function SkeletonRows({ columns, rows }: { columns: number; rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden="true" data-skeleton>
       {Array.from({ length: columns }, (_cell, column) => (
         <td key={column}>
