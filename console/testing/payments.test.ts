@@ -88,7 +88,7 @@ describe('bank files', { skip }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Payment reference').fill('123')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText(/check digit is wrong/).waitFor()
+    await dialog.getByText(/This is not a payment reference/).waitFor()
     await dialog.getByLabel('Payment reference').fill(reference)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The money is booked on the case.').waitFor()
