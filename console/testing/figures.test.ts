@@ -191,11 +191,11 @@ describe('the figures of the agency', { skip }, () => {
   test('list events, those of a kind one press away', async () => {
     const { page, close } = await tested.open('/events', { login })
     await page
-      .getByRole('cell', { name: /^payment\.registered/ })
+      .getByRole('cell', { name: /^Payment: registered/ })
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Debtors' }).click()
-    await page.getByRole('cell', { name: 'payment.registered' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'Payment: registered' }).first().waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: 'Debtor: created' }).first().waitFor()
     await close()
   })
