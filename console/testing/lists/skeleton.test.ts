@@ -20,10 +20,7 @@ describe('the skeleton of a list', { skip }, () => {
     const { page, close } = await tested.open('/debtors', { login })
     const skeletons = page.locator('tr[data-skeleton]')
     await page.getByRole('link', { name: 'Ek' }).waitFor()
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/v1/debtors?*', async (route) => {
       await held
       await route.continue()
