@@ -171,10 +171,10 @@ function Heading({ field, sort, onSort }: HeadingProps) {
   )
 }
 
-function useExpectedRows(operation: string, count: number | undefined): number {
+function useExpectedRows(operation = '', count: number | undefined): number {
   const [expected] = useState(() => expectRows(operation))
   useEffect(() => {
-    if (count !== undefined) noteRows(operation, count)
+    if (operation !== '' && count !== undefined) noteRows(operation, count)
   }, [operation, count])
   return expected
 }
