@@ -37,7 +37,7 @@ npm run bench -- strategies [options]     measure nights of collection strategie
 npm run bench -- forward [options]        measure nights of a sandbox with three cases for each debtor
 npm run bench -- payment-file [options]   measure a camt.054 with a payment on each debtor's case
 npm run bench -- jobs [options]     measure jobs, webhooks and what an event adds
-npm run bench -- overload [options]    measure what is still answered at five times the capacity
+npm run bench -- overload [options]    measure what is answered when five times the peak arrives
 npm run bench -- processes [options]   compare one server process with two on one database
 npm run bench -- console-list [options]   measure the console's list of debtors in Chromium
 npm run bench -- odata [options]       read the whole list of debtors by OData
