@@ -1,5 +1,6 @@
 /** Acts that need a second person above a limit: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import {
   dateTime,
   guid,

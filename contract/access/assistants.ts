@@ -1,5 +1,6 @@
 /** Assistants that people connect: the authorization code grant of OAuth 2.1 for the address `/mcp`. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { allAccessCodes } from './access.ts'
 import { operation } from '../platform/operation.ts'
 

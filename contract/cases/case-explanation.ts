@@ -1,5 +1,6 @@
 /** The explanation of a case's amounts: the postings and interest periods that each consists of. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { aboutPast, pastMembers, readAsOfQuery } from '../platform/as-of.ts'
 import { operation } from '../platform/operation.ts'
 import { caseFields, ofCase } from './cases.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { code, date, guid, key, lines, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,5 +1,6 @@
 /** The claims that are demanded together: with one letter, one fee and one payment reference. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 

@@ -1,5 +1,6 @@
 /** Reviews of cases by the law, and the corrections that follow: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { date, dateTime, flag, guid, integer, key, money, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'

@@ -1,5 +1,6 @@
 /** The limitation clock of a case: an operation that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 

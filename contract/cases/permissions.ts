@@ -1,5 +1,6 @@
 /** What the law lets be done to a case today. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid, nullable } from '../metadata/fields.ts'
 import { culture } from '../platform/culture.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,5 +1,6 @@
 /** Templates of letters that administrators write: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import {
   dateTime,
   guid,

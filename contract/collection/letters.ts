@@ -1,5 +1,6 @@
 /** Letters that a person writes and sends: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { date, guid, inputSchema, integer, nullable, text } from '../metadata/fields.ts'
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'

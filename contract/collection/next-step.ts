@@ -1,5 +1,6 @@
 /** The step that a strategy takes next of a case. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { nullable } from '../metadata/fields.ts'
 import { StrategyStepItem } from './strategies.ts'
 

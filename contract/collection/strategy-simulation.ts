@@ -1,5 +1,6 @@
 /** Simulating a strategy: what its steps would do over days, and what debtors would pay. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { date, dateTime, flag, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { administer, exampleStep, optional, steps, type StrategyStepInput } from './strategies.ts'

@@ -1,5 +1,6 @@
 /** Trials of strategies: a champion, its challengers, and the results. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import {
   date,
   guid,

@@ -1,5 +1,6 @@
 /** What collection costs the agency, on the dashboard: an operation that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { operation } from '../platform/operation.ts'
 import { monthsQuery } from './dashboard.ts'
 

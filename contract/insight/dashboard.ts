@@ -2,7 +2,8 @@
  * The dashboard: open cases, collected payments, payment plans, expected payments. Operations that the specification
  * does not have.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { operation } from '../platform/operation.ts'
 
 const day = (description: string) =>

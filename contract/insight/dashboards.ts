@@ -1,5 +1,6 @@
 /** Saved dashboards: chosen tiles in an order. Operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { type UserRole, allUserRoles } from '../access/access.ts'
 import {
   guid,

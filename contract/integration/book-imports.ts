@@ -2,7 +2,8 @@
  * The columns of files that carry clients with their terms, and debtors with addresses and extra fields, from one
  * installation to another.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { PartyInput } from '../access/parties.ts'
 import { ClientTermsInput } from '../cases/case-inputs.ts'
 import { date, text } from '../metadata/fields.ts'

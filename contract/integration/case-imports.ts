@@ -2,7 +2,8 @@
  * The columns of import files of cases, invoices, payments and payment plans: the field codes of the forms, with
  * references instead of GUIDs.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { InvoiceInput, PaymentInput, RegisterCaseInput } from '../cases/case-inputs.ts'
 import { date, text } from '../metadata/fields.ts'
 import { PaymentPlanInput } from '../plans/payment-plan-inputs.ts'

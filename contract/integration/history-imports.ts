@@ -1,5 +1,6 @@
 /** The columns of files of cases with their history. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { date, flag, money, text } from '../metadata/fields.ts'
 import { all, closed, count, decimal, facts, list, note } from './carried-fields.ts'
 

@@ -2,7 +2,8 @@
  * The columns of import files of third parties, accounts, customers, purchases and objects: the fields of their forms,
  * with references instead of GUIDs.
  */
-import { Type, type TObject } from 'typebox'
+import type { TObject } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { text } from '../metadata/fields.ts'
 import * as holdings from '../parties/holdings.ts'
 

@@ -1,5 +1,6 @@
 /** What a file holds, told before it is imported: format, encoding, columns and the fields that they match. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { importedKinds, fileEncodings, type FileEncoding, type ImportedKind } from './imported-kinds.ts'
 import { fileBody } from '../platform/file-body.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { eventFilters, eventTypes } from '../platform/event-types.ts'
 import {
   dateTime,

@@ -1,5 +1,6 @@
 /** Files that people attach to cases, debtors, notes and calls: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { ofDebtor } from '../parties/debtors.ts'
 import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from './fields.ts'
 import { fileBody } from '../platform/file-body.ts'

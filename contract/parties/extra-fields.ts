@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { ofDebtor } from './debtors.ts'
 import { key, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { Note } from '../cases/all-cases.ts'
 import { ofDebtor } from './debtors.ts'
 import { dateTime, guid, personalDataTypes } from '../metadata/fields.ts'

@@ -2,7 +2,8 @@
  * Payments on cases of all debtors: a list that the specification does not have. The form `payment/register` registers
  * a payment.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { caseFields } from '../cases/cases.ts'
 import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

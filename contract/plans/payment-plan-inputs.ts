@@ -1,5 +1,6 @@
 /** The input for creating and changing a payment plan. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import {
   code,
   date,

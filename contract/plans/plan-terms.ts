@@ -1,7 +1,8 @@
 /**
  * A client's own terms for payment plans. Null inherits the term from the parent party, finally from the installation.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { code, flag, guid, inputSchema, integer, lines, money } from '../metadata/fields.ts'
 import { planSettings } from './payment-plan-inputs.ts'
 

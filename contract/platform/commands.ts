@@ -1,7 +1,8 @@
 /**
  * The system commands (S11) as data, read by the operation, its checks, the lookup `command` and the documentation.
  */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { key } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { Problem } from './problem.ts'

@@ -1,5 +1,5 @@
 /** The query parameter that chooses how an answer's texts write numbers and dates. */
-import { Type } from 'typebox'
+import { Type } from './type.ts'
 
 export const culture = Type.Optional(
   Type.String({

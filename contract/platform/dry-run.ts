@@ -1,5 +1,6 @@
 /** The answer to a write with `?dryRun=true`: what it would answer and leave behind. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { dateTime, guid, money } from '../metadata/fields.ts'
 
 export const dryRunMediaType = 'application/vnd.fordra.dry-run+json'

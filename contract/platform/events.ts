@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { dateTime, guid } from '../metadata/fields.ts'
 import { eventTypes, type EventFilters, type ReceivedEventType } from './event-types.ts'
 import { operation } from './operation.ts'

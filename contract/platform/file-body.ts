@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from './type.ts'
 
 /** The body of a request that is a file. */
 export const fileBody = Type.Unsafe<Blob | Uint8Array>({

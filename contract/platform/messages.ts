@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'

@@ -1,5 +1,6 @@
 /** Which notifications a user gets by e-mail: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { notificationKinds, type NotificationKind } from './notifications.ts'
 import { operation } from './operation.ts'
 

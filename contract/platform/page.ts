@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from './type.ts'
 
 /** The query of every list operation. */
 export const pageQuery = Type.Object(

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 
 /**
  * Every error of the API: its kind, status, title and remedy. The kind is the `code` member and the last part of the

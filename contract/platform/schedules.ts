@@ -1,5 +1,6 @@
 /** Schedules: system commands (S11) that run automatically. The form `schedule` creates and changes them. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   dateTime,
   flag,

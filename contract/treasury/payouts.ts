@@ -1,5 +1,6 @@
 /** Payouts of collected money to clients: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import {
   date,
   dateTime,

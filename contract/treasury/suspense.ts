@@ -1,5 +1,6 @@
 /** Money in suspense: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid, inputSchema, key, outputSchema } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { pageQuery } from '../platform/page.ts'

@@ -1,5 +1,6 @@
 /** One action on every row of a list that a filter matches: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { guid, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'

@@ -1,5 +1,6 @@
 /** Calls with debtors and the promises made in them: operations that the specification does not have. */
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { caseFields } from '../cases/cases.ts'
 import {
   date,

@@ -1,6 +1,7 @@
 /** The queue of the case handlers: operations that the specification does not have. */
 import { NextStep } from '../collection/next-step.ts'
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../platform/type.ts'
 import { caseFields } from '../cases/cases.ts'
 import { date, guid, inputSchema, key, outputSchema, reference, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,6 +1,7 @@
 /** The configuration: environment variables (also from a `.env` file), checked at startup. */
 import { Ajv } from 'ajv'
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../contract/platform/type.ts'
 import {
   assistantsPattern,
   bearerPattern,
