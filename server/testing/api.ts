@@ -70,7 +70,7 @@ const usualSettings = {
 process.once('exit', () => rmSync(usualSettings.FORDRA_ANCHOR, { recursive: true, force: true }))
 
 /** A hash names its own cost, so that signing in is cheap too. The real cost takes a fiftieth of a run's time. */
-const cheapest = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+const cheapest = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const
 
 /** Counted for all nodes of a test, which share a database. */
 let users = 0
