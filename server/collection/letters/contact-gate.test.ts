@@ -149,6 +149,16 @@ test('a change of the contact data makes the held messages of the debtor due, an
   assert.deepEqual(await send(), [one.email])
 })
 
+test('of debtors that change at the same time each has its own held messages made due', async () => {
+  const held = await Promise.all([1, 2, 3].map(() => open({ emailConsent: 'REFUSED' })))
+  const free = await open()
+  for (const { debtorGuid, email } of held) await mail(debtorGuid, email)
+  await send()
+  const changed = [held[0]!, free, held[2]!]
+  await Promise.all(changed.map(({ debtorGuid }) => change(debtorGuid, { phoneConsent: 'GIVEN' })))
+  assert.deepEqual(await Promise.all(held.map(isDue)), [[true], [false], [true]])
+})
+
 test('a letter about a minor goes to the guardian on record; without one it is refused with the reason', async () => {
   const minor = await open({ dateOfBirth: '2012-05-05T00:00:00Z' })
   assertProblem(

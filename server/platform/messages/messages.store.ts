@@ -3,7 +3,9 @@ import { resolveLanguage, languages, type Language } from '../../../contract/pla
 import { makeId } from '../database/make-id.ts'
 import { memberColumns, selectList } from '../database/columns.ts'
 import { listRows, type ListContext, type ListSource, type Page, type PageQuery } from '../database/list.ts'
+import { batchQueries } from '../database/query-batcher.ts'
 import { rowsIn } from '../database/row-text.ts'
+import { anyUuid, runStatement } from '../database/statement.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Scope } from '../database/row-scope.ts'
 import { filterableProperties } from '../odata/properties.ts'
@@ -211,12 +213,29 @@ export async function holdMessage(db: Db, id: string, { reason, from }: Hold): P
     where id = ${id} and sent_at is null`
 }
 
+const isHeldWithoutEnd = 'sent_at is null and held_reason is not null and held_until is null'
+
 /** Makes the messages to a debtor due that are held without an end: the record on which they were held has changed. */
 export async function wakeHeldMessages(db: Db, debtorGuid: string): Promise<void> {
-  await db`
-    update message set next_try_at = created_at
-    where debtor_id = ${debtorGuid} and sent_at is null and held_reason is not null and held_until is null`
+  if (!(await hasHeldMessages(db, debtorGuid))) return
+  const text = `update message set next_try_at = created_at where debtor_id = $1 and ${isHeldWithoutEnd}`
+  await runStatement(db, text, [debtorGuid], { prepare: true })
 }
+
+/** Nearly no debtor has any. The debtors that one batch changed are looked up by one statement. */
+const hasHeldMessages = batchQueries<string, boolean>(
+  async (db, debtorGuids) => {
+    const rows = await runStatement<{ debtorGuid: string }>(
+      db,
+      `select debtor_id as "debtorGuid" from message where debtor_id = ${anyUuid('$1')} and ${isHeldWithoutEnd}`,
+      [[...debtorGuids]],
+      { prepare: true },
+    )
+    const found = new Set(rows.map((row) => row.debtorGuid))
+    return debtorGuids.map((guid) => found.has(guid.toLowerCase()))
+  },
+  { delaysFirst: true },
+)
 
 /**
  * A letter that e-mail could not deliver is printed and posted after its last attempt: it must reach its debtor. Unless
