@@ -1,6 +1,5 @@
 /** Assistants that people connect: the authorization code grant of OAuth 2.1 for the address `/mcp`. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'

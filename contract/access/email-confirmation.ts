@@ -1,5 +1,5 @@
 /** Users confirm that their e-mail address is their own: operations that the specification does not have. */
-import { Type } from '../platform/type.ts'
+import { Type } from 'typebox'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 import { SentCode } from './second-factors.ts'

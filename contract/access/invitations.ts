@@ -1,5 +1,5 @@
 /** Invitations of users by e-mail: operations that the specification does not have. */
-import { Type } from '../platform/type.ts'
+import { Type } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'

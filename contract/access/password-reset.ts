@@ -1,4 +1,4 @@
-import { Type } from '../platform/type.ts'
+import { Type } from 'typebox'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
 

@@ -2,8 +2,7 @@
  * Cases and their clients across debtors, for worklists and integrations: operations that the specification does not
  * have.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { ledgerAccount } from './case-statement.ts'
 import { amounts, caseFields as fields } from './cases.ts'
 import { date, guid, key, lines, nullable, outputSchema, text } from '../metadata/fields.ts'

@@ -1,6 +1,5 @@
 /** The explanation of a case's amounts: the postings and interest periods that each consists of. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { aboutPast, pastMembers, readAsOfQuery } from '../platform/as-of.ts'
 import { operation } from '../platform/operation.ts'
 import { caseFields, ofCase } from './cases.ts'

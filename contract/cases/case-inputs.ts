@@ -1,6 +1,5 @@
 /** The input of the forms of cases: the field codes of the contract's section 13, for the forms and for imports. */
-import type { Static, TSchema } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static, type TSchema } from 'typebox'
 import { date, flag, inputSchema, key, lines, money, text, type FieldMeta } from '../metadata/fields.ts'
 
 const nullable = <T>(schema: object, meta: FieldMeta = {}) =>

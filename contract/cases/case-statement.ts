@@ -1,6 +1,5 @@
 /** The ledger of a case as a statement of account. Not in the specification. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid } from '../metadata/fields.ts'
 import { pastDays } from '../platform/as-of.ts'
 import { culture } from '../platform/culture.ts'

@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static, type TSchema } from 'typebox'
 import { code, date, guid, key, lines, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,6 +1,5 @@
 /** The claims that are demanded together: with one letter, one fee and one payment reference. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 

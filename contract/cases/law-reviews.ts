@@ -1,6 +1,5 @@
 /** Reviews of cases by the law, and the corrections that follow: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, dateTime, flag, guid, integer, key, money, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'

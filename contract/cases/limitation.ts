@@ -1,6 +1,5 @@
 /** The limitation clock of a case: an operation that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, nullable } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 

@@ -1,6 +1,5 @@
 /** What the law lets be done to a case today. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, nullable } from '../metadata/fields.ts'
 import { culture } from '../platform/culture.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { ofDebtor } from '../parties/debtors.ts'
 import { date, dateTime, guid, inputSchema, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

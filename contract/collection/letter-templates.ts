@@ -1,6 +1,5 @@
 /** Templates of letters that administrators write: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import {
   dateTime,
   guid,

@@ -1,6 +1,5 @@
 /** Letters that a person writes and sends: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, guid, inputSchema, integer, nullable, text } from '../metadata/fields.ts'
 import { ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'

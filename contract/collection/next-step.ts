@@ -1,6 +1,5 @@
 /** The step that a strategy takes next of a case. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { nullable } from '../metadata/fields.ts'
 import { StrategyStepItem } from './strategies.ts'
 

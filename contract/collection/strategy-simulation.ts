@@ -1,6 +1,5 @@
 /** Simulating a strategy: what its steps would do over days, and what debtors would pay. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, dateTime, flag, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { administer, exampleStep, optional, steps, type StrategyStepInput } from './strategies.ts'

@@ -1,6 +1,5 @@
 /** Trials of strategies: a champion, its challengers, and the results. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import {
   date,
   guid,

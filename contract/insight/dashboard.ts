@@ -2,8 +2,7 @@
  * The dashboard: open cases, collected payments, payment plans, expected payments. Operations that the specification
  * does not have.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 
 const day = (description: string) =>

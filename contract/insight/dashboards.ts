@@ -1,6 +1,5 @@
 /** Saved dashboards: chosen tiles in an order. Operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { type UserRole, allUserRoles } from '../access/access.ts'
 import {
   guid,

@@ -1,6 +1,5 @@
 /** Promises to pay on the dashboard: an operation that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 import { monthsQuery } from './dashboard.ts'
 

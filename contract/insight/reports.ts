@@ -1,6 +1,5 @@
 /** Reports on cases and money: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, key } from '../metadata/fields.ts'
 import { aboutPast, pastDays, pastMembers } from '../platform/as-of.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,6 +1,5 @@
 /** What a new agency has to set up: an operation that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { operation } from '../platform/operation.ts'
 
 /** The steps, in the order in which they are done. */

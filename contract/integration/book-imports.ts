@@ -2,8 +2,7 @@
  * The columns of files that carry clients with their terms, and debtors with addresses and extra fields, from one
  * installation to another.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { PartyInput } from '../access/parties.ts'
 import { ClientTermsInput } from '../cases/case-inputs.ts'
 import { date, text } from '../metadata/fields.ts'

@@ -1,6 +1,5 @@
 /** Fields of files that carry books: optional members, lists of records, and their limits. */
-import type { Static, TSchema } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static, type TSchema } from 'typebox'
 import { integer } from '../metadata/fields.ts'
 
 export const closed = { additionalProperties: false }

@@ -2,8 +2,7 @@
  * The columns of import files of cases, invoices, payments and payment plans: the field codes of the forms, with
  * references instead of GUIDs.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { InvoiceInput, PaymentInput, RegisterCaseInput } from '../cases/case-inputs.ts'
 import { date, text } from '../metadata/fields.ts'
 import { PaymentPlanInput } from '../plans/payment-plan-inputs.ts'

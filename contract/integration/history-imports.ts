@@ -1,6 +1,5 @@
 /** The columns of files of cases with their history. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, flag, money, text } from '../metadata/fields.ts'
 import { all, closed, count, decimal, facts, list, note } from './carried-fields.ts'
 

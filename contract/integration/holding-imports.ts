@@ -2,8 +2,7 @@
  * The columns of import files of third parties, accounts, customers, purchases and objects: the fields of their forms,
  * with references instead of GUIDs.
  */
-import type { TObject } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type TObject } from 'typebox'
 import { text } from '../metadata/fields.ts'
 import * as holdings from '../parties/holdings.ts'
 

@@ -1,6 +1,5 @@
 /** What a file holds, told before it is imported: format, encoding, columns and the fields that they match. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { importedKinds, fileEncodings, type FileEncoding, type ImportedKind } from './imported-kinds.ts'
 import { fileBody } from '../platform/file-body.ts'
 import { operation } from '../platform/operation.ts'

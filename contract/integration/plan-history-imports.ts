@@ -1,6 +1,5 @@
 /** The columns of files of payment plans as they stand. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, flag, integer, money, text } from '../metadata/fields.ts'
 import { all, closed, count, list } from './carried-fields.ts'
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, flag, guid, key, outputSchema } from '../metadata/fields.ts'
 import { fileEncodings, importedKinds, type ImportedKind } from './imported-kinds.ts'
 import { fileBody } from '../platform/file-body.ts'

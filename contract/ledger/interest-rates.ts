@@ -1,6 +1,5 @@
 /** Reference rates: shipped ones and those that the agency has set. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { page, pageQuery } from '../platform/page.ts'

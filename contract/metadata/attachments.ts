@@ -1,6 +1,5 @@
 /** Files that people attach to cases, debtors, notes and calls: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { ofDebtor } from '../parties/debtors.ts'
 import { dateTime, flag, guid, inputSchema, key, outputSchema, text } from './fields.ts'
 import { fileBody } from '../platform/file-body.ts'

@@ -2,8 +2,16 @@
  * The field builders of the dictionary. A field is a plain JSON Schema object with one extra keyword, `x-field`, for
  * what JSON Schema cannot express. Columns and rendering are defined elsewhere.
  */
-import type { Static, TObject, TObjectOptions, TOptional, TProperties, TSchema, TUnsafe } from 'typebox'
-import { Type } from '../platform/type.ts'
+import {
+  Type,
+  type Static,
+  type TObject,
+  type TObjectOptions,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from 'typebox'
 
 /** The kinds of personal data. The number is `personalDataTypeId` in form definitions. */
 export const personalDataTypes = {

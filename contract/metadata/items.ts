@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import type { AccessCode } from '../access/access.ts'
 import { guid, key, text, type Demands } from './fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { ItemDescription } from './items.ts'
 import { date, nullable, text } from './fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from '../platform/type.ts'
+import { Type } from 'typebox'
 import { SchemaCollection } from './openapi-schemas.ts'
 
 test('two schemas under one name are refused', () => {

@@ -1,5 +1,5 @@
 /** What the service sends by itself: an event to a webhook. */
-import { Type } from '../platform/type.ts'
+import { Type } from 'typebox'
 import { exampleMember, type EventMemberName } from '../platform/event-data.ts'
 import { eventTexts } from '../platform/event-texts.ts'
 import { eventTypes, type EventType } from '../platform/event-types.ts'

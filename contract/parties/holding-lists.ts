@@ -1,6 +1,5 @@
 /** The lists of client records. Records are created and changed by their forms. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, listFieldNames, outputSchema, text } from '../metadata/fields.ts'
 import * as holdings from './holdings.ts'
 import { operation } from '../platform/operation.ts'

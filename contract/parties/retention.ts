@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { Note } from '../cases/all-cases.ts'
 import { ofDebtor } from './debtors.ts'
 import { dateTime, guid, personalDataTypes } from '../metadata/fields.ts'

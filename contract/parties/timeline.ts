@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { ofDebtor } from './debtors.ts'
 import { date, dateTime, erasedMembers, guid, key, lines, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -2,8 +2,7 @@
  * Payments on cases of all debtors: a list that the specification does not have. The form `payment/register` registers
  * a payment.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

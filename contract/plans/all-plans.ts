@@ -1,6 +1,5 @@
 /** Payment plans of all debtors and their payments: lists that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { date, guid, key, nullable, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { pageQuery } from '../platform/page.ts'

@@ -1,6 +1,5 @@
 /** The input for creating and changing a payment plan. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import {
   code,
   date,

@@ -1,8 +1,7 @@
 /**
  * A client's own terms for payment plans. Null inherits the term from the parent party, finally from the installation.
  */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { code, flag, guid, inputSchema, integer, lines, money } from '../metadata/fields.ts'
 import { planSettings } from './payment-plan-inputs.ts'
 

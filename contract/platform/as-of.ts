@@ -1,5 +1,5 @@
 /** The two days of an answer about the past: `asOf` by value date, `knownAt` by booking date. */
-import { Type } from './type.ts'
+import { Type } from 'typebox'
 import { culture } from './culture.ts'
 import { pageQuery } from './page.ts'
 

@@ -1,8 +1,7 @@
 /**
  * The system commands (S11) as data, read by the operation, its checks, the lookup `command` and the documentation.
  */
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { key } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { Problem } from './problem.ts'

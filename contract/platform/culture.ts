@@ -1,5 +1,5 @@
 /** The query parameter that chooses how an answer's texts write numbers and dates. */
-import { Type } from './type.ts'
+import { Type } from 'typebox'
 
 export const culture = Type.Optional(
   Type.String({

@@ -1,6 +1,5 @@
 /** The answer to a write with `?dryRun=true`: what it would answer and leave behind. */
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, guid, money } from '../metadata/fields.ts'
 
 export const dryRunMediaType = 'application/vnd.fordra.dry-run+json'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, guid } from '../metadata/fields.ts'
 import { eventTypes, type EventFilters, type ReceivedEventType } from './event-types.ts'
 import { operation } from './operation.ts'

@@ -1,4 +1,4 @@
-import { Type } from './type.ts'
+import { Type } from 'typebox'
 
 /** The body of a request that is a file. */
 export const fileBody = Type.Unsafe<Blob | Uint8Array>({

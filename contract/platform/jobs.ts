@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'

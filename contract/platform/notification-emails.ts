@@ -1,6 +1,5 @@
 /** Which notifications a user gets by e-mail: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { notificationKinds, type NotificationKind } from './notifications.ts'
 import { operation } from './operation.ts'
 

@@ -1,6 +1,5 @@
 /** What a user is told of: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, key, outputSchema, text } from '../metadata/fields.ts'
 import { operation } from './operation.ts'
 import { page, pageQuery } from './page.ts'

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type TSchema } from 'typebox'
 
 /** The query of every list operation. */
 export const pageQuery = Type.Object(

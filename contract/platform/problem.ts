@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 
 /**
  * Every error of the API: its kind, status, title and remedy. The kind is the `code` member and the last part of the

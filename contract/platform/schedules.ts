@@ -1,6 +1,5 @@
 /** Schedules: system commands (S11) that run automatically. The form `schedule` creates and changes them. */
-import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type Static } from 'typebox'
 import {
   dateTime,
   flag,

@@ -1,6 +1,5 @@
 /** The sums of a list's amounts over all matching rows, by currency. A list gives them only if the query has `sums`. */
-import type { TNumber, TObject, TOptional, TProperties, TSchema } from 'typebox'
-import { Type } from './type.ts'
+import { Type, type TNumber, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox'
 import { page } from './page.ts'
 
 /** The query parameter `sums` of a list with these amounts. */

@@ -1,6 +1,5 @@
 /** Bank files that wait for a second person: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { dateTime, guid, key, outputSchema } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { PaymentFile, PaymentFileCheck, paymentFileFields, sentFile } from './payment-files.ts'

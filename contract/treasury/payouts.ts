@@ -1,6 +1,5 @@
 /** Payouts of collected money to clients: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import {
   date,
   dateTime,

@@ -1,6 +1,5 @@
 /** Money in suspense: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { guid, inputSchema, key, outputSchema } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'
 import { pageQuery } from '../platform/page.ts'

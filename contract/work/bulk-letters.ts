@@ -1,6 +1,5 @@
 /** How many letters a bulk action would send: an operation that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { LetterPreviewInput } from '../collection/letters.ts'
 import { guid, type Demands } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

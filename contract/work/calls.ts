@@ -1,6 +1,5 @@
 /** Calls with debtors and the promises made in them: operations that the specification does not have. */
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import {
   date,

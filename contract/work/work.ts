@@ -1,7 +1,6 @@
 /** The queue of the case handlers: operations that the specification does not have. */
 import { NextStep } from '../collection/next-step.ts'
-import type { Static } from 'typebox'
-import { Type } from '../platform/type.ts'
+import { Type, type Static } from 'typebox'
 import { caseFields } from '../cases/cases.ts'
 import { date, guid, inputSchema, key, outputSchema, reference, text } from '../metadata/fields.ts'
 import { operation } from '../platform/operation.ts'

@@ -1,7 +1,6 @@
 /** The configuration: environment variables (also from a `.env` file), checked at startup. */
 import { Ajv } from 'ajv'
-import type { Static } from 'typebox'
-import { Type } from '../../contract/platform/type.ts'
+import { Type, type Static } from 'typebox'
 import {
   assistantsPattern,
   bearerPattern,

@@ -1,4 +1,4 @@
-import { Type } from '../../platform/type.ts'
+import { Type } from 'typebox'
 import { listAllCases } from '../../cases/all-cases.ts'
 import * as inputs from '../../cases/case-inputs.ts'
 import { amounts, caseFields } from '../../cases/cases.ts'

@@ -1,4 +1,4 @@
-import { Type } from '../../platform/type.ts'
+import { Type } from 'typebox'
 import { accessGroupFields, AccessGroupInput, listAccessGroups } from '../../access/access-groups.ts'
 import * as users from '../../access/users.ts'
 import { form, type Access } from './form.ts'

@@ -2,8 +2,7 @@
  * A form as operations of its own, at the addresses that the general operations on forms have for it. They state the
  * form's parameters and fields with types; the general operations serve them.
  */
-import type { Static, TSchema, TUnsafe } from 'typebox'
-import { Type } from '../../platform/type.ts'
+import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
 import type { Operation } from '../../platform/operation.ts'
 import * as general from '../forms.ts'
 import type { Access, Form } from '../forms/form.ts'

@@ -1,5 +1,5 @@
 /** The rows of exports of payments and invoices: which members `$filter` and `$orderby` may name. The API has no list of these rows. */
-import { Type } from '../../../contract/platform/type.ts'
+import { Type } from 'typebox'
 
 const guid = Type.String({ format: 'uuid' })
 const text = Type.Unsafe<string | null>({ type: ['string', 'null'] })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from '../../../contract/platform/type.ts'
+import { Type } from 'typebox'
 import { DebtorListItem } from '../../../contract/parties/debtors.ts'
 import { code, dateTime, flag, guid, key, links, text } from '../../../contract/metadata/fields.ts'
 import { filterableProperties } from './properties.ts'

@@ -5,7 +5,8 @@ import { basePath } from '../../../contract/api.ts'
 import { asyncApiDocument } from '../../../contract/asyncapi/asyncapi.ts'
 import type { OpenApiDocument } from '../../../contract/openapi/openapi-document.ts'
 import { withCustomFields, type CustomFieldSchemas } from '../../../contract/openapi/openapi-custom-fields.ts'
-import type { DescribedService } from '../../../contract/openapi/openapi-services.ts'
+import { withServices, type DescribedService } from '../../../contract/openapi/openapi-services.ts'
+import { openApiDocument } from '../../../contract/openapi/openapi.ts'
 import { serveDocs } from './docs-pages.ts'
 import { compressedOnce, KeptText } from './kept-text.ts'
 import { html, pageCsp, renderDocsPage, renderPage, stylesheet, type Html } from './html.ts'
@@ -43,22 +44,12 @@ const none: CustomFieldSchemas = new Map()
 
 type LoadDocument = (request: FastifyRequest) => Promise<OpenApiDocument>
 
-/** Loaded when the document is first asked for: they load 700 files of TypeBox, which check the examples. */
-async function loadMakers() {
-  const [{ openApiDocument }, { withServices }] = await Promise.all([
-    import('../../../contract/openapi/openapi.ts'),
-    import('../../../contract/openapi/openapi-services.ts'),
-  ])
-  return { openApiDocument, withServices }
-}
-
 /** Registers the pages. Sets their content security policy and caching; the app's hooks do the rest. */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   let shipped: OpenApiDocument | undefined
   let served: OpenApiDocument | undefined
   let made: { own: CustomFieldSchemas; document: OpenApiDocument } | undefined
   const loadDocument: LoadDocument = async (request) => {
-    const { openApiDocument, withServices } = await loadMakers()
     shipped ??= openApiDocument({ version: options.version })
     if ((await options.isSignedIn?.(request)) !== true) return shipped
     served ??= withServices(shipped, (await options.services?.()) ?? [])

@@ -1,6 +1,5 @@
 /** Checks a request for a bulk action: the list has the action, the input is right, and the caller may do it. */
-import type { TSchema } from 'typebox'
-import { Type } from '../../../contract/platform/type.ts'
+import { Type, type TSchema } from 'typebox'
 import { bulkActions, type BulkActionInput } from '../../../contract/work/bulk-actions.ts'
 import { CaseStatusInput, CloseCaseInput, HoldCaseInput } from '../../../contract/cases/case-inputs.ts'
 import { LetterPreviewInput, sendLetter } from '../../../contract/collection/letters.ts'
