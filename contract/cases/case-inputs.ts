@@ -1,9 +1,9 @@
 /** The input of the forms of cases: the field codes of the contract's section 13, for the forms and for imports. */
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { date, flag, inputSchema, key, lines, money, text, type FieldMeta } from '../metadata/fields.ts'
 
 const nullable = <T>(schema: object, meta: FieldMeta = {}) =>
-  Type.Unsafe<T | null>({ ...schema, 'x-field': meta } as TSchema)
+  Type.Unsafe<T | null>({ ...schema, 'x-field': meta })
 const guid = (title: string, lookup: string) =>
   nullable<string>({ type: ['string', 'null'], format: 'uuid', title }, { lookup })
 const amount = (title: string) => nullable<number>({ type: ['number', 'null'], title }, { kind: 'money' })

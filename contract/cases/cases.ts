@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { code, date, guid, key, lines, links, outputSchema, text } from '../metadata/fields.ts'
 import { juridicalTypes, ofDebtor } from '../parties/debtors.ts'
 import { operation } from '../platform/operation.ts'
@@ -7,7 +7,7 @@ import { pageWithSums, withSums } from '../platform/sums.ts'
 
 /** An amount in the case's currency, with at most as many decimals as the currency has. */
 const money = (title: string) =>
-  Type.Unsafe<number>({ type: 'number', title, 'x-field': { kind: 'money', readOnly: true } } as TSchema)
+  Type.Unsafe<number>({ type: 'number', title, 'x-field': { kind: 'money', readOnly: true } })
 const contact = { personalData: 'contact' } as const
 
 const fields = {
@@ -60,7 +60,7 @@ const fields = {
     type: ['number', 'null'],
     title: 'Costs above the ceiling of the law, not demanded',
     'x-field': { kind: 'money', readOnly: true },
-  } as TSchema),
+  }),
   links,
 }
 /** The dictionary of a case: every field once. */

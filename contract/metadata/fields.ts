@@ -52,7 +52,7 @@ export interface Demands {
 const field = <T>(schema: object, meta: FieldMeta) => Type.Unsafe<T>({ ...schema, 'x-field': meta })
 
 /** A part of an answer that may be null; `schema` says so itself. */
-export const nullable = <T>(schema: object) => Type.Unsafe<T | null>(schema as TSchema)
+export const nullable = <T>(schema: object) => Type.Unsafe<T | null>({ ...schema })
 
 /** One line of text of at most `maxLength` characters. Control characters are refused. */
 export const text = (maxLength: number, title: string, meta: FieldMeta = {}) =>

@@ -156,7 +156,7 @@ export function readPack(given: unknown): LawPack {
   for (const [code, versions] of Map.groupBy(pack.rules, (rule) => rule.code))
     checkVersions(versions, `the rule ${code}`, fail)
   for (const fee of pack.fees) {
-    checkShape(fee as unknown as Record<string, unknown>, feeShape, `in the fee ${fee.type}`, fail)
+    checkShape({ ...fee }, feeShape, `in the fee ${fee.type}`, fail)
     if (!pack.sources[fee.source]) fail(`names no source ${fee.source} of the fee ${fee.type}.`)
     if (!fee.unverified && pack.sources[fee.source]!.seen === null)
       fail(`calls the fee ${fee.type} verified, but nobody has read its source.`)

@@ -12,12 +12,27 @@ import { recordStatement, recordParameters, toRecords, type Change } from '../pl
 import type { Origin } from '../platform/http/caller.ts'
 
 /** Rows to write by table, with their values by column. */
+/** Amounts in minor units. */
+export interface PaymentRow extends Record<string, unknown> {
+  id: string
+  currency_code: string
+  amount: number
+  value_date: string
+  registered_date: string
+}
+
+export interface MovementRow extends Record<string, unknown> {
+  case_id: string
+  payment_id?: string | null
+  amount: number
+}
+
 export interface MoneyRows {
   cases: Record<string, unknown>[]
   caseDebtors: Record<string, unknown>[]
   invoices: Record<string, unknown>[]
-  payments: Record<string, unknown>[]
-  movements: Record<string, unknown>[]
+  payments: PaymentRow[]
+  movements: MovementRow[]
   transactions: Record<string, unknown>[]
   entries: Record<string, unknown>[]
   heldMoney: Record<string, unknown>[]

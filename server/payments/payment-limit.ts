@@ -6,22 +6,13 @@ import type { MoneyRows } from '../claims/money-rows.store.ts'
 import type { Caller, Origin } from '../platform/http/caller.ts'
 import type { Db } from '../platform/database/transaction.ts'
 
-interface PaymentRow {
-  id: string
-  currency_code: string
-  amount: number
-  value_date: string
-  registered_date: string
-}
-
 type PaidRows = Pick<MoneyRows, 'payments' | 'movements'>
 
 /** Each payment in the rows, with what it does to its cases. */
 function readPaid(rows: PaidRows) {
-  const movements = rows.movements as { case_id: string; payment_id?: string | null; amount: number }[]
-  return (rows.payments as unknown as PaymentRow[]).map((payment) => ({
+  return rows.payments.map((payment) => ({
     value: { amount: BigInt(payment.amount), currencyCode: payment.currency_code },
-    shares: movements
+    shares: rows.movements
       .filter((one) => one.payment_id === payment.id)
       .map((one) => ({ caseGuid: one.case_id, amount: BigInt(one.amount) })),
     daysBack: daysBetween(payment.value_date, payment.registered_date),

@@ -108,7 +108,7 @@ function describeBody({ form, name }: Described): TSchema {
     properties: Object.fromEntries(properties),
     ...(demanded.length > 0 && { required: demanded }),
     additionalProperties: false,
-  } as TSchema)
+  })
 }
 
 /** The values of the fields in an answer: a field without a value is omitted. */
@@ -134,7 +134,7 @@ function describeValues({ form, name }: Described, made: boolean): TSchema {
     },
     ...(made && own !== undefined && { required: [own] }),
     additionalProperties: { type: ['string', 'number', 'boolean'] },
-  } as TSchema)
+  })
 }
 
 /** The parameters that identify the record; `first` are those of the operation itself. */
@@ -164,7 +164,7 @@ function describeQuery(
     properties: { ...first, ...Object.fromEntries(properties) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-  } as TSchema)
+  })
 }
 
 interface Described {
