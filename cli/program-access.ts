@@ -136,11 +136,11 @@ function addCompletion(program: Command): void {
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', exampleHelp('eval "$(fordra completion bash)"', 'fordra completion fish | source'))
     .action(async (shell: string) => {
-      const { createCompletion: completionOf, shells } = await import('./completion.ts')
+      const { createCompletion, shells } = await import('./completion.ts')
       const known = shells.find((name) => name === shell)
       if (!known)
         throw new Error(`'${shell}' is no shell that can be completed. Those are ${shells.join(', ')}.`)
       const choices = { import: importable, export: exportable, completion: shells }
-      process.stdout.write(completionOf(program, known, choices))
+      process.stdout.write(createCompletion(program, known, choices))
     })
 }

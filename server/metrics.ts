@@ -95,7 +95,7 @@ type Value = [labels: Record<string, string>, value: number]
 function defineFigure<Name extends keyof Told>(
   source: Name,
   { name, help, label }: { name: string; help: string; label?: string },
-  valuesOf: (told: Told[Name]) => Value[],
+  listValues: (told: Told[Name]) => Value[],
 ): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -107,7 +107,7 @@ function defineFigure<Name extends keyof Told>(
       gauge.reset()
       // Without labels there would be a 0, which nobody has counted.
       if (label === undefined) gauge.remove()
-      for (const [labels, value] of told === undefined ? [] : valuesOf(told)) gauge.set(labels, value)
+      for (const [labels, value] of told === undefined ? [] : listValues(told)) gauge.set(labels, value)
     },
   })
 }

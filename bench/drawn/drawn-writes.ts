@@ -107,7 +107,7 @@ export function drawUpdate(
   }
 }
 
-const keyOf = ({ countryCode, juridicalType }: Partial<Subject>, member: string) =>
+const getKey = ({ countryCode, juridicalType }: Partial<Subject>, member: string) =>
   `${countryCode} ${juridicalType} ${member}`
 
 /** Values that new debtors of one country and kind have, by member. Each is given once. */
@@ -116,20 +116,20 @@ export function openValues(nextDebtor: () => Partial<DemoDebtor>): WriteSource['
   /** Kinds of debtors without the member: each look costs as much as some hundred requests. */
   const missing = new Set<string>()
   return (subject, member) => {
-    if (missing.has(keyOf(subject, member))) return undefined
+    if (missing.has(getKey(subject, member))) return undefined
     for (let tries = 0; tries < triesMax; tries++) {
-      const value = queues.get(keyOf(subject, member))?.pop()
+      const value = queues.get(getKey(subject, member))?.pop()
       if (value !== undefined) return value
       const other = nextDebtor()
       for (const [name, given] of Object.entries(other)) {
         if (given === undefined) continue
-        const key = keyOf(other as Partial<Subject>, name)
+        const key = getKey(other as Partial<Subject>, name)
         const queue = queues.get(key) ?? []
         if (queue.length < queueMax) queue.push(given)
         queues.set(key, queue)
       }
     }
-    missing.add(keyOf(subject, member))
+    missing.add(getKey(subject, member))
     return undefined
   }
 }

@@ -80,10 +80,10 @@ export function scatterRank(rank: number, size: number, hash: number): number {
 /** Draws values by weight in constant time (the alias method of Walker and Vose). */
 export function weighValues<T>(
   values: readonly T[],
-  weightOf: (value: T, index: number) => number,
+  getWeight: (value: T, index: number) => number,
 ): (random: Random) => T {
   if (values.length === 0) throw new Error('weighValues: needs at least one value.')
-  const weights = values.map(weightOf)
+  const weights = values.map(getWeight)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const shares = weights.map((weight) => (weight * values.length) / total)
   const aliases = shares.map((_, index) => index)

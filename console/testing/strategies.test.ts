@@ -116,9 +116,9 @@ describe('an administrator', { skip }, () => {
 
   test('keeps the draft of a strategy when the tab is closed', async () => {
     const { page, context, close } = await tested.open('/strategies/new', { login })
-    const nameOf = (at: typeof page) =>
+    const getName = (at: typeof page) =>
       at.getByRole('region', { name: 'New strategy' }).getByRole('textbox', { name: 'Name', exact: true })
-    await nameOf(page).fill('Half done')
+    await getName(page).fill('Half done')
     await page.getByRole('button', { name: 'Add a step' }).click()
     await page.getByRole('group', { name: 'Step 2 · STEP-2' }).getByLabel('After days').fill('21')
     await untilKept(page, /afterDays\W+21/)
@@ -126,7 +126,7 @@ describe('an administrator', { skip }, () => {
     const again = await context.newPage()
     await again.goto('/strategies/new')
     await again.getByRole('button', { name: 'Restore it' }).click()
-    assert.equal(await nameOf(again).inputValue(), 'Half done')
+    assert.equal(await getName(again).inputValue(), 'Half done')
     const step = again.getByRole('group', { name: 'Step 2 · STEP-2' })
     assert.equal(await step.getByLabel('After days').inputValue(), '21')
     await close()

@@ -99,16 +99,16 @@ const plainWriter: ExplanationWriter = {
 /**
  * Explains all figures of a case as its ledger shows them, in the order original, accrued, paid, written off,
  * remaining, each by component and in total. Then follow `paidToThirdParty` and `credit`: overpayments less
- * their use and refunds, negative when a refunded payment was reversed. `nameOf` returns the name of a claim
+ * their use and refunds, negative when a refunded payment was reversed. `getName` returns the name of a claim
  * for the sentences, in their language. Without a writer they are English with plain numbers and days.
  */
 export function explainCase(
   ledger: CaseLedger,
   currency: string,
-  nameOf: (claim: string) => string = (claim) => claim,
+  getName: (claim: string) => string = (claim) => claim,
   writer: ExplanationWriter = plainWriter,
 ): ExplainedFigure[] {
-  const words: Words = { ...writer, money: (amount) => writer.money(amount, currency), nameOf }
+  const words: Words = { ...writer, money: (amount) => writer.money(amount, currency), getName }
   const placed = [
     ...ledger.transactions.flatMap((transaction) => transactionLines(transaction, words)),
     ...ledger.pending.flatMap((period) => interestLines(period, fromDayNumber(period.to), false, words)),
@@ -185,7 +185,7 @@ const stripPlacement = ({
 
 interface Words extends Omit<ExplanationWriter, 'money'> {
   money: (minor: bigint) => string
-  nameOf: (claim: string) => string
+  getName: (claim: string) => string
 }
 
 /**
@@ -211,7 +211,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
   if (kind === 'refund') return []
   if (kind === 'interest') return periods.flatMap((period) => interestLines(period, valueDate, true, words))
   const { rule, group } = lineRules[kind]
-  const { money, day, nameOf, texts } = words
+  const { money, day, getName, texts } = words
   const moved =
     lines.length > 0
       ? lines
@@ -229,7 +229,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
     text: fillPlaceholders(texts[`line.${kind}`], {
       amount: money(amount),
       part: texts[`part.${component}`],
-      ofClaim: claim === null ? '' : fillPlaceholders(texts['line.ofClaim'], { claim: nameOf(claim) }),
+      ofClaim: claim === null ? '' : fillPlaceholders(texts['line.ofClaim'], { claim: getName(claim) }),
       date: day(valueDate),
     }),
     date: valueDate,
@@ -243,7 +243,7 @@ function transactionLines(transaction: Transaction, words: Words): PlacedLine[] 
 /** One line per rate. The rounded amount of the period is split among them by largest remainder. */
 function interestLines(period: InterestPeriod, date: string, posted: boolean, words: Words): PlacedLine[] {
   const { claim, principal, steps, amount } = period
-  const { money, day, nameOf, texts } = words
+  const { money, day, getName, texts } = words
   const awaited = steps.provisionalFrom ?? Number.POSITIVE_INFINITY
   const segments = rateSegments(steps, period.from, period.to).flatMap((segment) =>
     segment.from < awaited - 1 && segment.to >= awaited
@@ -271,7 +271,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       component: 'interest',
       text: `${fillPlaceholders(texts[posted ? 'interest.posted' : 'interest.accrued'], {
         amount: money(shares[index]!),
-        claim: nameOf(claim),
+        claim: getName(claim),
         principal: money(principal),
         rate: words.rate(rate),
         days: String(days),

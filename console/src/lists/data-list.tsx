@@ -56,7 +56,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const { fields, filterFields } = useFields(props.row)
   const [settings, changeSettings] = useListSettings(name)
   const [filtering, setFiltering] = useState(false)
-  const selection = useSelection(props.keyOf)
+  const selection = useSelection(props.getKey)
   const list = useList(operation, {
     ...(standardSort !== undefined && { sort: standardSort }),
     ...(props.always !== undefined && { filter: props.always }),
@@ -70,7 +70,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const filter = search.filter ?? ''
   // Selected rows of this page are current; those of other pages are as they were when selected.
   const chosenRows = selection.rows.map(
-    (row) => page?.value.find((one) => props.keyOf(one) === props.keyOf(row)) ?? row,
+    (row) => page?.value.find((one) => props.getKey(one) === props.getKey(row)) ?? row,
   )
   const exported = {
     operation,

@@ -40,7 +40,7 @@ interface DataTableProps<Row> extends RowProps<Row> {
 const none: never[] = []
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { fields, columns, rows, keyOf, rowAction, busy, failed, nothing, selection, sums } = props
+  const { fields, columns, rows, getKey, rowAction, busy, failed, nothing, selection, sums } = props
   const { t } = useTranslation()
   const span = columns.length + (rowAction ? 1 : 0) + (selection ? 1 : 0)
   const records = rows ?? none
@@ -53,7 +53,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const openRow = useOpenRow(link)
   const isCards = useIsTelephone()
   const expected = useExpectedRows(props.operation, rows?.length)
-  const inline = useInline({ operation: props.operation, rows: records, columns, keyOf, link: link?.member })
+  const inline = useInline({ operation: props.operation, rows: records, columns, getKey, link: link?.member })
   return (
     <Box
       ref={frame}
@@ -89,7 +89,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           )}
           {records.map((row) => (
             <ListRow
-              key={keyOf(row)}
+              key={getKey(row)}
               {...props}
               row={row}
               rows={records}

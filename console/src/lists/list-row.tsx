@@ -11,7 +11,7 @@ export type MemberName<Row> = keyof Row & string
 
 /** How rows of a kind of record are shown. */
 export interface RowProps<Row> {
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
   /** The member with the link to the record; its column stays visible when the table is scrolled. */
   link?: { member: MemberName<Row>; to: (row: Row) => string }
   /** Renders members that the default format does not suit. */
@@ -32,7 +32,7 @@ interface ListRowProps<Row extends object> extends RowProps<Row> {
 }
 
 export function ListRow<Row extends object>(props: ListRowProps<Row>) {
-  const { row, rows, shown, selection, inline, isCard, keyOf, link, cells, rowAction, onOpen } = props
+  const { row, rows, shown, selection, inline, isCard, getKey, link, cells, rowAction, onOpen } = props
   const name = rowName(row, link?.member)
   return (
     <tr
@@ -53,7 +53,7 @@ export function ListRow<Row extends object>(props: ListRowProps<Row>) {
           {...(link && { link })}
           {...(cells && { cells })}
           {...(!isCard && { inline })}
-          place={{ row: keyOf(row), column: field.name }}
+          place={{ row: getKey(row), column: field.name }}
           rowName={name}
         />
       ))}

@@ -8,17 +8,17 @@ export interface Selection<Row> {
 }
 
 /** The selected rows. They stay selected when the list shows another page. */
-export function useSelection<Row>(keyOf: (row: Row) => string): Selection<Row> {
+export function useSelection<Row>(getKey: (row: Row) => string): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
   return {
     rows: [...chosen.values()],
-    has: (row) => chosen.has(keyOf(row)),
+    has: (row) => chosen.has(getKey(row)),
     set: (rows, isChosen) =>
       setChosen((former) => {
         const next = new Map(former)
         for (const row of rows) {
-          if (isChosen) next.set(keyOf(row), row)
-          else next.delete(keyOf(row))
+          if (isChosen) next.set(getKey(row), row)
+          else next.delete(getKey(row))
         }
         return next
       }),

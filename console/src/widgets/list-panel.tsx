@@ -15,7 +15,7 @@ interface ListPanelProps<Row> {
   add?: { label: string; onClick: () => void } | false | undefined
   /** The lines to reserve while loading. */
   lines?: number
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
   children: (row: Row) => ReactNode
   /** Below the rows: more to load, and dialogs. */
   after?: ReactNode
@@ -23,7 +23,7 @@ interface ListPanelProps<Row> {
 
 /** A panel with rows of a record: title, button, loading, error and empty state. */
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
-  const { title, rows, error, empty, add, lines = 2, keyOf, children, after } = props
+  const { title, rows, error, empty, add, lines = 2, getKey, children, after } = props
   return (
     <Panel title={title} actions={add && <AddButton {...add} />}>
       <ProblemAlert error={error} />
@@ -36,7 +36,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
       {rows !== undefined && rows.length > 0 && (
         <ul className="explanation">
           {rows.map((row) => (
-            <li key={keyOf(row)} className="lined">
+            <li key={getKey(row)} className="lined">
               {children(row)}
             </li>
           ))}

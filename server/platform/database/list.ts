@@ -75,7 +75,7 @@ export class ListMemory {
   }
 
   mayPrepare(text: string): boolean {
-    return this.pool !== null && this.#prepared.textOf(text, () => text).prepare
+    return this.pool !== null && this.#prepared.prepareText(text, () => text).prepare
   }
 
   remember(key: string, total: Total): void {

@@ -46,7 +46,7 @@ test('of unlimited texts the first of an hour are kept', (t) => {
   const texts = new KeptTexts(2)
   let written = 0
   const cacheText = (key: string) =>
-    texts.textOf(key, () => {
+    texts.prepareText(key, () => {
       written++
       return `select ${key}`
     })

@@ -42,7 +42,7 @@ export class KeptTexts {
   }
 
   /** The text that `write` creates for the key (always the same for one key), and whether to prepare it. */
-  textOf(key: string, write: () => string): { text: string; prepare: boolean } {
+  prepareText(key: string, write: () => string): { text: string; prepare: boolean } {
     const kept = this.#texts.get(key)
     if (kept !== undefined) return { text: kept, prepare: true }
     const text = write()

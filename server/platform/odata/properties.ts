@@ -55,7 +55,7 @@ export function filterableProperties(
     if (!type || column === undefined || fieldMeta(member).unfilterable) continue
     const key = name.toLowerCase()
     if (properties.has(key))
-      throw new Error(`propertiesOf: ${name} differs from another member by case alone.`)
+      throw new Error(`The members of a list need names that differ by more than case: ${name} does not.`)
     const nullable = schemaTypes(member).includes('null')
     const hasOrderIndex = orderIndexed.includes(name)
     const isDay = fieldMeta(member).kind === 'date'

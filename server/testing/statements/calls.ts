@@ -24,7 +24,7 @@ export function readCall(
     if (called.name.text === 'unsafe')
       return new Fragment(reader.asText(reader.evaluate(node.arguments[0]!, values)))
     // Kept by their key (`KeptTexts`).
-    if (called.name.text === 'textOf')
+    if (called.name.text === 'prepareText')
       return { text: (reader.evaluate(node.arguments[1]!, values) as () => unknown)() }
     const object = reader.evaluate(called.expression, values)
     if (object instanceof Open || object === undefined || object === null) return new Open(node)

@@ -9,7 +9,7 @@ import { ChangedMeanwhile, useBulkRun, type BulkResult, type BulkWork } from './
 interface BulkDialogProps<Row> {
   title: string
   rows: readonly Row[]
-  nameOf: (row: Row) => string
+  getName: (row: Row) => string
   /** The input that the action needs. */
   children?: ReactNode
   /** Undefined until the input is complete. */
@@ -26,7 +26,7 @@ const colours = { waiting: 'gray', running: 'fjord', done: 'teal', failed: 'red'
 
 /** Runs an action on the selected rows, one by one, and shows the outcome of each. */
 export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
-  const { title, rows, nameOf, children, work, onChanged, onClose, size = 'lg', onBegun } = props
+  const { title, rows, getName, children, work, onChanged, onClose, size = 'lg', onBegun } = props
   const { t } = useTranslation()
   const run = useBulkRun<Row>()
   const { results, busy } = run
@@ -75,7 +75,7 @@ export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
             {t('bulk.progress', { done: count('done'), all: results.length, failed: count('failed') })}
             {count('undone') > 0 && ` ${t('bulk.undone', { count: count('undone') })}`}
           </Text>
-          <Results results={results} nameOf={nameOf} title={title} />
+          <Results results={results} getName={getName} title={title} />
           <Group>
             {busy && (
               <Button variant="default" onClick={run.stop}>
@@ -107,19 +107,19 @@ export function BulkDialog<Row>(props: BulkDialogProps<Row>) {
 interface ResultsProps<Row> {
   title: string
   results: readonly BulkResult<Row>[]
-  nameOf: (row: Row) => string
+  getName: (row: Row) => string
 }
 
 /** Failed rows come first. */
-function Results<Row>({ results, nameOf, title }: ResultsProps<Row>) {
+function Results<Row>({ results, getName, title }: ResultsProps<Row>) {
   const { t } = useTranslation()
   const inOrder = results.toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
   return (
     <ul className="explanation bulk-results" tabIndex={0} aria-label={t('list.rowsOf', { title })}>
       {inOrder.map((result) => (
-        <li key={nameOf(result.row)} className="lined">
+        <li key={getName(result.row)} className="lined">
           <div>
-            <Text size="sm">{nameOf(result.row)}</Text>
+            <Text size="sm">{getName(result.row)}</Text>
             {result.error !== undefined && (
               <Text size="xs" c="var(--mantine-color-error)">
                 {failureMessage(result.error, t('bulk.changed'))}

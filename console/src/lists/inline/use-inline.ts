@@ -25,7 +25,7 @@ interface InlineRows<Row> {
   operation: string | undefined
   rows: readonly Row[]
   columns: readonly string[]
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
   /** The column with the row's link, which is never edited. */
   link: string | undefined
 }
@@ -34,7 +34,7 @@ interface InlineRows<Row> {
 export const cellName = ({ row, column }: CellPlace): string => `${row}/${column}`
 
 /** Which cells of a list the user may edit, and the one being edited. */
-export function useInline<Row extends object>({ operation, rows, columns, keyOf, link }: InlineRows<Row>) {
+export function useInline<Row extends object>({ operation, rows, columns, getKey, link }: InlineRows<Row>) {
   const { accessCodes } = useUser()
   const [edited, setEdited] = useState<CellPlace>()
   const forms = (rowForms[operation ?? ''] ?? []).filter(({ access }) =>
@@ -47,7 +47,7 @@ export function useInline<Row extends object>({ operation, rows, columns, keyOf,
   }
   const places = () =>
     rows.flatMap((row) =>
-      columns.filter((column) => find(row, column)).map((column) => ({ row: keyOf(row), column })),
+      columns.filter((column) => find(row, column)).map((column) => ({ row: getKey(row), column })),
     )
   const leave = (to: Leaving) => {
     const step = { stay: 0, next: 1, previous: -1 }[to]

@@ -26,8 +26,8 @@ export default function AccessPage() {
       operation="listAccessGroups"
       name="access-groups"
       row={AccessGroupListItem}
-      keyOf={({ accessGroupGuid }) => accessGroupGuid}
-      nameOf={({ code }) => code}
+      getKey={({ accessGroupGuid }) => accessGroupGuid}
+      getName={({ code }) => code}
       columns={['code', 'name', 'users']}
       quick="code"
       sort="code"

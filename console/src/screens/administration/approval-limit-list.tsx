@@ -16,8 +16,8 @@ export default function ApprovalLimitList() {
       operation="listApprovalLimits"
       name="approval-limits"
       row={ApprovalLimit}
-      keyOf={({ approvalLimitGuid }) => approvalLimitGuid}
-      nameOf={({ act, userRole }) => `${codeLabel('act', act)} ${codeLabel('userRole', String(userRole))}`}
+      getKey={({ approvalLimitGuid }) => approvalLimitGuid}
+      getName={({ act, userRole }) => `${codeLabel('act', act)} ${codeLabel('userRole', String(userRole))}`}
       columns={['act', 'userRole', 'amount', 'userAmount', 'periodDays', 'daysBack']}
       empty={t('approvals.noLimits')}
     />

@@ -40,7 +40,7 @@ export default function ApprovalList() {
         operation="listApprovals"
         name="approvals"
         row={Approval}
-        keyOf={({ approvalGuid }) => approvalGuid}
+        getKey={({ approvalGuid }) => approvalGuid}
         columns={['requestedAt', 'act', 'status', 'amount', 'caseNumber', 'requestedBy', 'reason']}
         quickFilters={[
           { label: t('lookup.approvalstatus.WAITING'), filter: "status eq 'WAITING'" },

@@ -37,8 +37,8 @@ export default function FieldsPage() {
       operation="listUserFields"
       name="fields"
       row={UserFieldListItem}
-      keyOf={({ fieldGuid }) => fieldGuid}
-      nameOf={({ entity: of, code }) => `${of} ${code}`}
+      getKey={({ fieldGuid }) => fieldGuid}
+      getName={({ entity: of, code }) => `${of} ${code}`}
       columns={['entity', 'code', 'type', 'textEn', 'required', 'hidden']}
       quick="code"
       empty={t('fields.none')}

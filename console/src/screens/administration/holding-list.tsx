@@ -91,8 +91,8 @@ export default function HoldingList() {
       operation={operation}
       name={`holdings-${kind}`}
       row={row}
-      keyOf={(record) => memberText(record, guid)}
-      nameOf={(record) => memberText(record, member)}
+      getKey={(record) => memberText(record, guid)}
+      getName={(record) => memberText(record, member)}
       columns={columns}
       sums={sums}
       quick={member}

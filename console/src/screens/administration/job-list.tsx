@@ -57,7 +57,7 @@ export default function JobList() {
         operation="listJobs"
         name="jobs"
         row={row}
-        keyOf={({ jobId }) => jobId}
+        getKey={({ jobId }) => jobId}
         columns={['name', 'kind', 'status', 'progress', 'createdAt', 'endedAt', 'lastError']}
         cells={{
           name: ({ name }) => jobName(name),

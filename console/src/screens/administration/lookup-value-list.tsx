@@ -15,8 +15,8 @@ export default function LookupValueList() {
       operation="listLookupValues"
       name="lookup-values"
       row={LookupValueListItem}
-      keyOf={({ lookupValueGuid }) => lookupValueGuid}
-      nameOf={({ lookupCode, lookupKey }) => `${lookupCode} ${lookupKey}`}
+      getKey={({ lookupValueGuid }) => lookupValueGuid}
+      getName={({ lookupCode, lookupKey }) => `${lookupCode} ${lookupKey}`}
       columns={['lookupCode', 'lookupKey', 'position', 'textEn']}
       quick="lookupCode"
       empty={t('lookups.none')}

@@ -23,7 +23,7 @@ interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction' | 'e
   /** The access code needed to change records. */
   write: string
   /** The name of a row in dialogs. */
-  nameOf: (row: Row) => string
+  getName: (row: Row) => string
   /** The button and the dialog that create one. */
   newText: string
   /** Preset values of a new record. */
@@ -37,7 +37,7 @@ interface RecordPageProps<Row> extends Omit<DataListProps<Row>, 'rowAction' | 'e
 type Open<Row> = { how: 'create' } | { how: 'edit' | 'delete'; row: Row }
 
 export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
-  const { title, about, write, nameOf, newText, above, children } = props
+  const { title, about, write, getName, newText, above, children } = props
   const mayWrite = useMay(write)
   const [open, setOpen] = useState<Open<Row>>()
   return (
@@ -57,7 +57,7 @@ export function RecordPage<Row extends object>(props: RecordPageProps<Row>) {
         {...props}
         {...(mayWrite && {
           emptyAction: <FirstButton onClick={() => setOpen({ how: 'create' })} />,
-          rowAction: (row: Row) => <RowButtons row={row} name={nameOf(row)} onOpen={setOpen} />,
+          rowAction: (row: Row) => <RowButtons row={row} name={getName(row)} onOpen={setOpen} />,
         })}
       />
       {children}
@@ -102,7 +102,7 @@ interface RecordDialogProps<Row> extends RecordPageProps<Row> {
 }
 
 function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
-  const { entity, operation, keyOf, nameOf, newText, preset, onChange, open, onClose } = props
+  const { entity, operation, getKey, getName, newText, preset, onChange, open, onClose } = props
   const { t } = useTranslation()
   const done = (text: string) => {
     noticeDone(text)
@@ -114,12 +114,12 @@ function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
   }
   if (open.how === 'delete') {
     const remove = async () => {
-      await api.deleteFromForm({ entity, type: 'edit', id: keyOf(open.row) })
+      await api.deleteFromForm({ entity, type: 'edit', id: getKey(open.row) })
       done(t('record.deleted'))
     }
     return (
       <ConfirmDialog
-        title={t('record.delete', { name: nameOf(open.row) })}
+        title={t('record.delete', { name: getName(open.row) })}
         about={t('record.deleteAbout')}
         confirm={t('action.delete')}
         onConfirm={remove}
@@ -130,10 +130,10 @@ function RecordDialog<Row extends object>(props: RecordDialogProps<Row>) {
   const isNew = open.how === 'create'
   return (
     <FormDialog
-      title={isNew ? newText : t('record.edit', { name: nameOf(open.row) })}
+      title={isNew ? newText : t('record.edit', { name: getName(open.row) })}
       entity={entity}
       type={open.how}
-      place={isNew ? {} : { id: keyOf(open.row) }}
+      place={isNew ? {} : { id: getKey(open.row) }}
       {...(isNew && preset && { preset })}
       onDone={() => done(t('form.stored'))}
       onClose={onClose}

@@ -43,7 +43,7 @@ export default function ScheduleList() {
         operation="listSchedules"
         name="schedules"
         row={Schedule}
-        keyOf={({ scheduleGuid }) => scheduleGuid}
+        getKey={({ scheduleGuid }) => scheduleGuid}
         columns={['command', 'cron', 'enabled', 'nextRunAt', 'lastRunAt', 'description']}
         cells={{ command: scheduleName }}
         rowAction={(schedule) => <Steps schedule={schedule} onAsk={(what) => setAsked({ what, schedule })} />}

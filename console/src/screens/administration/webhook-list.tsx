@@ -29,7 +29,7 @@ export default function WebhookList() {
         operation="listWebhooks"
         name="webhooks"
         row={Webhook}
-        keyOf={({ webhookGuid }) => webhookGuid}
+        getKey={({ webhookGuid }) => webhookGuid}
         columns={['url', 'description', 'enabled', 'pausedAt', 'pausedReason', 'createdAt']}
         link={{ member: 'url', to: ({ webhookGuid }) => `/webhooks/${webhookGuid}` }}
         quick="url"

@@ -75,7 +75,7 @@ export default function WebhookPage() {
         input={{ webhookGuid }}
         name="webhook-deliveries"
         row={WebhookDelivery}
-        keyOf={({ deliveryGuid }) => deliveryGuid}
+        getKey={({ deliveryGuid }) => deliveryGuid}
         columns={['createdAt', 'type', 'status', 'attempts', 'responseStatus', 'milliseconds', 'lastError']}
         cells={{ status: ({ status }) => <StateBadge lookup="workstatus" state={status} /> }}
         quickFilters={[

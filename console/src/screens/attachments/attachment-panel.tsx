@@ -27,7 +27,7 @@ export function AttachmentPanel({ about }: { about: AttachmentPlace }) {
       rows={data?.filter(({ draft }) => draft !== true)}
       error={error}
       empty={t('attachments.none')}
-      keyOf={({ attachmentGuid }) => attachmentGuid}
+      getKey={({ attachmentGuid }) => attachmentGuid}
       after={
         <>
           {mayWrite && <PanelZone about={about} />}

@@ -37,7 +37,7 @@ export function CallPanel({ about }: CallPanelProps) {
       error={error}
       empty={t('call.none')}
       add={mayLog && { label: t('call.log'), onClick: () => setLogging(true) }}
-      keyOf={({ callGuid }) => callGuid}
+      getKey={({ callGuid }) => callGuid}
       after={logging && <CallDialog cases={cases} onClose={() => setLogging(false)} />}
     >
       {(call) => <CallEntry call={call} about={about} />}

@@ -33,7 +33,7 @@ export function CaseRows(props: CaseRowsProps) {
       operation="listAllCases"
       sums={amounts}
       row={AllCasesItem}
-      keyOf={({ caseGuid }) => caseGuid}
+      getKey={({ caseGuid }) => caseGuid}
       link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
       quick="mainDebtorName"
       cells={{

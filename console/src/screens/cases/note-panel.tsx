@@ -37,7 +37,7 @@ export function NotePanel({ about }: NotePanelProps) {
       error={error}
       empty={t('notes.none')}
       add={mayWrite && { label: t('notes.new'), onClick: () => setOpen({}) }}
-      keyOf={({ noteGuid }) => noteGuid}
+      getKey={({ noteGuid }) => noteGuid}
       after={
         <>
           {hasNextPage && (

@@ -18,7 +18,7 @@ export default function ObjectionList() {
         sums={['amount', 'creditedAmount']}
         name="objections"
         row={Objection}
-        keyOf={({ objectionGuid }) => objectionGuid}
+        getKey={({ objectionGuid }) => objectionGuid}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         columns={[
           'answerBy',

@@ -30,7 +30,7 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
       error={error}
       empty={t('objections.none')}
       add={mayWrite && { label: t('objections.new'), onClick: add }}
-      keyOf={({ objectionGuid }) => objectionGuid}
+      getKey={({ objectionGuid }) => objectionGuid}
       after={open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
     >
       {(one) => (

@@ -67,7 +67,7 @@ function StrategyDialog({
     <BulkDialog
       title={t('bulk.strategy')}
       rows={rows}
-      nameOf={({ name, partyReferenceCode }) => `${partyReferenceCode} · ${name}`}
+      getName={({ name, partyReferenceCode }) => `${partyReferenceCode} · ${name}`}
       work={
         strategy === null
           ? undefined

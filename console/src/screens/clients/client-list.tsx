@@ -36,7 +36,7 @@ export default function ClientList() {
         operation="listClients"
         name="clients"
         row={ClientListItem}
-        keyOf={({ clientGuid }) => clientGuid}
+        getKey={({ clientGuid }) => clientGuid}
         columns={['name', 'partyReferenceCode', 'parentPartyReferenceCode', 'countryCode', 'currencyCode']}
         link={{ member: 'name', to: ({ clientGuid }) => `/clients/${clientGuid}` }}
         quick="name"

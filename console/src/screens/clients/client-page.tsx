@@ -131,7 +131,7 @@ export default function ClientPage() {
             name="client-cases"
             row={AllCasesItem}
             always={`clientGuid eq ${clientGuid}`}
-            keyOf={({ caseGuid }) => caseGuid}
+            getKey={({ caseGuid }) => caseGuid}
             columns={['caseNumber', 'mainDebtorName', 'status', 'registrationDate', 'remainingSum']}
             link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
             cells={{ status: (row) => <StatusBadge {...row} /> }}

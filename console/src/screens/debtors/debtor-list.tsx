@@ -31,7 +31,7 @@ export default function DebtorList() {
         operation="listDebtors"
         name="debtors"
         row={DebtorListItem}
-        keyOf={({ debtorGuid }) => debtorGuid}
+        getKey={({ debtorGuid }) => debtorGuid}
         columns={['fullName', 'debtorReference', 'idNumber', 'city', 'cellularPhone', 'email']}
         link={{ member: 'fullName', to: ({ debtorGuid }) => `/debtors/${debtorGuid}` }}
         quick="fullName"

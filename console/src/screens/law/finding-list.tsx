@@ -39,7 +39,7 @@ export default function FindingList() {
         sums={['chargedAmount', 'lawfulAmount', 'amount']}
         name="law-findings"
         row={LawFinding}
-        keyOf={({ lawFindingGuid }) => lawFindingGuid}
+        getKey={({ lawFindingGuid }) => lawFindingGuid}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         columns={columns}
         cells={{

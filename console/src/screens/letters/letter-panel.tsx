@@ -34,7 +34,7 @@ export function LetterPanel({ debtorGuid, caseGuid }: { debtorGuid: string; case
       error={error}
       empty={t('letters.none')}
       add={mayWrite && { label: t('letters.new'), onClick: () => setOpen({ what: 'write' }) }}
-      keyOf={({ documentGuid }) => documentGuid}
+      getKey={({ documentGuid }) => documentGuid}
       after={
         <>
           {open?.what === 'write' && (

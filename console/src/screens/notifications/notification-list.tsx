@@ -33,7 +33,7 @@ export default function NotificationList() {
         operation="listNotifications"
         name="notifications"
         row={row}
-        keyOf={({ notificationGuid }) => notificationGuid}
+        getKey={({ notificationGuid }) => notificationGuid}
         columns={['createdAt', 'said', 'caseNumber', 'debtorName']}
         cells={{ said: (one) => <Said row={one} /> }}
         quickFilters={[

@@ -49,7 +49,7 @@ export default function PaymentFileList() {
         operation="listPaymentFiles"
         name="payment-files"
         row={PaymentFile}
-        keyOf={({ paymentFileGuid }) => paymentFileGuid}
+        getKey={({ paymentFileGuid }) => paymentFileGuid}
         link={{ member: 'receivedAt', to: ({ paymentFileGuid }) => `/payment-files/${paymentFileGuid}` }}
         columns={[
           'receivedAt',

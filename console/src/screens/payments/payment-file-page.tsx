@@ -22,7 +22,7 @@ export default function PaymentFilePage() {
         name="payment-file-entries"
         row={PaymentFileEntry}
         input={{ paymentFileGuid }}
-        keyOf={({ entryGuid }) => entryGuid}
+        getKey={({ entryGuid }) => entryGuid}
         columns={['number', 'valueDate', 'amount', 'currencyCode', 'payerName', 'outcome', 'reason']}
         cells={{ outcome: ({ outcome }) => <StateBadge lookup="entryoutcome" state={outcome} /> }}
         quickFilters={[

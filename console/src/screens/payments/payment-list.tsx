@@ -18,7 +18,7 @@ export default function PaymentList() {
         sums={['amount']}
         name="payments"
         row={AllPaymentsItem}
-        keyOf={({ movementGuid }) => movementGuid}
+        getKey={({ movementGuid }) => movementGuid}
         columns={['valueDate', 'caseNumber', 'mainDebtorName', 'clientName', 'amount', 'payerReference']}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         quick="mainDebtorName"

@@ -22,7 +22,7 @@ export default function SuspenseList() {
         sums={['amount']}
         name="suspense"
         row={Suspense}
-        keyOf={({ suspenseGuid }) => suspenseGuid}
+        getKey={({ suspenseGuid }) => suspenseGuid}
         columns={['valueDate', 'amount', 'payerName', 'message', 'reason', 'status']}
         cells={{ status: ({ status }) => <StateBadge lookup="suspensestatus" state={status} /> }}
         quickFilters={[

@@ -34,7 +34,7 @@ export default function PayoutList() {
         sums={['amount']}
         name="payouts"
         row={PayoutBatch}
-        keyOf={({ payoutBatchGuid }) => payoutBatchGuid}
+        getKey={({ payoutBatchGuid }) => payoutBatchGuid}
         link={{ member: 'number', to: ({ payoutBatchGuid }) => `/payouts/${payoutBatchGuid}` }}
         columns={['number', 'businessDate', 'executionDate', 'payouts', 'amount', 'account']}
         empty={t('payout.none')}

@@ -15,7 +15,7 @@ export default function PlanList() {
         sums={['unpaid']}
         name="plans"
         row={AllPlansItem}
-        keyOf={({ paymentPlanGuid }) => paymentPlanGuid}
+        getKey={({ paymentPlanGuid }) => paymentPlanGuid}
         columns={[
           'debtorName',
           'active',

@@ -28,7 +28,7 @@ export function PlanPanel({ debtorGuid }: { debtorGuid: string }) {
       rows={data?.body.value}
       error={error}
       empty={t('plan.none')}
-      keyOf={({ paymentPlanGuid }) => paymentPlanGuid}
+      getKey={({ paymentPlanGuid }) => paymentPlanGuid}
       after={
         <>
           {asking?.step === 'activate' && (

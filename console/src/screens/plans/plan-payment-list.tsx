@@ -14,7 +14,7 @@ export default function PlanPaymentList() {
         sums={['amount', 'unpaid']}
         name="plan-payments"
         row={AllPlanPaymentsItem}
-        keyOf={({ paymentPlanGuid, paymentNo }) => `${paymentPlanGuid} ${paymentNo}`}
+        getKey={({ paymentPlanGuid, paymentNo }) => `${paymentPlanGuid} ${paymentNo}`}
         columns={['dueDate', 'debtorName', 'paymentNo', 'active', 'amount', 'unpaid', 'paidDate']}
         link={{ member: 'debtorName', to: ({ paymentPlanGuid }) => `/plans/${paymentPlanGuid}` }}
         quick="debtorName"

@@ -31,7 +31,7 @@ export default function AuditList() {
         operation="listAuditEntries"
         name="audit"
         row={row}
-        keyOf={({ position }) => String(position)}
+        getKey={({ position }) => String(position)}
         columns={['occurredAt', 'actorGuid', 'entity', 'action', 'changes']}
         cells={{
           actorGuid: ({ actorGuid }) => <ActorName guid={actorGuid} />,

@@ -22,7 +22,7 @@ export default function EventList() {
         operation="searchEvents"
         name="events"
         row={row}
-        keyOf={({ position }) => String(position)}
+        getKey={({ position }) => String(position)}
         columns={['occurredAt', 'type', 'subject', 'sequence', 'data']}
         cells={{
           type: ({ type }) => <EventType type={type} />,

@@ -13,7 +13,7 @@ export default function OutboxList() {
         operation="listMessages"
         name="outbox"
         row={Message}
-        keyOf={({ messageGuid }) => messageGuid}
+        getKey={({ messageGuid }) => messageGuid}
         columns={[
           'createdAt',
           'channel',

@@ -31,7 +31,7 @@ export default function UserList() {
         operation="listUsers"
         name="users"
         row={UserListItem}
-        keyOf={({ uniqueId }) => uniqueId}
+        getKey={({ uniqueId }) => uniqueId}
         columns={[
           'fullName',
           'email',

@@ -51,7 +51,7 @@ export function MyWork() {
         name="work"
         row={WorkItem}
         columns={[...columns, ...moreColumns[shown]]}
-        keyOf={({ itemId }) => itemId}
+        getKey={({ itemId }) => itemId}
         link={{ member: 'caseNumber', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         quick="debtorName"
         always={conditions[shown]}

@@ -13,7 +13,7 @@ export default function PromiseList() {
         sums={['promisedAmount']}
         name="promises"
         row={PromiseToPay}
-        keyOf={({ callGuid }) => callGuid}
+        getKey={({ callGuid }) => callGuid}
         columns={['promisedDate', 'debtorName', 'caseNumber', 'promisedAmount', 'promiseStatus', 'createdBy']}
         link={{ member: 'debtorName', to: ({ caseGuid }) => `/cases/${caseGuid}` }}
         quick="debtorName"

@@ -62,7 +62,7 @@ export function CaseDialog({
     <BulkDialog
       title={t(title)}
       rows={rows}
-      nameOf={({ caseNumber, mainDebtorName }) => `${caseNumber} · ${mainDebtorName}`}
+      getName={({ caseNumber, mainDebtorName }) => `${caseNumber} · ${mainDebtorName}`}
       work={work}
       onChanged={reload}
       onClose={onClose}
