@@ -36,8 +36,8 @@ interface DrawnInputProps extends FieldInputProps {
 }
 
 /**
- * Drawn again only when something of its own changes: drawing every field of a large form at each key takes ten times
- * as long. The form itself may be a former one, since all of them read and write the same values.
+ * Drawn again only when something of its own changes, not with every key in another field. The form itself may be a
+ * former one, since all of them read and write the same values.
  */
 const DrawnInput = memo(
   drawInput,
