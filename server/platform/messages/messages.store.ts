@@ -225,7 +225,7 @@ export async function wakeHeldMessages(db: Db, debtorGuid: string): Promise<void
 /** Nearly no debtor has any. The debtors that one batch changed are looked up by one statement. */
 const hasHeldMessages = batchQueries<string, boolean>(
   async (db, debtorGuids) => {
-    const rows = await runStatement<{ debtorGuid: string }>(
+    const rows = await runStatement<{ debtorGuid: string | null }>(
       db,
       `select debtor_id as "debtorGuid" from message where debtor_id = ${anyUuid('$1')} and ${isHeldWithoutEnd}`,
       [[...debtorGuids]],
