@@ -66,12 +66,7 @@ async function serve(
 ): Promise<RunningServer> {
   const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
   await prepare(database, app)
-  const address = await app.http.listen({
-    port: settings.PORT,
-    host: settings.HOST,
-    // With Node's 511 a burst of connections waits for seconds, or is cut off, before the service sees it.
-    backlog: settings.FORDRA_MAX_CONNECTIONS,
-  })
+  const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
   collectProcessMetrics()
   const onError = (error: unknown) => {
     app.http.log.error({ error: (error as Error).message }, 'background work failed')
