@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import patterns from '../../data/refusals.json' with { type: 'json' }
-import { fillRefusal, findRefusal } from './refusals.ts'
+import { fillPlaceholders } from './fill-in.ts'
+import { findRefusal } from './refusals.ts'
 import { texts } from './texts.ts'
 
 const all = Object.entries(patterns).flatMap(([key, list]) => list.map((pattern) => ({ key, pattern })))
@@ -20,7 +21,7 @@ test('a text has only places that every message of its key fills', () => {
   const empty = all.flatMap(({ key, pattern }) => {
     const { values } = findRefusal(filled(pattern))!
     const own: Readonly<Record<string, string>> = texts.en.refusal
-    const said = fillRefusal(own[key]!, values)
+    const said = fillPlaceholders(own[key]!, values)
     return said.includes('{') ? [`${key}: ${pattern} leaves ${said}`] : []
   })
   assert.deepEqual(empty, [])
@@ -42,7 +43,7 @@ test('a message says what its places have', () => {
     'has 7 cells, but the heading line has 6. Put a cell that has a delimiter in it in quotes.',
   )!
   assert.equal(
-    fillRefusal(texts.sv.refusal[key], values),
+    fillPlaceholders(texts.sv.refusal[key], values),
     'Raden har 7 celler och rubrikraden 6. Sätt en cell som innehåller skiljetecknet inom citattecken.',
   )
   assert.equal(findRefusal('is a message that nobody has put into words.'), undefined)

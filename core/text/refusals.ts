@@ -41,7 +41,3 @@ export function findRefusal(message: string): Refusal | undefined {
   }
   return undefined
 }
-
-/** Fills the places of a text of the area `refusal`. */
-export const fillRefusal = (text: string, values: Refusal['values']): string =>
-  text.replaceAll(place, (whole, name: string) => values[name] ?? whole)

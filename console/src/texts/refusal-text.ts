@@ -1,16 +1,16 @@
 /** What the service refuses, in the user's language. Its words are loaded with the first refusal. */
+import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { codeLabel } from './labels.ts'
 import { i18n, loadLaterTexts } from './languages.ts'
 
-type Words = Pick<typeof import('../../../core/text/refusals.ts'), 'findRefusal' | 'fillRefusal'>
-let words: Words | undefined
+let patterns: typeof import('../../../core/text/refusals.ts') | undefined
 
 /** Without them, as when the service cannot be reached, a refusal is shown as the service says it. */
 export async function loadRefusals(): Promise<void> {
-  if (words) return
+  if (patterns) return
   try {
     const [loaded] = await Promise.all([import('../../../core/text/refusals.ts'), loadLaterTexts()])
-    words = loaded
+    patterns = loaded
   } catch {
     // Tried again with the next refusal.
   }
@@ -18,11 +18,11 @@ export async function loadRefusals(): Promise<void> {
 
 /** Undefined for a message without words of its own. */
 export function refusalText(message: string): string | undefined {
-  const refusal = words?.findRefusal(message)
+  const refusal = patterns?.findRefusal(message)
   const text: unknown = refusal && i18n.getResource(i18n.language, 'translation', `refusal.${refusal.key}`)
   if (typeof text !== 'string') return undefined
   const values = Object.entries(refusal!.values).map(([name, value]) => [name, labelCodes(name, value)])
-  return words!.fillRefusal(text, Object.fromEntries(values) as Record<string, string>)
+  return fillPlaceholders(text, Object.fromEntries(values) as Record<string, string>)
 }
 
 const places: Readonly<Record<string, string>> = {

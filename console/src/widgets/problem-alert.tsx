@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ApiProblem } from '../../../client/client.ts'
+import { lastMember } from '../../../core/text/member-path.ts'
 import { isUnavailable } from '../api/client.ts'
 import { isProblem } from '../api/queries.ts'
 import { errorMessage } from '../forms/fault-message.ts'
@@ -37,12 +38,8 @@ function memberFaults({ detail, errors }: ApiProblem): string | undefined {
   return faults.map(([member, messages]) => `${labelMember(member)}: ${errorMessage(messages)}`).join(' ')
 }
 
-/** Of a path such as `payments[0].specifiedDueDate`. */
 function labelMember(path: string): string {
-  const name = path
-    .split('.')
-    .at(-1)!
-    .replace(/\[\d+\]$/, '')
+  const name = lastMember(path)
   return translateLabel(`field.${name}`, name)
 }
 

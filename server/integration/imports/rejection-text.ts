@@ -2,7 +2,9 @@
 import { cellFaultTexts, type CellFault } from '../../../contract/integration/cell-faults.ts'
 import type { ImportedKind } from '../../../contract/integration/imported-kinds.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
-import { fillRefusal, findRefusal } from '../../../core/text/refusals.ts'
+import { fillPlaceholders } from '../../../core/text/fill-in.ts'
+import { lastMember } from '../../../core/text/member-path.ts'
+import { findRefusal } from '../../../core/text/refusals.ts'
 import { texts } from '../../../core/text/texts.ts'
 import { importLabel } from './inspection/kind-fields.ts'
 import type { Fault } from './reading/row.ts'
@@ -12,24 +14,19 @@ export function writeRejection(
   { field, reason, cell }: Fault,
   { language, what }: { language: Language; what: ImportedKind },
 ): string {
-  const refusal = findRefusal(reason)
-  const said = cell
-    ? writeCellFault(cell, language)
-    : refusal && fillRefusal(texts[language].refusal[refusal.key], refusal.values)
+  const said = cell ? writeCellFault(cell, language) : writeRefusal(reason, language)
   const label = importLabel(language, what, lastMember(field))
   if (said !== undefined) return field === '' ? said : `${label}: ${said}`
   return field === '' ? `The row ${reason}` : `${label} ${reason}`
 }
 
-/** Of a path such as `addresses[0].zipCode`. */
-const lastMember = (path: string): string =>
-  path
-    .split('.')
-    .at(-1)!
-    .replace(/\[\d+\]$/, '')
+function writeRefusal(reason: string, language: Language): string | undefined {
+  const refusal = findRefusal(reason)
+  return refusal && fillPlaceholders(texts[language].refusal[refusal.key], refusal.values)
+}
 
 function writeCellFault({ kind, value, example, last }: CellFault, language: Language): string {
   const words = texts[language].console
-  const cell = value === null ? words['fault.theCell'] : fillRefusal(words['fault.quoted'], { value })
-  return fillRefusal(words[cellFaultTexts[kind]], { cell, example, last: String(last) })
+  const cell = value === null ? words['fault.theCell'] : fillPlaceholders(words['fault.quoted'], { value })
+  return fillPlaceholders(words[cellFaultTexts[kind]], { cell, example, last: String(last) })
 }
