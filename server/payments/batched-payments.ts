@@ -13,7 +13,7 @@ import { inTransaction, type Db } from '../platform/database/transaction.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { isBackdated, noteLonePayments } from './payment-limit.ts'
-import { findTargets, type Target } from './payment-target.ts'
+import { catchRefusal, findTargets, type Target } from './payment-target.ts'
 import { makePayment, registerPayment, type RegisteredPayment } from './payments.ts'
 import * as store from './payments.store.ts'
 import { appendRows } from './register-payments.ts'
@@ -63,10 +63,11 @@ async function registerPlain(
     const { caller, input, origin } = payment
     const own = emptyRows()
     const held = { rows: [row], histories: [history], plans: [] }
-    const making = makePayment(tx, caller, own, { input, target, held, context: { origin } })
-    // What stops it is told when it is tried alone.
-    const booked = await making.catch(() => null)
-    if (booked === null || isBackdated(own)) continue
+    const booked = await catchRefusal(() =>
+      makePayment(tx, caller, own, { input, target, held, context: { origin } }),
+    )
+    // The transaction of its own says why it is refused.
+    if (booked instanceof ApiError || isBackdated(own)) continue
     made.set(payment, booked)
     appendRows(rows, own)
     origins.push(...own.changes.map(() => origin))
