@@ -11,9 +11,8 @@ import type { Db } from '../platform/database/transaction.ts'
 import { recordStatement, recordParameters, toRecords, type Change } from '../platform/events/record.ts'
 import type { Origin } from '../platform/http/caller.ts'
 
-/** Rows to write by table, with their values by column. */
-/** Amounts in minor units. */
-export interface PaymentRow extends Record<string, unknown> {
+/** The columns of a new payment that others read before it is written. The amount is in minor units. */
+interface NewPaymentRow extends Record<string, unknown> {
   id: string
   currency_code: string
   amount: number
@@ -21,18 +20,20 @@ export interface PaymentRow extends Record<string, unknown> {
   registered_date: string
 }
 
-export interface MovementRow extends Record<string, unknown> {
+/** Those of a new movement. The amount is in minor units. */
+interface NewMovementRow extends Record<string, unknown> {
   case_id: string
   payment_id?: string | null
   amount: number
 }
 
+/** Rows to write by table, with their values by column. */
 export interface MoneyRows {
   cases: Record<string, unknown>[]
   caseDebtors: Record<string, unknown>[]
   invoices: Record<string, unknown>[]
-  payments: PaymentRow[]
-  movements: MovementRow[]
+  payments: NewPaymentRow[]
+  movements: NewMovementRow[]
   transactions: Record<string, unknown>[]
   entries: Record<string, unknown>[]
   heldMoney: Record<string, unknown>[]
