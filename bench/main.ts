@@ -2,12 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../server/platform/database/database.ts'
 import { runAccrualBench } from './suites/accrual.ts'
 import { runAccessBench } from './suites/access.ts'
 import { caseScenarios } from './scenarios/case-scenarios.ts'
 import { runPlanBench } from './suites/core-plans.ts'
-import { findPostmaster } from './drive/cpu.ts'
+import { readPostmaster } from './drive/cpu.ts'
 import { runDrawnBench } from './drawn/drawn.ts'
 import { runConsoleListBench } from './suites/console-list.ts'
 import { dropDatabase, openBenchServer, prepareDatabase, type BenchServer } from './load/databases.ts'
@@ -169,15 +168,6 @@ async function measureScenarios(
     await Promise.all([product.stop(), bare.stop()])
   }
   return results
-}
-
-async function readPostmaster(url: string): Promise<number | null> {
-  const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
-  try {
-    return await findPostmaster(sql)
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
 }
 
 async function printAll(

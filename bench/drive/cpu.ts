@@ -1,5 +1,6 @@
 /** Processor time of processes, from Linux's /proc; elsewhere unknown. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { openDatabase } from '../../server/platform/database/database.ts'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import type { Cpu } from '../report/statistics.ts'
 
@@ -37,6 +38,16 @@ export async function findPostmaster(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const backend = readTimes(row!.pid)
   return backend?.name.startsWith('postgres') ? backend.parent : null
+}
+
+/** The same by a connection of its own. */
+export async function readPostmaster(url: string): Promise<number | null> {
+  const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
+  try {
+    return await findPostmaster(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
 }
 
 function readDatabaseSeconds(postmaster: number): number | null {

@@ -4,8 +4,7 @@
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../server/platform/database/database.ts'
-import { findPostmaster, startCpuCount } from '../drive/cpu.ts'
+import { readPostmaster, startCpuCount } from '../drive/cpu.ts'
 import { sendAtRate, sendInTurns, type PlainRequest, type Sent } from '../drive/open-loop.ts'
 import { startProduct } from '../drive/servers.ts'
 import { openSupplies } from '../drawn/stock.ts'
@@ -72,15 +71,6 @@ export async function runOverloadBench(server: BenchServer, options: OverloadOpt
     }
   } finally {
     await dropDatabase(server, url)
-  }
-}
-
-async function readPostmaster(url: string): Promise<number | null> {
-  const sql = openDatabase(url, { max: 1, applicationName: 'fordra bench' })
-  try {
-    return await findPostmaster(sql)
-  } finally {
-    await sql.end({ timeout: 5 })
   }
 }
 
