@@ -114,7 +114,7 @@ describe('the cases of a case handler', { skip }, () => {
     await page.getByRole('button', { name: 'Register a payment' }).click()
     const dialog = page.getByRole('dialog', { name: 'Register a payment' })
     await dialog.getByLabel('Amount').fill('500')
-    await dialog.getByText(/−500 → 880/).waitFor()
+    await dialog.getByText(/−500\.00 → 880\.00/).waitFor()
     await dialog.getByRole('button', { name: 'Register', exact: true }).click()
     await remaining(page).filter({ hasText: '880.00' }).waitFor()
     await page.getByRole('button', { name: /^Sum, Paid: / }).click()

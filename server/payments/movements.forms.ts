@@ -1,5 +1,4 @@
 /** The forms of payments and other movements of cases. */
-import { locales, type Language } from '../../contract/platform/languages.ts'
 import * as layout from '../../contract/metadata/forms/movements.ts'
 import type { InterruptionInput } from '../../contract/cases/case-inputs.ts'
 import type { Form } from '../../contract/metadata/forms/form.ts'
@@ -86,10 +85,10 @@ const paymentForms = (): FormHandler[] => [
       return { toThirdParty: false }
     },
     recalculate: async (_code, { db, caller, body, origin }) =>
-      summarizeAllocation(await previewPayment(db, caller, body, { origin }), caller.language),
+      summarizeAllocation(await previewPayment(db, caller, body, { origin })),
     create: async ({ db, caller, body, origin }) => {
       const { paymentGuid, parts } = await enterPayment(db, { caller, input: body, origin })
-      const record = { ...body, ...summarizeAllocation(parts, caller.language), paymentGuid }
+      const record = { ...body, ...summarizeAllocation(parts), paymentGuid }
       return { record, version: 1, location: location(parts[0]!.caseGuid) }
     },
   }),
@@ -112,8 +111,8 @@ const paymentForms = (): FormHandler[] => [
   }),
 ]
 
-/** The allocation of a payment: totals, and a line per case for the reader. */
-function summarizeAllocation(parts: readonly PaymentPart[], language: Language) {
+/** The allocation of a payment: totals, and a line per case. */
+function summarizeAllocation(parts: readonly PaymentPart[]) {
   // The amounts are exact decimals. Rounding removes the binary error of their sum.
   const total = (name: 'principal' | 'interest' | 'fee' | 'credit' | 'remainingSum') =>
     Number(parts.reduce((sum, part) => sum + part[name], 0).toFixed(4))
@@ -124,19 +123,10 @@ function summarizeAllocation(parts: readonly PaymentPart[], language: Language) 
     credit: total('credit'),
     remainingSum: total('remainingSum'),
     allocation: parts
-      .map(
-        (part) =>
-          `${part.caseNumber}: −${write(totalPart(part), language)} → ${write(part.remainingSum, language)}`,
-      )
+      .map((part) => `${part.caseNumber}: −${totalPart(part)} → ${part.remainingSum}`)
       .join('\n'),
   }
 }
-
-const write = (amount: number, language: Language) =>
-  new Intl.NumberFormat(locales[language], {
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
-    maximumFractionDigits: 4,
-  }).format(amount)
 
 const totalPart = ({ principal, interest, fee, credit }: PaymentPart) =>
   Number((principal + interest + fee + credit).toFixed(4))

@@ -2,7 +2,7 @@ import { Checkbox, Input, Text, Textarea, TextInput } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { i18n } from '../texts/languages.ts'
 import { translateLabel } from '../texts/labels.ts'
-import { formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
+import { formatAmount, formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { readNumber } from '../format/numbers.ts'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
@@ -110,16 +110,21 @@ const helpText = ({ description }: FormField, label: string): { description?: st
   description === '' || description === label ? {} : { description }
 
 /** A read-only value, as it is shown elsewhere on the screen. */
-function showOnly({ type, lookupCode }: FormField, value: Typed | undefined, writing: Writing): string {
+function showOnly({ code, type, lookupCode }: FormField, value: Typed | undefined, writing: Writing): string {
   if (typeof value === 'boolean') return i18n.t(value ? 'value.yes' : 'value.no')
   if (type === 'datetime' || type === 'date') return formatDateTime(value ?? null)
   const isAmount = (type === 'money' || type === 'decimal') && lookupCode === ''
   const number = isAmount ? readNumber(value ?? '', writing.culture) : undefined
-  if (number === undefined) return value ?? ''
+  if (number === undefined)
+    return code === 'allocation' ? formatAllocation(value ?? '', writing.currency) : (value ?? '')
   return type === 'money' ? formatMoney(number, writing.currency) : formatNumber(number, decimalsMost)
 }
 
 const decimalsMost = 10
+
+/** The lines of an allocation, such as `1000421: −500 → 880.5`: the service writes the same to all readers. */
+const formatAllocation = (lines: string, currency: string | undefined): string =>
+  lines.replaceAll(/(?<=−|→ )\d+(?:\.\d+)?/g, (amount) => formatAmount(Number(amount), currency))
 
 /** The keyboard on a telephone, and the browser's autocompletion. */
 function inputKind({ code, type, displayType }: FormField) {
