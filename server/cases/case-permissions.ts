@@ -14,7 +14,7 @@ import type { Verdict } from '../../core/law/verdict.ts'
 import { fromMinor } from '../../core/money/money.ts'
 import { askContact, describeContact, type ContactAnswer } from '../claims/contact-permission.ts'
 import { findOwnFeeTypes } from '../ledger/fees.store.ts'
-import { askAboutPlan, describeRefusal } from '../ledger/lawful-fees.ts'
+import { describeRefusal, isPlanFee } from '../ledger/lawful-fees.ts'
 import { countInstalments, findFeeTables, findLegalCases } from '../ledger/legal-cases.store.ts'
 import type { Reader } from '../platform/dictionary/reader.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -63,7 +63,7 @@ export async function findCasePermissions(
   const instalments = await countInstalments(db, caseGuid)
   const ask = (action: string) => {
     const [kind, name = ''] = action.split(':')
-    return judge(one, { action, date, ...(kind === 'fee' && askAboutPlan(name, instalments)) }, fees)
+    return judge(one, { action, date, ...(kind === 'fee' && isPlanFee(name) && { instalments }) }, fees)
   }
   const describe = (verdict: Verdict): Permission => ({
     action: verdict.action,

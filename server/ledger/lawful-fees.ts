@@ -51,9 +51,7 @@ export function describeRefusal(
 /** Fees for a payment plan: without a plan there is nothing to pay for. */
 const planFees: ReadonlySet<string> = new Set(['paymentPlan', 'planInvoice', 'planReminder'])
 
-/** What the law is asked of a fee beside its type, on the case that it is for. */
-export const askAboutPlan = (feeType: string, instalments: number): { instalments?: number } =>
-  planFees.has(feeType) ? { instalments } : {}
+export const isPlanFee = (feeType: string): boolean => planFees.has(feeType)
 
 /**
  * Throws a 422 that names the rule when a fee may not be charged. A statutory or contractual amount above the
@@ -75,8 +73,8 @@ export async function requireLawfulFee(
   const one = (await findLegalCases(tx, [row.caseGuid], fee.valueDate)).get(row.caseGuid)!
   const fees = (await findFeeTables(tx, [one.country], fee.valueDate))(one.country)
   const action = `fee:${fee.feeType}`
-  const instalments = planFees.has(fee.feeType) ? await countInstalments(tx, row.caseGuid) : 0
-  const asked = { action, date: fee.valueDate, ...askAboutPlan(fee.feeType, instalments) }
+  const plan = isPlanFee(fee.feeType) && { instalments: await countInstalments(tx, row.caseGuid) }
+  const asked = { action, date: fee.valueDate, ...plan }
   const open = judge(one, asked, fees)
   const amount =
     !fee.isOwn && open.allowed && open.highest !== null && open.highest < fee.amount
