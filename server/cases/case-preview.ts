@@ -16,7 +16,7 @@ import { beginInterest } from './interest-start/begin-interest.ts'
 import type { PreparedCase } from './prepared-case.ts'
 import { findReader, type Reader } from '../platform/dictionary/reader.ts'
 import { describeBarred } from './limitation/interrupt-limitation.ts'
-import { findClient, openingBalances, readCase } from './register-case.ts'
+import { findClient, findFeeTypesAsked, openingBalances, readCase } from './register-case.ts'
 
 /** The currency, and the amounts owed today with interest up to today. Throws a 400. */
 export async function previewTotals(
@@ -33,7 +33,8 @@ export async function previewTotals(
   const checks = new FieldErrors(caller.language)
   const client = await findClient(db, caller, input.clientGuid, checks)
   const rates = await findRatesNow(db)
-  const { currencyCode, ...read } = readCase(input, { client, today, rates }, checks)
+  const feeTypes = await findFeeTypesAsked(db, client, input)
+  const { currencyCode, ...read } = readCase(input, { client, today, rates, feeTypes }, checks)
   checks.throwIfAny()
   const debtor = await findPreviewDebtor(db, caller, input, today)
   const prepared = { ...read, client: client!, currencyCode, debtorGuid: debtor?.guid ?? '' } as PreparedCase

@@ -1,7 +1,6 @@
 /** Books manual movements other than payments: invoices, credit notes, fees and write-offs. */
 import type { CreditInput, FeeInput, InvoiceInput, WriteOffInput } from '../../contract/cases/case-inputs.ts'
 import { dueDateBases } from '../../core/law/terms.ts'
-import { findNearest } from '../../core/text/nearest.ts'
 import { components } from '../../core/ledger/allocation.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
@@ -21,7 +20,8 @@ import { findBookingDate } from '../ledger/booking.ts'
 import { checkRatesKnown, readChoice, readDate, readMoney, readRate } from '../claims/case-inputs.rules.ts'
 import type { CaseContext } from '../claims/case-lock.ts'
 import type { CaseChange } from './case-status.ts'
-import { findFeeAmount, findFeeType, findFeeTypes } from '../ledger/fees.store.ts'
+import { explainUnknownFeeType, findFeeType } from '../ledger/fee-types.rules.ts'
+import { findFeeAmount, findFeeTypes } from '../ledger/fees.store.ts'
 import { requireLawfulFee, type FeeLaw } from '../ledger/lawful-fees.ts'
 import { onCase, requireSecondPerson } from '../access/approvals/second-person.ts'
 import { addInvoiceRows } from './insert-cases.ts'
@@ -188,7 +188,9 @@ export async function addFee(
   if (!wanted) throw invalid({ feeType: ['is required.'] })
   const made = movementAnswer(
     await bookOnCase(db, caller, { caseGuid }, context, async (tx, { row, found }) => {
-      const feeType = await requireFeeType(tx, row.clientGuid, wanted)
+      const known = await findFeeTypes(tx, row.clientGuid)
+      const feeType = findFeeType(wanted, known)
+      if (feeType === undefined) throw invalid({ feeType: [explainUnknownFeeType(wanted, known)] })
       const date = input.valueDate?.slice(0, 10) || found.businessDate
       const own = typeof input.amount === 'number'
       const { amount, valueDate } = readMovement(
@@ -208,21 +210,6 @@ export async function addFee(
     }),
   )
   return { ...made, feeGuid: made.movementGuid }
-}
-
-/** The fee type as it is spelt where it is known. Throws a 400 for another. */
-async function requireFeeType(tx: Db, clientGuid: string, wanted: string): Promise<string> {
-  const known = await findFeeTypes(tx, clientGuid)
-  const found = findFeeType(wanted, known)
-  if (found !== undefined) return found
-  const nearest = findNearest(wanted, known)
-  throw invalid({
-    feeType: [
-      nearest === null
-        ? 'must be a fee type of the lookup feetype or of the client, such as reminder.'
-        : `must be a fee type of the lookup feetype or of the client. Did you mean ${nearest}?`,
-    ],
-  })
 }
 
 /** A fee, ready for booking. */

@@ -28,6 +28,8 @@ import { isVisibleDebtor } from '../claims/case-parties.store.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
 import { insertCases } from './insert-cases.ts'
 import type { PreparedCase, RegisteredCase } from './prepared-case.ts'
+import { readFeeType } from '../ledger/fee-types.rules.ts'
+import { findFeeTypes } from '../ledger/fees.store.ts'
 import { holdDateForFew } from '../ledger/ledger.store.ts'
 import { findRatesNow } from '../ledger/rates/reference-rates.store.ts'
 
@@ -63,7 +65,9 @@ export async function prepareCase(
   if (!debtorGuid) checks.add('debtorGuid', 'is required: choose a debtor.')
   else if (!(await isVisibleDebtor(db, caller, debtorGuid)))
     checks.add('debtorGuid', 'is not a debtor that you may see. Check the debtor.')
-  const prepared = readCase(input, { client, today, rates: await findRatesNow(db) }, checks)
+  const rates = await findRatesNow(db)
+  const feeTypes = await findFeeTypesAsked(db, client, input)
+  const prepared = readCase(input, { client, today, rates, feeTypes }, checks)
   checks.throwIfAny()
   return { ...prepared, client: client!, debtorGuid: debtorGuid! } as PreparedCase
 }
@@ -85,10 +89,22 @@ export async function findClient(
   return client
 }
 
-interface ReadingContext {
+/** The fee types that a case of the client may have; none are read for an input that names none. */
+export const findFeeTypesAsked = async (
+  db: Db,
+  client: ClientTerms | undefined,
+  { feeType }: RegisterCaseInput,
+): Promise<string[]> => (feeType?.trim() ? findFeeTypes(db, client?.clientGuid ?? null) : [])
+
+interface LedgerContext {
   client: ClientTerms | undefined
   today: string
   rates: RateTable
+}
+
+interface ReadingContext extends LedgerContext {
+  /** The fee types that a case of the client may have. */
+  feeTypes: readonly string[]
 }
 
 /** The balances of a case registered today, with interest up to today. */
@@ -100,7 +116,7 @@ export function openingBalances(
     costs,
     terms,
   }: Pick<PreparedCase, 'claim' | 'interest' | 'fee' | 'costs' | 'terms'>,
-  { client, today, rates }: ReadingContext & { client: ClientTerms },
+  { client, today, rates }: LedgerContext & { client: ClientTerms },
 ): Balances {
   const opening = {
     registeredOn: today,
@@ -116,7 +132,7 @@ export function openingBalances(
 
 function readCosts(
   input: RegisterCaseInput,
-  { currency, today }: { currency: string | null; today: string },
+  { currency, today, feeTypes }: { currency: string | null; today: string; feeTypes: readonly string[] },
   checks: FieldErrors,
 ) {
   const feeDate = readDate(input.feeDate, 'feeDate', checks)
@@ -124,7 +140,7 @@ function readCosts(
     checks.add('feeDate', `must not be after the registration, ${checks.day(today)}.`)
   const optional = { currency, least: 'zero', required: false } as const
   const courtCosts = readMoney(input.courtCosts, 'courtCosts', optional, checks) ?? 0n
-  return { courtCosts, feeType: input.feeType?.trim() || null, feeDate }
+  return { courtCosts, feeType: readFeeType(input.feeType, feeTypes, checks), feeDate }
 }
 
 /**
@@ -132,7 +148,7 @@ function readCosts(
  */
 export function readCase(
   input: RegisterCaseInput,
-  { client, today, rates }: ReadingContext,
+  { client, today, rates, feeTypes }: ReadingContext,
   checks: FieldErrors,
 ) {
   const currency = readCurrency(input.currencyCode, client?.currencyCode ?? null, checks)
@@ -148,7 +164,7 @@ export function readCase(
   const optional = { currency, least: 'zero', required: false } as const
   const interest = readMoney(input.interest, 'interest', optional, checks) ?? 0n
   const fee = readMoney(input.fee, 'fee', optional, checks) ?? 0n
-  const costs = readCosts(input, { currency, today }, checks)
+  const costs = readCosts(input, { currency, today, feeTypes }, checks)
   const invoiceDate = readDate(input.invoiceDate, 'invoiceDate', checks)
   const dueDate = readDate(input.dueDate, 'dueDate', checks)
   if (invoiceDate !== null && dueDate !== null && dueDate < invoiceDate)

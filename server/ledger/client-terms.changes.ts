@@ -17,7 +17,8 @@ import { ApiError, FieldErrors, notFound } from '../platform/http/errors.ts'
 import { requireMatch, type IfMatch } from '../platform/http/version.ts'
 import { readChoice, readMoney, readTerms } from '../claims/case-inputs.rules.ts'
 import { interestColumns } from '../claims/client-terms.ts'
-import { findFeeType, findFeeTypes } from './fees.store.ts'
+import { findFeeType } from './fee-types.rules.ts'
+import { findFeeTypes } from './fees.store.ts'
 import { findRatesNow } from './rates/reference-rates.store.ts'
 
 /** The client's own values. Null means that the parent party's value applies. */

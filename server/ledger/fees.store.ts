@@ -3,6 +3,7 @@ import { feeTypes, statutoryFees, type ShippedFee } from '../../core/ledger/stat
 import type { Db } from '../platform/database/transaction.ts'
 import type { CaseRow } from '../claims/case-lock.ts'
 import { findClientTerms, type ClientTerms } from '../claims/client-terms.ts'
+import { isShippedFeeType } from './fee-types.rules.ts'
 import { findFeesBetween } from './rates/statutory-fees.store.ts'
 
 /** The facts that decide the amount of a fee. */
@@ -90,8 +91,6 @@ export const findFeeAmount = async (
     date,
   )
 
-const shipped: ReadonlySet<string> = new Set(feeTypes)
-
 /**
  * The fee types of a client's terms, and those that the agency added to the lookup `feetype` or to the statutory fees: of one
  * country (null: of none), or of all. Those that the product ships are left out.
@@ -106,15 +105,11 @@ export async function findOwnFeeTypes(
     union select fee_type from statutory_fee where ${country === undefined} or country_code = ${country ?? null}`
   const terms = clientGuid === null ? undefined : await findClientTerms(db, clientGuid)
   const known = new Set([...Object.keys(terms?.fees ?? {}), ...rows.map(({ code }) => code)])
-  return [...known].filter((type) => !shipped.has(type))
+  return [...known].filter((type) => !isShippedFeeType(type))
 }
 
-/** The fee types that a case of the client may have: shipped, of the agency, and of the client's terms. */
-export const findFeeTypes = async (db: Db, clientGuid: string): Promise<string[]> => [
+/** The fee types that a case of the client may have: shipped, of the agency, and of the client's terms. Null: of no client. */
+export const findFeeTypes = async (db: Db, clientGuid: string | null): Promise<string[]> => [
   ...feeTypes,
   ...(await findOwnFeeTypes(db, clientGuid)),
 ]
-
-/** A fee type as it is spelt where it is known. Undefined for an unknown one. */
-export const findFeeType = (given: string, known: readonly string[]): string | undefined =>
-  known.find((one) => one.toLowerCase() === given.toLowerCase())

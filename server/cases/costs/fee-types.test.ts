@@ -65,8 +65,35 @@ test('fee/add takes a fee type of the client and refuses a misspelt one with the
   assertProblem(
     await addFee(caseGuid, { feeType: 'something else', amount: 5 }),
     'invalid',
-    /lookup feetype or of the client, such as reminder/,
+    /lookup feetype or of the client, such as reminder, collectionDemand, collectionFee, .*tracing/,
   )
+})
+
+test('a case is registered with a known fee type of its costs, however it is spelt, and refused with a misspelt one', async () => {
+  const clientGuid = await api.addParty('COSTS')
+  await patch(`client/edit?id=${clientGuid}`, { currencyCode: 'SEK', countryCode: 'SE' })
+  await patch(`client/terms?id=${clientGuid}`, { fees: 'escort 75' })
+  const debtorGuid = await makeDebtor(api)
+  const register = (more: object) =>
+    api.call<{ caseGuid: string }>('POST', '/system/forms/case/register', {
+      body: { clientGuid, debtorGuid, principal: 1000, fee: 50, dueDate: '2026-02-01', ...more },
+    })
+  assertProblem(await register({ feeType: 'collectionDemnd' }), 'invalid', /Did you mean collectionDemand\?/)
+  assertProblem(await register({ feeType: 'escrt', fee: 0 }), 'invalid', /Did you mean escort\?/)
+  assertProblem(
+    await register({ feeType: 'indrivningsavgift' }),
+    'invalid',
+    /feetype or of the client, such as reminder, .*escort/,
+  )
+  const misspelt = { clientGuid, debtorGuid, principal: 1000, fee: 50, feeType: 'remindr' }
+  const previewed = await api.call('POST', '/system/forms/case/register/recalculate?recalc=totals', {
+    body: misspelt,
+  })
+  assertProblem(previewed, 'invalid', /Did you mean reminder\?/)
+  const made = await register({ feeType: ' COLLECTIONDEMAND ' })
+  assert.equal(made.status, 201, made.text)
+  const [row] = await api.sql`select opening_fee_type as type from debt_case where id = ${made.body.caseGuid}`
+  assert.equal(row!['type'], 'collectionDemand')
 })
 
 test('the terms of a client refuse a misspelt fee type with the nearest, and take one of the client’s own', async () => {

@@ -11,6 +11,7 @@ import type { Db } from '../../platform/database/transaction.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { sealAudit } from '../../platform/events/audit-seal.ts'
 import { findAgency, findAgencyName } from '../../access/users/parties.store.ts'
+import { findFeeTypes } from '../../ledger/fees.store.ts'
 import { ChunksInFlight } from './chunks-in-flight.ts'
 import { readColumnNames } from './reading/columns.ts'
 import type { ImportKind, Run } from './import-kind.ts'
@@ -131,6 +132,7 @@ export async function importFile<Made>(
       partyId: (await findAgency(sql)) ?? null,
       agencyName: await findAgencyName(sql),
       allowDuplicates: options.allowDuplicates,
+      feeTypes: await findFeeTypes(sql, null),
       own,
       onChunk: context.onChunk,
     }

@@ -79,6 +79,8 @@ export interface Run {
   agencyName: string
   /** Allows a debtor whose identity number another debtor has. */
   allowDuplicates: boolean
+  /** The fee types of all countries and of the agency, as they were when the import began. */
+  feeTypes: readonly string[]
   own: CustomColumns | undefined
   /** Called in each chunk's transaction, before it. Throws when the import may not go on. */
   onChunk?: ((tx: Db) => Promise<void>) | undefined

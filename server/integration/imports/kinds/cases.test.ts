@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { openDatabase } from '../../../platform/database/database.ts'
 import { startApi, type TestApi } from '../../../testing/api.ts'
+import { watchDatabase } from '../../../testing/watched-database.ts'
 import { imports, type ImportedKind } from './kinds.ts'
 
 let api: TestApi
@@ -37,6 +39,7 @@ async function run(what: ImportedKind, content: string, ending = 'csv', source =
   return {
     counts: [rows, inserted, alreadyThere, rejected],
     faults: faults.map(({ line, field }) => `${line} ${field}`),
+    reasons: faults.map(({ reason }) => reason),
   }
 }
 
@@ -77,6 +80,68 @@ C1,KUND,D2,10,SEK,,,,
   assert.equal(row!['interest'], 4521)
   assert.deepEqual([row!['name'], row!['lastname'], row!['events']], ['Kund AB', 'Ek', 1])
   assert.equal(row!['item'], row!['case_number'])
+})
+
+test('a row with a misspelt fee type is rejected with the nearest, and comes in corrected', async () => {
+  const [client] = await api.sql`select id from party where reference_code = 'KUND'`
+  for (const [form, body] of [
+    ['client/edit', { countryCode: 'SE', currencyCode: 'SEK' }],
+    ['client/terms', { fees: 'tracing 75' }],
+  ] as const)
+    await api.call('PATCH', `/system/forms/${form}?id=${client!['id']}`, { body })
+  const lookup = { lookupCode: 'feetype', lookupKey: 'archive', textEn: 'Archive search' }
+  await api.call('POST', '/system/forms/lookupvalue/create', { body: lookup })
+  const heading = 'sourceReference,partyReferenceCode,debtorReference,principal,fee,feeType\n'
+  const rows = (misspelt: string) => `${heading}T1,KUND,D1,1000,180,${misspelt}
+T2,KUND,D1,1000,180,COLLECTIONDEMAND
+T3,KUND,D1,1000,75,tracing
+T4,KUND,D1,1000,75,archive
+T5,KUND,D1,1000,75,Storgatan 12
+`
+  const first = await run('cases', rows('collectionDemnd'))
+  assert.deepEqual(first.counts, [5, 3, 0, 2])
+  assert.deepEqual(first.reasons, [
+    'must be a fee type of the lookup feetype or of the client. Did you mean collectionDemand?',
+    'must be a fee type of the lookup feetype or of the client, such as reminder, collectionDemand, collectionFee, archive, tracing.',
+  ])
+  assert.deepEqual((await run('cases', rows('collectionDemand'))).counts, [5, 1, 3, 1])
+  const taken = await api.sql`
+    select opening_fee_type as type, original_fee as fee, withheld_fee as withheld from debt_case
+    where source_reference = any(${['test/T1', 'test/T2', 'test/T3']}) order by source_reference`
+  assert.deepEqual(
+    taken.map(({ type, fee, withheld }) => [type, fee, withheld]),
+    [
+      ['collectionDemand', 18_000, 0],
+      ['collectionDemand', 18_000, 0],
+      // Swedish law has no fee for tracing: the type is known, its costs are withheld.
+      ['tracing', 0, 7500],
+    ],
+  )
+})
+
+test('fee types are read once for an import of several chunks', async () => {
+  const rows = Array.from({ length: 1200 }, (_, at) => `M${at},KUND,D1,1000,10,collectionDemnd`)
+  const file = join(folder, `${++files}.csv`)
+  await writeFile(
+    file,
+    `sourceReference,partyReferenceCode,debtorReference,principal,fee,feeType\n${rows.join('\n')}\n`,
+  )
+  const watched = watchDatabase(api.databaseUrl)
+  const sql = openDatabase(watched.url, { max: 3, onnotice: watched.onnotice })
+  try {
+    const request = {
+      file,
+      source: 'test',
+      mappings: [],
+      allowDuplicates: false,
+      rejectedFile: `${file}.out`,
+    }
+    const { rejected } = await imports.cases(sql, request, { countryCode: 'SE', currencyCode: 'SEK' })
+    assert.equal(rejected, 1200)
+    assert.equal(watched.take().filter(({ text }) => text.includes("lookup_code = 'feetype'")).length, 1)
+  } finally {
+    await sql.end()
+  }
 })
 
 test('invoices and payments find their case by the source’s reference or our number', async () => {

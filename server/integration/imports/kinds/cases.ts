@@ -38,9 +38,9 @@ export const caseImport: ImportKind<CaseFileRow> = {
   },
   // Case numbers are assigned one after the other, so chunks cannot overlap anyway.
   listNames: () => ['case numbers'],
-  insert: async (tx, ready, _run, origin) => {
+  insert: async (tx, ready, { feeTypes }, origin) => {
     await holdDate(tx)
-    const chunk = await startChunk(tx, ready, origin.businessDate)
+    const chunk = await startChunk(tx, ready, { businessDate: origin.businessDate, feeTypes })
     const outcomes = ready.map((one): Outcome | PreparedCase => chunk.prepare(one))
     const prepared = outcomes.filter((one): one is PreparedCase => typeof one === 'object' && 'claim' in one)
     const made = prepared.length > 0 ? await insertCases(tx, prepared, { origin }) : []
@@ -56,7 +56,11 @@ export const caseImport: ImportKind<CaseFileRow> = {
 /** A key is `source/reference`. A source name has no slash. */
 export const sourceName = (key: string): string => key.slice(0, key.indexOf('/'))
 
-async function startChunk(tx: Db, ready: readonly ReadyRow<CaseFileRow>[], businessDate: string) {
+async function startChunk(
+  tx: Db,
+  ready: readonly ReadyRow<CaseFileRow>[],
+  { businessDate, feeTypes: all }: { businessDate: string; feeTypes: readonly string[] },
+) {
   const keys = ready.map(({ row }) => row.key)
   const source = ready[0]!.made.source
   const trimmed = (name: 'partyReferenceCode' | 'debtorReference') =>
@@ -74,7 +78,8 @@ async function startChunk(tx: Db, ready: readonly ReadyRow<CaseFileRow>[], busin
     if (!client) checks.add('partyReferenceCode', 'is not a client.')
     if (debtorGuid === undefined) checks.add('debtorReference', 'is not a debtor.')
     const today = made.registeredOn ?? businessDate
-    const prepared = readCase(made, { client, today, rates }, checks)
+    const feeTypes = [...all, ...Object.keys(client?.fees ?? {})]
+    const prepared = readCase(made, { client, today, rates, feeTypes }, checks)
     checks.throwIfAny()
     return {
       ...prepared,
