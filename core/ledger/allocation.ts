@@ -3,8 +3,8 @@
  * first.
  *
  * Sources of the orders: costs, interest, principal is BGB § 367(1), handelsbalken 9 kap. 5 § with practice
- * in SE, and practice in NO, DK, FI and IS. Consumer credit in DE is BGB § 497(3). Client and case may have
- * their own order.
+ * in SE, and practice in NO, DK, FI and IS. Client and case may have their own order: consumer credit in DE needs
+ * COST_PRINCIPAL_INTEREST (BGB § 497(3)), which nothing sets by itself.
  */
 
 export const components = ['principal', 'interest', 'cost'] as const
@@ -26,7 +26,6 @@ export const allocationOrders = {
 export type AllocationOrderCode = keyof typeof allocationOrders
 export const allocationOrderCodes = Object.keys(allocationOrders) as AllocationOrderCode[]
 
-/** The default order. Consumer credit in DE uses COST_PRINCIPAL_INTEREST instead. */
 export const defaultAllocationOrder: AllocationOrderCode = 'COST_INTEREST_PRINCIPAL'
 
 /** The amount owed on one component of one claim. `claim` is null for amounts of the whole case. */
