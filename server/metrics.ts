@@ -153,7 +153,7 @@ defineFigure(
   'deliveries',
   {
     name: 'fordra_webhooks_paused',
-    help: 'Webhooks that are paused, because nothing came through for too long.',
+    help: 'Webhooks that were paused; disabled ones are not counted.',
   },
   ({ paused }) => [[{}, paused]],
 )
