@@ -1,4 +1,4 @@
-/** A party: an organisation in the tree whose root is the agency (contract.md, section 6). */
+/** A party: an organisation in the tree whose root is the agency. */
 import type { Static } from 'typebox'
 import { inputSchema, text } from '../metadata/fields.ts'
 

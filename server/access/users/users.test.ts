@@ -233,7 +233,7 @@ test('U8 lists, filters and sorts', async () => {
       'GET',
       `/users?${new URLSearchParams({ $filter: `${name} eq null`, $orderby: name })}`,
     )
-    // contract.md: every scalar member of the list item can be filtered and sorted.
+    // Every scalar member of the list item can be filtered and sorted.
     assert.equal(one.status, 200, `${name}: ${one.text}`)
   }
   assert.equal(

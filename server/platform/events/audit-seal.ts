@@ -7,7 +7,7 @@
  * below the sealed ones. A new era then begins, separated from the previous one by position.
  *
  * Of each changed member a seal covers a salted digest. An erasure replaces the member by this digest and deletes the
- * salt (`erase-members.ts`): the chain still holds. Former seals cover the values themselves; `carryOverSeals` covers
+ * salt (`erase-traces.store.ts`): the chain still holds. Former seals cover the values themselves; `carryOverSeals` covers
  * their entries once more.
  *
  * Entries are found by `feed_xid`, the indexed transaction number of the feed, until a restore has set it to 0 for

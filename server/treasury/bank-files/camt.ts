@@ -1,5 +1,5 @@
 /**
- * Reads camt.053 and camt.054, a bank's statements and notifications (ISO 20022; camt-shape.ts names the
+ * Reads camt.053 and camt.054, a bank's statements and notifications (ISO 20022; camt-schema.ts names the
  * source).
  *
  * An entry (Ntry) with details (TxDtls) is one payment per detail; their amounts must sum to the entry's.
