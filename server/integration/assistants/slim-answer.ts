@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../../contract/openapi/openapi-document.ts'
 type Named<N extends DeclaredOperation['name']> = Extract<DeclaredOperation, { name: N }>
 type Answered<N extends DeclaredOperation['name']> = Static<Named<N>['response']>
 type Row<N extends DeclaredOperation['name']> =
-  Answered<N> extends { value: (infer R)[] } ? keyof R : keyof Answered<N>
+  Answered<N> extends { value: (infer R)[] } | { items: (infer R)[] } ? keyof R : keyof Answered<N>
 type Members<N extends DeclaredOperation['name']> = readonly Row<N>[]
 
 const party = ['caseGuid', 'caseNumber', 'clientReferenceNumber', 'clientName', 'mainDebtorName'] as const
@@ -26,6 +26,16 @@ const sums = [
 
 /** The members of rows, or of the answer itself where it is no list. An operation that is not named keeps them all. */
 const keptMembers: Partial<Record<string, readonly string[]>> = {
+  searchItems: [
+    'guid',
+    'type',
+    'primaryDescription',
+    'secondaryDescription',
+    'matchedOn',
+    'city',
+    'debtorName',
+    'caseGuid',
+  ] satisfies Members<'searchItems'>,
   listDebtors: [
     'debtorGuid',
     'debtorReference',
@@ -57,14 +67,20 @@ const keptMembers: Partial<Record<string, readonly string[]>> = {
   ] satisfies Members<'getCurrentUser'>,
 }
 
+/** The members that have the rows of an answer that is a list. */
+const lists = ['value', 'items'] as const
+
 export function slimAnswer(operation: string, body: unknown): Record<string, unknown> {
   const slim = withoutEmpty(body) as Record<string, unknown>
   const kept = keptMembers[operation]
   if (!kept) return slim
   const pick = (row: Record<string, unknown>) =>
     Object.fromEntries(kept.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]))
-  const { value } = slim
-  return Array.isArray(value) ? { ...slim, value: value.map(pick) } : pick(slim)
+  for (const list of lists) {
+    const rows = slim[list]
+    if (Array.isArray(rows)) return { ...slim, [list]: rows.map(pick) }
+  }
+  return pick(slim)
 }
 
 /** Without members that are null. An element of a list stays: its place may count. */
@@ -83,10 +99,14 @@ export function slimSchema(operation: string, response: JsonSchema): JsonSchema 
   const slim = describeSlim(response)
   const kept = keptMembers[operation]
   if (!kept) return slim
-  const { value } = slim['properties'] as Record<string, JsonSchema>
-  if (!value) return pickMembers(slim, kept)
-  const rows = { ...value, items: pickMembers(value['items'] as JsonSchema, kept) }
-  return { ...slim, properties: { ...(slim['properties'] as object), value: rows } }
+  const properties = slim['properties'] as Record<string, JsonSchema>
+  for (const list of lists) {
+    const rows = properties[list]
+    if (!rows) continue
+    const items = pickMembers(rows['items'] as JsonSchema, kept)
+    return { ...slim, properties: { ...properties, [list]: { ...rows, items } } }
+  }
+  return pickMembers(slim, kept)
 }
 
 function pickMembers(schema: JsonSchema, kept: readonly string[]): JsonSchema {
