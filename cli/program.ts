@@ -70,7 +70,7 @@ function addImport(program: Command): void {
     .argument('<what>', `${importedKinds.join(', ')}, or payment-file`)
     .argument(
       '<file>',
-      'a CSV file with a heading line, or NDJSON (.ndjson, .jsonl); for payment-file a camt.053, camt.054, BgMax or OCR giro file',
+      'a CSV file or Excel workbook (.xlsx) with a heading line, or NDJSON (.ndjson, .jsonl); for payment-file a camt.053, camt.054, BgMax or OCR giro file',
     )
     .option(
       '--map <heading=field>',
