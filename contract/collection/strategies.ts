@@ -22,7 +22,7 @@ const actions = Type.Array(
       'The actions, in this order, all or nothing:',
       '- `{kind: "fee", feeType}`: the fee of the client’s terms or of the statute; none if neither has one.',
       '- `{kind: "status", status, subStatus}`: a status that can also be set by hand.',
-      '- `{kind: "letter", letter, dueDays}`: reminder, demand, legal or surveillance; without `dueDays` it has no due date.',
+      '- `{kind: "letter", letter, dueDays}`: reminder, notice, demand, legal or surveillance; without `dueDays` it has no due date.',
       '- `{kind: "service", service, userGuid, input}`: a custom service for the debtor, with the rights of the user, who must have the required ones. `input` is checked like in a direct call.',
       '- `{kind: "task", task}`: something that a case handler does by hand. It becomes an item of work with the reason STRATEGY_TASK.',
     ].join('\n'),
@@ -32,7 +32,7 @@ const actions = Type.Array(
 const conditions = {
   subStatus: optional('Null means any, as for every condition.'),
   service: optional('PRECOLLECTION, COLLECTION or SURVEILLANCE.'),
-  countries: codes('Of the client.'),
+  countries: codes('The governing countries of cases; of a case without one, the country of its client.'),
   currencies: codes('The case’s currency; required if an amount is a condition.'),
   amountFrom: amount('The least amount remaining.'),
   amountBelow: amount('The amount remaining is less than this.'),
@@ -215,12 +215,12 @@ export const updateStrategy = operation({
   ...administer,
   summary: 'Change a collection strategy',
   description:
-    'Creates a new version. Omitted and null members stay; `steps` replaces all of them. A case for which a step was taken continues with the version of that step, unless `running` is true. All others use the new version.',
+    'Creates a new version. Omitted and null members stay; `steps` replaces all of them. A case for which a step was taken continues with the version of that step, unless `running` is true. All others use the new version. Refused with 409 while a trial of the strategy runs.',
   params: ofStrategy,
   body: StrategyChange,
   status: 200,
   response: StrategyItem,
-  problems: ['precondition-failed'],
+  problems: ['conflict', 'precondition-failed'],
   versioned: true,
   example: { body: { name: 'Soft reminders', running: false } },
 })

@@ -83,6 +83,12 @@ test('the letter before the first day is still answered, and an e-mail is no pos
   assert.deepEqual([week!.emails, week!.letters, week!.fees], [1, 0, 6_000])
 })
 
+test('the notice before legal action is posted, also to a debtor who gets other letters by e-mail', () => {
+  const notice: StrategyStep = { ...reminder, actions: [{ kind: 'letter', letter: 'legal' }] }
+  const [week] = expect(0, { channel: 'email', course: simulateStrategy([notice], start, { from, days: 0 }) })
+  assert.deepEqual([week!.emails, week!.letters], [0, 1])
+})
+
 test('without shares nothing is collected, and everything counts in full', () => {
   const weeks = expect(21, { findShares: () => [] })
   assert.deepEqual([sum(weeks, 'collected'), sum(weeks, 'letters'), sum(weeks, 'fees')], [0, 2, 96_000])

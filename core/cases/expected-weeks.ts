@@ -92,9 +92,11 @@ function addStep(
     if (outlayTypes.has(feeType)) week.outlays += Number(amount) * unpaid
   }
   week.fees += charged * unpaid
-  for (const { kind } of actions) {
-    if (kind === 'letter') week[channel === 'email' ? 'emails' : 'letters'] += unpaid
-    if (kind === 'task') week.tasks += unpaid
+  for (const action of actions) {
+    // The notice before legal action is always posted.
+    if (action.kind === 'letter')
+      week[channel === 'email' && action.letter !== 'legal' ? 'emails' : 'letters'] += unpaid
+    if (action.kind === 'task') week.tasks += unpaid
   }
   return charged
 }

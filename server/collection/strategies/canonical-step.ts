@@ -24,6 +24,7 @@ const actionMembers = [
   'service',
   'userGuid',
   'input',
+  'task',
 ]
 
 /** A step with its members in a fixed order and without nulls, so that steps can be compared as JSON. */

@@ -149,6 +149,21 @@ test('an unchanged strategy gets no new version, and a change of the name keeps 
   assert.deepEqual(named.body.steps, steps)
 })
 
+test('a change of the name keeps what each kind of action says', async () => {
+  const actions = [
+    { kind: 'fee', feeType: 'reminder' },
+    { kind: 'status', status: 'PRECOLLECTION', subStatus: 'REMINDER_SENT' },
+    { kind: 'letter', letter: 'reminder', dueDays: 14 },
+    { kind: 'task', task: 'Call the debtor' },
+  ]
+  const { strategyGuid } = await makeStrategy({ ...reminder, actions })
+  const named = await change(strategyGuid, { name: 'Named' })
+  assert.equal(named.status, 200, named.text)
+  assert.deepEqual(named.body.steps[0]!.actions, actions)
+  const replaced = await change(strategyGuid, { steps: [{ ...reminder, afterDays: 2, actions }] })
+  assert.deepEqual(replaced.body.steps[0]!.actions, actions)
+})
+
 test('only a strategy that no client has and that was never used can be deleted (deleteStrategy)', async () => {
   const remove = (guid: string) => api.call('DELETE', `/strategies/${guid}`)
   const unused = await makeStrategy(reminder)
