@@ -229,14 +229,14 @@ describe('the Kubernetes manifests', () => {
   test('have a kind, a version and a name each', () => {
     assert.deepEqual(manifests.map((manifest) => manifest['kind']).toSorted(), [
       'ConfigMap',
-      'Deployment',
-      'PersistentVolumeClaim',
       'PodDisruptionBudget',
       'Service',
+      'Service',
+      'StatefulSet',
     ])
     for (const { apiVersion, metadata } of manifests) {
       assert.match(String(apiVersion), /^(v1|[a-z]+\/v1)$/)
-      assert.match(String((metadata as Tree)['name']), /^fordra(-anchor)?$/)
+      assert.match(String((metadata as Tree)['name']), /^fordra(-nodes)?$/)
     }
   })
 
@@ -247,7 +247,7 @@ describe('the Kubernetes manifests', () => {
   })
 
   test('ask for health at addresses that there are, run as nobody special, and select what they make', () => {
-    const trees = [...walkTrees(kind('Deployment'))]
+    const trees = [...walkTrees(kind('StatefulSet'))]
     const paths = trees.flatMap((tree) => (isTree(tree['httpGet']) ? [tree['httpGet']['path']] : []))
     assert.deepEqual(paths, ['/health/live', '/health/live', '/health/ready'])
     assert.ok(trees.some((tree) => tree['runAsNonRoot'] === true))
@@ -339,5 +339,6 @@ test('the proxies lead to the port of the service and hold back neither events n
   for (const text of [caddy, nginx]) assert.match(text, /127\.0\.0\.1:3000/)
   assert.match(caddy, /flush_interval -1/)
   assert.match(nginx, /proxy_buffering off;/)
+  assert.match(nginx, /limit_conn_zone \$binary_remote_addr zone=(\w+):[\s\S]*limit_conn \1 256;/)
   assert.match(nginx, /X-Forwarded-For \$remote_addr;[\s\S]*X-Forwarded-Proto \$scheme;/)
 })
