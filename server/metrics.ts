@@ -1,6 +1,7 @@
 /**
  * Figures of what waits, of every slice, for /metrics: read from the database when somebody asks, every few seconds at most
- * however many ask, and left out while it does not answer. Every node tells the same.
+ * however many ask, and left out while it does not answer. Every node tells the same, but for its own
+ * queue, replica, anchor folder and time stamps.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
