@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/driver/pool.ts'
+import { createPoll } from '../../platform/poll.ts'
 import { findFeedEnd } from './event-feed.ts'
 
 /**
@@ -18,32 +19,28 @@ const lookEveryMs = 100
 
 export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatch {
   const waiters = new Set<() => void>()
-  const state = { stopped: false }
-  let looking = false
+  let isStopped = false
   let lastEnd = ''
   let version = 0
   const wakeAll = () => {
     for (const wake of waiters) wake()
   }
-  const look = async () => {
-    if (looking) return
-    looking = true
-    while (waiters.size > 0 && !state.stopped) {
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      const end = await findFeedEnd(sql).catch(onError)
-      const text = JSON.stringify(end)
-      if (end && text !== lastEnd) {
-        lastEnd = text
-        version++
-        wakeAll()
-      }
-    }
-    looking = false
-  }
+  const poll = createPoll({
+    everyMs: lookEveryMs,
+    isNeeded: () => waiters.size > 0,
+    poll: async () => {
+      const end = JSON.stringify(await findFeedEnd(sql))
+      if (end === lastEnd) return
+      lastEnd = end
+      version++
+      wakeAll()
+    },
+    onError,
+  })
   return {
     version: () => version,
     change: (since, ms, signal) => {
-      if (state.stopped || version !== since || signal.aborted) return Promise.resolve()
+      if (isStopped || version !== since || signal.aborted) return Promise.resolve()
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer)
@@ -54,12 +51,13 @@ export function watchFeed(sql: Sql, onError: (error: unknown) => void): FeedWatc
         const timer = setTimeout(wake, ms)
         waiters.add(wake)
         signal.addEventListener('abort', wake)
-        void look()
+        poll.begin()
       })
     },
-    isStopped: () => state.stopped,
+    isStopped: () => isStopped,
     stop: () => {
-      state.stopped = true
+      isStopped = true
+      poll.stop()
       wakeAll()
     },
   }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/driver/pool.ts'
+import { createPoll } from '../../platform/poll.ts'
 import { findMarks } from './notifications.store.ts'
 
 /**
@@ -24,26 +25,23 @@ interface Waiter {
 
 export function watchNotifications(sql: Sql, onError: (error: unknown) => void): NotificationWatch {
   const waiters = new Set<Waiter>()
-  const state = { stopped: false, looking: false }
-  const look = async () => {
-    if (state.looking) return
-    state.looking = true
-    while (waiters.size > 0 && !state.stopped) {
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      const users = [...new Set([...waiters].map(({ userId }) => userId))]
-      const marks = await findMarks(sql, users).catch(onError)
-      if (!marks) continue
+  let isStopped = false
+  const poll = createPoll({
+    everyMs: lookEveryMs,
+    isNeeded: () => waiters.size > 0,
+    poll: async () => {
+      const marks = await findMarks(sql, [...new Set([...waiters].map(({ userId }) => userId))])
       for (const { userId, since, wake } of waiters) {
         const mark = marks.get(userId) ?? since
         if (mark !== since) wake(mark)
       }
-    }
-    state.looking = false
-  }
+    },
+    onError,
+  })
   return {
     read: async (userId) => (await findMarks(sql, [userId])).get(userId)!,
     change: (userId, since, ms, signal) => {
-      if (state.stopped || signal.aborted) return Promise.resolve(since)
+      if (isStopped || signal.aborted) return Promise.resolve(since)
       return new Promise((resolve) => {
         const wake = (mark: string) => {
           clearTimeout(timer)
@@ -56,12 +54,13 @@ export function watchNotifications(sql: Sql, onError: (error: unknown) => void):
         const timer = setTimeout(leave, ms)
         waiters.add(waiter)
         signal.addEventListener('abort', leave)
-        void look()
+        poll.begin()
       })
     },
-    isStopped: () => state.stopped,
+    isStopped: () => isStopped,
     stop: () => {
-      state.stopped = true
+      isStopped = true
+      poll.stop()
       for (const { since, wake } of waiters) wake(since)
     },
   }
