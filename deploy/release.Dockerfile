@@ -13,7 +13,7 @@ RUN tar -xzf fordra.tgz --strip-components=1 && rm fordra.tgz \
   && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=/tmp/compiled
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FORDRA_HEALTH_PORT=3001 NODE_COMPILE_CACHE=/tmp/compiled
 WORKDIR /app
 # Root's, so that the service cannot change itself.
 COPY --from=build /app ./
@@ -22,7 +22,7 @@ RUN mkdir -m 700 /anchor && chown 1000:1000 /anchor
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FORDRA_HEALTH_PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "cli/main.js"]
 CMD ["start"]

@@ -13,7 +13,8 @@ import {
 import { sealAudit } from './platform/events/audit-seal.ts'
 import { collectProcessMetrics } from './platform/telemetry/metrics.ts'
 import { stopInTime } from './platform/stop-stages.ts'
-import { requireFreePort } from './platform/http/require-free-port.ts'
+import { requireFreePorts } from './platform/http/require-free-ports.ts'
+import { listen } from './platform/http/listen.ts'
 import { createDeliveries } from './integration/feed/create-deliveries.ts'
 import { startJobs, type JobRunner } from './platform/jobs/run-jobs.ts'
 import { createLetterSender, createAttachmentReader } from './collection/letters/letter-folder.ts'
@@ -43,7 +44,7 @@ export async function startServer(
   const database = await openConfigured(settings, report)
   let app: App | undefined
   try {
-    await requireFreePort(settings.PORT, settings.HOST)
+    await requireFreePorts(settings)
     app = await createApp(database.sql, settings, database.lists, database.replica)
     await app.service.anchor.prepare()
     await replayErasures(app.service, report)
@@ -66,7 +67,11 @@ async function serve(
 ): Promise<RunningServer> {
   const firstLogins = await ensureFirstUsers(database.sql, settings, app.service.clock.today())
   await prepare(database, app)
-  const address = await app.http.listen({ port: settings.PORT, host: settings.HOST })
+  const address = await listen(app.http, {
+    host: settings.HOST,
+    port: settings.PORT,
+    healthPort: settings.FORDRA_HEALTH_PORT,
+  })
   collectProcessMetrics()
   const onError = (error: unknown) => {
     app.http.log.error({ error: (error as Error).message }, 'background work failed')

@@ -100,7 +100,8 @@ describe('the image', () => {
     const last = text.slice(text.lastIndexOf('FROM'))
     assert.match(last, /^USER 1000:1000$/m)
     assert.ok(last.indexOf('USER') > last.indexOf('COPY'))
-    assert.match(last, /HEALTHCHECK[\s\S]*\/health\/ready/)
+    assert.match(last, /HEALTHCHECK[\s\S]*\$\{process\.env\.FORDRA_HEALTH_PORT\}\/health\/ready/)
+    assert.match(last, /^ENV .*FORDRA_HEALTH_PORT=/m)
   })
 
   test('sets settings that there are', () => {
@@ -248,8 +249,16 @@ describe('the Kubernetes manifests', () => {
 
   test('ask for health at addresses that there are, run as nobody special, and select what they make', () => {
     const trees = [...walkTrees(kind('StatefulSet'))]
-    const paths = trees.flatMap((tree) => (isTree(tree['httpGet']) ? [tree['httpGet']['path']] : []))
-    assert.deepEqual(paths, ['/health/live', '/health/live', '/health/ready'])
+    const probes = trees.flatMap((tree) => (isTree(tree['httpGet']) ? [tree['httpGet']] : []))
+    assert.deepEqual(
+      probes.map(({ path }) => path),
+      ['/health/live', '/health/live', '/health/ready'],
+    )
+    const { FORDRA_HEALTH_PORT: healthPort } = kind('ConfigMap')['data'] as Record<string, string>
+    for (const { port } of probes) {
+      assert.equal(String(trees.find(({ name }) => name === port)?.['containerPort']), healthPort)
+    }
+    assert.ok(trees.some((tree) => tree['prometheus.io/port'] === healthPort))
     assert.ok(trees.some((tree) => tree['runAsNonRoot'] === true))
     assert.ok(trees.some((tree) => tree['readOnlyRootFilesystem'] === true))
     const selectors = manifests.flatMap((manifest) =>

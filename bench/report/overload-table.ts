@@ -3,14 +3,16 @@ import type { Sent } from '../drive/open-loop.ts'
 import type { Cpu } from './statistics.ts'
 import { formatTable } from './table.ts'
 
+/** The slowest check on the port for health checks, and on that of clients; Infinity if one failed. */
+export type HealthMs = readonly number[]
+
 export interface Measured {
   sent: Sent
   /** As planned, and as measured until the last request was sent. */
   seconds: number
   elapsed: number
   cpu: Cpu & { generator: number }
-  /** The slowest health check; Infinity if one failed. */
-  healthMs: number
+  healthMs: HealthMs
 }
 
 export interface Overload extends Measured {
@@ -22,7 +24,7 @@ export interface Overload extends Measured {
 export interface Recovery {
   /** Seconds; null if not within the time that was watched. */
   normalAfter: number | null
-  healthMs: number
+  healthMs: HealthMs
 }
 
 export interface OverloadRun {
@@ -50,7 +52,7 @@ export function formatOverload({ peak, half, normalMs, overloads }: OverloadRun)
     String(load.sent.refused),
     String(load.sent.unsent),
     describeWrong(load.sent.wrong),
-    String(Math.round(Math.max(load.healthMs, recovery.healthMs))),
+    ...load.healthMs.map((ms, port) => String(Math.round(Math.max(ms, recovery.healthMs[port] ?? 0)))),
     recovery.normalAfter === null ? 'not' : String(recovery.normalAfter),
   ])
   const cpuRows = [
@@ -72,7 +74,8 @@ export function formatOverload({ peak, half, normalMs, overloads }: OverloadRun)
         'refused with Retry-After',
         'no connection free',
         'anything else',
-        'slowest health check (ms)',
+        'slowest health check, own port (ms)',
+        'on the port of clients (ms)',
         'normal after (s)',
       ],
       rows,

@@ -4,6 +4,7 @@
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../server/testing/servers/free-port.ts'
 import { readPostmaster, startCpuCount } from '../drive/cpu.ts'
 import { sendAtRate, sendInTurns, type PlainRequest, type Sent } from '../drive/open-loop.ts'
 import { startProduct } from '../drive/servers.ts'
@@ -38,7 +39,7 @@ const peakConnections = [16, 64, 256]
 /** Fewer than the service accepts, so that health checks are accepted too. */
 const connections = 3_000
 /** So long a request waits for its turn by default: only then refusals of those who wait begin. */
-const queueSeconds = 20
+const queueSeconds = 8
 /** No node and driver on two processors have answered so many a second. */
 const rateMax = 6_000
 const recoverySeconds = 15
@@ -46,6 +47,8 @@ const probeEveryMs = 250
 
 interface Bench {
   address: string
+  /** The port for health checks alone. */
+  healthAddress: string
   pids: { server: number; postmaster: number | null }
   drawRequests: (count: number, users: number) => PlainRequest<Kind>[]
   seconds: number
@@ -58,14 +61,20 @@ export async function runOverloadBench(server: BenchServer, options: OverloadOpt
   try {
     const users = await addUsers(url, usersMax)
     // As behind a proxy: the connections are its own.
-    const product = await startProduct({ url, folder, settings: { FORDRA_TRUST_PROXY: '1' } })
+    const healthPort = await findFreePort()
+    const product = await startProduct({
+      url,
+      folder,
+      settings: { FORDRA_TRUST_PROXY: '1', FORDRA_HEALTH_PORT: String(healthPort) },
+    })
     try {
       const { address, pid } = product
       const random = createRandom(seed)
       const supplies = await openSupplies(url, { address, debtors, random })
       const drawRequests = openDrawing(supplies, await signInAll(address, users), seed)
       const pids = { server: pid, postmaster: await readPostmaster(url) }
-      await measureAll({ address, pids, drawRequests, seconds, report })
+      const healthAddress = `http://127.0.0.1:${healthPort}`
+      await measureAll({ address, healthAddress, pids, drawRequests, seconds, report })
     } finally {
       await product.stop()
     }
@@ -133,11 +142,11 @@ async function measure(
   send: (plan: Parameters<typeof sendInTurns>[0]) => Promise<Sent>,
   requests = bench.drawRequests(rateMax * seconds, usersMax),
 ): Promise<Measured> {
-  const { address, pids } = bench
+  const { address, healthAddress, pids } = bench
   const countServers = startCpuCount(pids)
   const own = process.cpuUsage()
   const startedAt = performance.now()
-  const health = watchHealth(address)
+  const health = watchHealth([healthAddress, address])
   const sent = await send({ address, connections, seconds, requests })
   const elapsed = (performance.now() - startedAt) / 1_000
   const { user, system } = process.cpuUsage(own)
@@ -145,18 +154,20 @@ async function measure(
   return { sent, seconds, elapsed, cpu, healthMs: await health.stop() }
 }
 
-function watchHealth(address: string) {
-  const watch = { slowest: 0, isOver: false }
-  const look = async () => {
+/** Of each address the slowest check. */
+function watchHealth(addresses: readonly string[]) {
+  const watch = { isOver: false }
+  const look = async (address: string) => {
+    let slowest = 0
     while (!watch.isOver) {
       const startedAt = performance.now()
       const status = await checkHealth(address)
-      watch.slowest = status === 200 ? Math.max(watch.slowest, performance.now() - startedAt) : Infinity
+      slowest = status === 200 ? Math.max(slowest, performance.now() - startedAt) : Infinity
       await sleep(probeEveryMs)
     }
-    return watch.slowest
+    return slowest
   }
-  const looking = look()
+  const looking = Promise.all(addresses.map(look))
   return {
     stop: () => {
       watch.isOver = true
@@ -168,17 +179,17 @@ function watchHealth(address: string) {
 /** Over a connection of its own, as an orchestrator does. */
 const checkHealth = (address: string) =>
   new Promise<number | undefined>((resolve) => {
-    get(`${address}/health/live`, { agent: false }, (response) => {
+    get(`${address}/health/ready`, { agent: false }, (response) => {
       response.resume().on('close', () => resolve(response.statusCode))
     }).on('error', () => resolve(undefined))
   })
 
 /** Normal again: nothing is refused any more, and a second's 95th percentile is at most twice that of before. */
 async function recover(bench: Bench, perSecond: number, normalMs: number): Promise<Recovery> {
-  const { address, drawRequests } = bench
+  const { address, healthAddress, drawRequests } = bench
   const count = Math.round(perSecond)
   const requests = drawRequests(count * recoverySeconds, usersMax)
-  const health = watchHealth(address)
+  const health = watchHealth([healthAddress, address])
   const begun: Awaited<ReturnType<typeof sendAtRate>>[] = []
   for (let second = 0; second < recoverySeconds; second++) {
     const own = requests.slice(second * count, (second + 1) * count)

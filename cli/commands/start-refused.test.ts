@@ -19,15 +19,21 @@ const start = (env: Record<string, string>) =>
 test('a port in use is named, with the setting to choose another', limit, async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const { code, out, err } = await start({ PORT: String(port) })
+  const port = String((other.address() as AddressInfo).port)
+  const taken = `Port ${port} of 127\\.0\\.0\\.1 is taken by another program, .* with`
+  for (const [settings, message] of [
+    [{ PORT: port }, `${taken} PORT`],
+    [{ PORT: '0', FORDRA_HEALTH_PORT: port }, `${taken} FORDRA_HEALTH_PORT`],
+  ] as const) {
+    const { code, out, err } = await start(settings)
+    assert.equal(code, 1)
+    assert.match(err, new RegExp(`^${message}\\.$`, 'm'))
+    assert.doesNotMatch(out + err, /"level":"error"/)
+  }
   other.close()
+  const { code, err } = await start({ PORT: port, FORDRA_HEALTH_PORT: port })
   assert.equal(code, 1)
-  assert.match(
-    err,
-    new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken by another program, .* with PORT\\.$`, 'm'),
-  )
-  assert.doesNotMatch(out + err, /"level":"error"/)
+  assert.match(err, /^FORDRA_HEALTH_PORT is the same as PORT\. Choose another one\.$/m)
 })
 
 test('a service that cannot be loaded is named', limit, async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { flushLog } from '../../server/platform/log/log.ts'
 import { startServer, type RunningServer } from '../../server/main.ts'
-import { requireFreePort } from '../../server/platform/http/require-free-port.ts'
+import { requireFreePorts } from '../../server/platform/http/require-free-ports.ts'
 import { demoLogins } from '../../server/access/users/demo-agency.ts'
 import { loadDemo } from '../demo/load-demo.ts'
 import { loadSettings, report } from '../settings.ts'
@@ -15,7 +15,7 @@ export async function runStart(options: { demo?: boolean }): Promise<void> {
   // A reader of our outputs that is gone is no reason to end; without listeners it would be.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const settings = loadSettings(options.demo ? { FORDRA_DEMO: '1' } : {})
-  await requireFreePort(settings.PORT, settings.HOST)
+  await requireFreePorts(settings)
   buildConsole()
   const isDemo = settings.FORDRA_DEMO === 1
   const server = await startServer(

@@ -18,6 +18,14 @@ const optional = (description: string, options: object = {}) =>
 const Settings = Type.Object(
   {
     PORT: whole(3000, 0, 65535, 'Port to listen on. 0 takes a free port.'),
+    FORDRA_HEALTH_PORT: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65535,
+        description:
+          'Port of HOST for `/health/live`, `/health/ready` and `/metrics` alone, which PORT answers too. Probes need not wait there behind clients.',
+      }),
+    ),
     HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
     DATABASE_URL: optional('Your own PostgreSQL 15 or newer. Without it the embedded PostgreSQL runs.', {
       pattern: '^postgres(ql)?://',
@@ -85,7 +93,7 @@ const Settings = Type.Object(
     ),
     FORDRA_MAX_IN_FLIGHT: whole(64, 1, 100_000, 'Requests worked on at once. One more waits for its turn.'),
     FORDRA_QUEUE_SECONDS: whole(
-      20,
+      8,
       1,
       3600,
       'Seconds that a request waits for its turn. It is then answered 503.',

@@ -19,6 +19,7 @@ import { startSession } from '../access/sessions/sessions.ts'
 import { findAgency, insertParty } from '../access/users/parties.store.ts'
 import { noUser } from '../access/users/users.rules.ts'
 import { insertUser } from '../access/users/users.store.ts'
+import { listen } from '../platform/http/listen.ts'
 import { openTestDatabase, openTestPools, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {
@@ -90,8 +91,13 @@ async function startNode(
   const { sql, lists } = database
   const replica =
     replicaUrl === undefined ? null : openDatabase(replicaUrl, { max: 4, connectTimeoutSeconds: 1 })
-  const app = await createApp(sql, readSettings({ ...usualSettings, ...settings }), lists, replica)
-  const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const read = readSettings({ ...usualSettings, ...settings })
+  const app = await createApp(sql, read, lists, replica)
+  const address = await listen(app.http, {
+    host: read.HOST,
+    port: read.PORT,
+    healthPort: read.FORDRA_HEALTH_PORT,
+  })
   const agency =
     (await findAgency(sql)) ??
     (await insertParty(sql, { referenceCode: 'AGENCY', name: 'Agency', parentId: null }))

@@ -5,7 +5,6 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +14,7 @@ import {
   testPoolerVariable,
   testServerVariable,
 } from '../../server/testing/test-server.ts'
+import { findFreePort } from '../../server/testing/servers/free-port.ts'
 
 const shared = [
   'access/sessions',
@@ -76,12 +76,4 @@ function settings(): string {
     .replace(/^auth_type.*/m, 'auth_type = any')
     .replace(/^auth_file.*/m, '')
     .replace(/^; (?=max_prepared_statements)/m, prepares ? '' : '; ')
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port: free } = probe.address() as { port: number }
-  probe.close()
-  return free
 }

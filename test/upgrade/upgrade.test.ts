@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -13,6 +12,7 @@ import { runFordra } from '../../cli/testing/run-fordra.ts'
 import type { Sql } from '../../server/platform/database/driver/pool.ts'
 import { readMigrations } from '../../server/platform/database/schema/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { findFreePort } from '../../server/testing/servers/free-port.ts'
 import { startNodeProcess, type NodeProcess } from '../../server/testing/programs/node-process.ts'
 import { unpackProgram } from './earlier-program.ts'
 import { releases, type Release } from './releases.ts'
@@ -126,12 +126,4 @@ async function requireAllOnce(sql: Sql, { written }: Load): Promise<void> {
     const stored = listed[kind].map(({ value }) => value)
     assert.deepEqual(stored.toSorted(), written[kind].toSorted(), kind)
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => probe.once('listening', listening))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
-  return port
 }

@@ -44,8 +44,13 @@ export function guardConnections(http: FastifyInstance, settings: Settings): voi
   const connections = new Map<Socket, Connection>()
   const addresses = openCounts(settings.FORDRA_MAX_PER_CALLER)
   const max = settings.FORDRA_MAX_CONNECTIONS
-  http.server.maxConnections = max + Math.ceil(max / connectionsPerSpare)
+  const maxWithSpare = max + Math.ceil(max / connectionsPerSpare)
+  // Node's own limit counts the connections of one listening socket.
   http.server.on('connection', (socket: Socket) => {
+    if (connections.size >= maxWithSpare) {
+      socket.destroy()
+      return
+    }
     // Behind trusted proxies all connections are theirs.
     if (settings.FORDRA_TRUST_PROXY === 0) {
       try {
