@@ -60,8 +60,8 @@ export async function runOverloadBench(server: BenchServer, options: OverloadOpt
   const url = await prepareDatabase(server, debtors, report, portfolio)
   try {
     const users = await addUsers(url, usersMax)
-    // As behind a proxy: the connections are its own.
     const healthPort = await findFreePort()
+    // As behind a proxy: the connections are its own.
     const product = await startProduct({
       url,
       folder,

@@ -150,10 +150,10 @@ test('beyond the limit of connections health checks are answered, and others 503
 
 /** The connections of a node from now on. */
 function watchConnections({ app }: TestApi): Set<Socket> {
-  const open = new Set<Socket>()
+  const connections = new Set<Socket>()
   app.http.server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
   })
-  return open
+  return connections
 }
