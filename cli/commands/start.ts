@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { flushLog } from '../../server/platform/log/log.ts'
 import { startServer, type RunningServer } from '../../server/main.ts'
-import { requireFreePorts } from '../../server/platform/http/require-free-ports.ts'
+import { requireFreePorts } from '../../server/platform/http/listening/require-free-ports.ts'
 import { demoLogins } from '../../server/access/users/demo-agency.ts'
 import { loadDemo } from '../demo/load-demo.ts'
 import { loadSettings, report } from '../settings.ts'

@@ -19,7 +19,7 @@ import { startSession } from '../access/sessions/sessions.ts'
 import { findAgency, insertParty } from '../access/users/parties.store.ts'
 import { noUser } from '../access/users/users.rules.ts'
 import { insertUser } from '../access/users/users.store.ts'
-import { listen } from '../platform/http/listen.ts'
+import { listen } from '../platform/http/listening/listen.ts'
 import { openTestDatabase, openTestPools, type TestDatabase } from './database.ts'
 
 export interface Response<T = Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-import type { Settings } from '../config.ts'
+import type { Settings } from '../../config.ts'
 
 interface At {
   port: number

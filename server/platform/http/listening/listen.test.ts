@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fastify } from 'fastify'
-import { prepareClose } from './close-http.ts'
+import { prepareClose } from '../close-http.ts'
 import { listen } from './listen.ts'
 
 const host = '127.0.0.1'
