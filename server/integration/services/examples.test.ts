@@ -330,7 +330,7 @@ test('a person overrules the address-check, until mail comes back (confirmAddres
   assert.ok(overruled.validatedAt !== null && overruled.validOverride === true)
   assert.deepEqual((await run())['notValid'], [], 'the service leaves it')
   assert.deepEqual((await run({ returnedFrom: addressGuid }))['notValid'], [addressGuid])
-  assert.equal((await read()).validOverride, false)
+  assert.deepEqual([(await read()).validatedAt, (await read()).validOverride], [null, false], 'marked again')
   assert.equal((await api.call('POST', `${path}/${addressGuid}/confirm`)).status, 200)
   assert.deepEqual([(await read()).addressNotValidDate, (await read()).validOverride], [null, true])
   await api.call('PATCH', `${path}/${addressGuid}`, { body: { street: 'Gata 1' } })
@@ -342,6 +342,10 @@ test('a person overrules the address-check, until mail comes back (confirmAddres
   await run()
   const confirmed = await read()
   assert.ok(confirmed.validatedAt !== null && confirmed.validOverride === false)
+  await run({ returnedFrom: addressGuid })
+  await api.call('POST', `${path}/${addressGuid}/confirm`)
+  await run()
+  assert.equal((await read()).validOverride, true, 'a service that agrees later changes nothing of it')
 })
 
 test('welcome-mail writes to the user in the language of the user', async () => {

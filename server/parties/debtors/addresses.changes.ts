@@ -86,7 +86,7 @@ export const confirmAddress = (
       const after = {
         addressNotValidDate: null,
         validatedAt: new Date().toISOString(),
-        validOverride: origin.isService !== true && (before.markedByService || before.validOverride === true),
+        validOverride: before.validOverride === true || (before.markedByService && origin.isService !== true),
       }
       return { changes: changesBetween(pickNames(before, after), after), markedByService: false }
     },
@@ -145,8 +145,8 @@ function followValidity(
   const mark = changes['addressNotValidDate']
   if (mark && mark[1] === null && before.markedByService && origin.isService !== true)
     return { validatedAt: new Date().toISOString(), validOverride: true }
-  if (mark && mark[1] !== null) return { validOverride: false }
-  return 'fullAddress' in changes ? { validatedAt: null, validOverride: false } : {}
+  const isMarked = mark !== undefined && mark[1] !== null
+  return isMarked || 'fullAddress' in changes ? { validatedAt: null, validOverride: false } : {}
 }
 
 /** Who marked the address as not valid; undefined when the change leaves the mark as it is. */
