@@ -74,6 +74,34 @@ test('status, close, note, assign, nextaction and plan are done and undone', asy
   assert.deepEqual([status.done, status.undoable], [2, 0])
 })
 
+test('an undone hold gives back the hold of before, and an undone end of a hold its last day and pause', async () => {
+  const { caseGuids, filter } = await bulk.openNamed(1)
+  const [caseGuid] = caseGuids as [string]
+  const form = `/system/forms/case/hold?id=${caseGuid}`
+  // Interest pauses from the day after the registration at the earliest.
+  await api.setDate('2026-06-16')
+  const body = { reason: 'HOLD_CLIENT', holdUntil: '2026-12-31', interestPaused: true }
+  const held = await api.call('PATCH', form, { body })
+  assert.ok(held.status < 300, held.text)
+  const readHold = async () => {
+    const { hold } = await bulk.readCase(caseGuid)
+    const { holdFrom, holdUntil, interestPaused } = (
+      await api.call<Record<string, unknown>>('GET', `/system/forms/case/hold?id=${caseGuid}`)
+    ).body
+    return { hold, holdFrom, holdUntil, interestPaused }
+  }
+  const formerly = await readHold()
+  assert.equal(formerly.hold, 'HOLD_CLIENT')
+  const disputed = { reason: 'HOLD_DISPUTE', interestPaused: false, holdUntil: '2026-11-30' }
+  for (const action of [{ action: 'hold', input: disputed }, { action: 'resume' }]) {
+    const ended = await bulk.run({ ...action, filter, expected: 1 })
+    assert.deepEqual(countRows(ended), ['completed', 1, 0, 1, 0, 0], action.action)
+    assert.notDeepEqual(await readHold(), formerly, action.action)
+    assert.deepEqual(countRows(await bulk.undo(ended.bulkActionGuid)), ['completed', 1, 0, 0, 0, 1])
+    assert.deepEqual(await readHold(), formerly, action.action)
+  }
+})
+
 const planPath = ({ debtor, plan }: { debtor: string; plan: string }) =>
   `/debtors/${debtor}/paymentplans/${plan}`
 

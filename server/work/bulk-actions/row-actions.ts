@@ -2,6 +2,7 @@
 import { mayReturn } from '../../../core/cases/case-lifecycle.ts'
 import { delayMinutesMax } from '../../../contract/collection/letters.ts'
 import type { InternalAnswer, InternalRequest } from '../../access/serve/internal-call-types.ts'
+import { findHold } from '../../cases/holds/holds.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { formatETag } from '../../platform/http/version.ts'
@@ -45,13 +46,28 @@ async function untilChanged(work: RowWork, undo: Undo | null): Promise<Undo | nu
 }
 
 /** Stores a form of the case as it was read. */
-function changeByForm(type: string, findUndo: (before: CaseState, work: RowWork) => Undo | null): RowAction {
+function changeByForm(
+  type: string,
+  findUndo: (before: CaseState, work: RowWork) => Undo | null | Promise<Undo | null>,
+): RowAction {
   return async (work) => {
     const before = await requireState(work)
+    const undo = await findUndo(before, work)
     const { operation, ...request } = storeForm(type, before.caseGuid, work.input)
     await work.call(operation, { ...request, ifMatch: formatETag(before.version) })
-    return untilChanged(work, findUndo(before, work))
+    return untilChanged(work, undo)
   }
+}
+
+/** Gives a case its hold again: with the days that it had, or from the day of the undo. */
+async function holdAgain({ caseGuid, hold }: CaseState, tx: Db, since: 'before' | 'undo'): Promise<Undo> {
+  const { from, until, paused } = await findHold(tx, caseGuid)
+  return storeForm('hold', caseGuid, {
+    reason: hold,
+    ...(since === 'before' && { holdFrom: from }),
+    holdUntil: until,
+    interestPaused: paused,
+  })
 }
 
 const addNote: RowAction = async ({ call, subjectGuid, input }) => {
@@ -121,9 +137,11 @@ const assignStrategy: RowAction = async ({ tx, call, subjectGuid, input }) => {
 }
 
 export const rowActions: Readonly<Record<string, RowAction>> = {
-  hold: changeByForm('hold', ({ caseGuid }) => storeForm('resume', caseGuid, {})),
-  resume: changeByForm('resume', ({ caseGuid, hold }) =>
-    hold === null ? null : storeForm('hold', caseGuid, { reason: hold }),
+  hold: changeByForm('hold', (before, { tx }) =>
+    before.hold === null ? storeForm('resume', before.caseGuid, {}) : holdAgain(before, tx, 'before'),
+  ),
+  resume: changeByForm('resume', (before, { tx }) =>
+    before.hold === null ? null : holdAgain(before, tx, 'undo'),
   ),
   status: changeByForm('status', (before, { input }) => {
     const { caseGuid, status, subStatus } = before
