@@ -310,12 +310,13 @@ create table audit_entry (
 alter table audit_entry alter changes set statistics 0;
 alter table audit_entry alter data set statistics 0;
 CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id) WHERE (actor_id IS NOT NULL);
-CREATE INDEX audit_entry_entity ON public.audit_entry USING btree (entity_id);
+CREATE INDEX audit_entry_entity ON public.audit_entry USING btree (entity_id NULLS FIRST);
 CREATE INDEX audit_entry_erased ON public.audit_entry USING btree ("position") WHERE (salt IS NULL);
 CREATE INDEX audit_entry_feed ON public.audit_entry USING btree (feed_xid, "position");
-CREATE INDEX audit_entry_occurred ON public.audit_entry USING brin (occurred_at);
-CREATE UNIQUE INDEX audit_entry_subject ON public.audit_entry USING btree (subject, sequence);
-CREATE INDEX audit_entry_type ON public.audit_entry USING btree (type);
+CREATE INDEX audit_entry_id ON public.audit_entry USING brin (id uuid_minmax_multi_ops (values_per_range='8')) WITH (pages_per_range='64', autosummarize='on');
+CREATE INDEX audit_entry_kind ON public.audit_entry USING btree (type, entity, action, operation, business_date);
+CREATE INDEX audit_entry_occurred ON public.audit_entry USING btree (occurred_at NULLS FIRST);
+CREATE UNIQUE INDEX audit_entry_subject ON public.audit_entry USING btree (subject NULLS FIRST, sequence);
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OF "position", xid, occurred_at, business_date, actor_id, request_id, operation, action, entity, entity_id, subject, id, type, version, sequence, data OR TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_erased BEFORE UPDATE OF changes, salt, member_salts ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION guard_audit_entry();
 CREATE TRIGGER audit_entry_ordered BEFORE INSERT ON public.audit_entry FOR EACH ROW WHEN ((new.sequence > 1)) EXECUTE FUNCTION order_audit_entry();

@@ -44,6 +44,7 @@ const unread = {
   'server/platform/database/list.ts': 2,
   'server/platform/database/lists/first-page.ts': 1,
   'server/platform/database/lists/keyset-page.ts': 1,
+  'server/platform/database/lists/settled-totals.ts': 1,
   'server/platform/database/lists/sums.ts': 1,
   'server/platform/database/stream-rows.ts': 2,
   // Which jobs are within a scope.
@@ -58,6 +59,8 @@ const neverNull: Record<string, string> = {
   'server/access/api-users/client-secrets.store.ts clientId': 'who has a secret has a client id',
   'server/cases/all-payments.store.ts paymentGuid': 'only movements of payments are listed',
   'server/integration/commands/day-end.store.ts figures': 'every chunk writes them',
+  'server/integration/feed/search-events.ts id': 'an entry with a type is an event',
+  'server/integration/feed/search-events.ts sequence': 'an entry with a type is an event',
   'server/integration/imports/books/case-histories.store.ts key': 'is compared with those asked for',
   'server/integration/imports/books/debtor-extras.ts key': 'is compared with those asked for',
   'server/integration/imports/import-kind.ts reference': 'is compared with those asked for',

@@ -34,7 +34,7 @@ const columns = {
   subjectGuid: 'a.subject',
   currencyCode: 'coalesce(ac.currency_code, ap.currency_code)',
 }
-const source: ListSource<'audit'> = {
+const rows: ListSource<'audit'> = {
   entity: 'audit',
   from: 'audit_entry a',
   joins: {
@@ -51,9 +51,12 @@ const source: ListSource<'audit'> = {
   defaultOrder: { terms: [], keyDescending: true, text: 'a.position desc', reversedText: 'a.position' },
 }
 
+/** For unrestricted callers: which entries are visible depends on nothing but the entries. */
+const source: ListSource<'audit'> = { ...rows, addedBy: 'a.feed_xid' }
+
 /** For restricted callers. Hides the total of a payment on several cases, which older entries contain. */
 const restrictedSource: ListSource<'audit'> = {
-  ...source,
+  ...rows,
   select: `${selectList(columns)}, a.changes - 'minorAmountInAll' as changes`,
 }
 

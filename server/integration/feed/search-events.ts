@@ -23,14 +23,19 @@ const columns = {
   sequence: 'e.sequence',
   subject: 'e.subject',
 }
-const source: ListSource<'event'> = {
+const rows: ListSource<'event'> = {
   entity: 'event',
-  from: 'event e',
+  // The view `event` by the type, which the index of kinds has: so that events are counted without a look at them.
+  from: `(select position, id, type, version, occurred_at, subject, sequence, data, feed_xid
+    from audit_entry where type is not null) e`,
   key: 'e.position',
   select: `${selectList(columns)}, e.data`,
   properties: filterableProperties(Event, columns),
   defaultOrder: { terms: [], keyDescending: true, text: 'e.position desc', reversedText: 'e.position' },
 }
+
+/** For unrestricted callers: which events are visible depends on nothing but the events. */
+const source: ListSource<'event'> = { ...rows, addedBy: 'e.feed_xid' }
 
 export const searchEvents = (
   db: Db,
@@ -38,4 +43,10 @@ export const searchEvents = (
   query: PageQuery,
   context: ListContext,
 ): Promise<Page<Event>> =>
-  listRows<Event, 'event'>(db, source, visibleEventsAbout(caller, readableEntities(caller)), query, context)
+  listRows<Event, 'event'>(
+    db,
+    caller.partyIds === null ? source : rows,
+    visibleEventsAbout(caller, readableEntities(caller)),
+    query,
+    context,
+  )

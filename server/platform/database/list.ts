@@ -11,12 +11,13 @@ import { compileRows, withCustomFields } from './lists/matching-rows.ts'
 import type { Properties } from '../odata/properties.ts'
 import { SharedRuns } from './lists/shared-runs.ts'
 import { KeptTexts, runStatement } from './statement.ts'
-import type { Listing } from './lists/listing.ts'
+import type { Listing, Settled } from './lists/listing.ts'
 import { readFirstPage } from './lists/first-page.ts'
 import { isUnchanged, type Changes } from './lists/name-parts.ts'
 import { writeCountQuery, writePageQuery } from './lists/page-query.ts'
 import { orderParts, writeBranches } from './lists/restricted-rows.ts'
 import { findDeparture } from './lists/departure.ts'
+import { isOutdated, isSettling, settleTotal } from './lists/settled-totals.ts'
 import { addUp, readSums, writeSumsQuery, type CurrencySum } from './lists/sums.ts'
 import type { Db } from './transaction.ts'
 
@@ -55,10 +56,13 @@ export class ListMemory {
   /** The filters worth preparing. */
   readonly #prepared = new KeptTexts(preparedMax)
   readonly exact = new Map<string, Total>()
+  readonly settled = new Map<string, Settled>()
   /** About how many rows each whole list has: decides only how a page is read. */
   readonly about = new Map<string, number>()
   /** The counts under way. */
   readonly counts = new SharedRuns<Total>()
+  /** The settled totals under way. */
+  readonly settling = new SharedRuns<Settled>()
   /** The sums under way. */
   readonly sums = new SharedRuns<CurrencySum[] | null>()
 
@@ -79,10 +83,18 @@ export class ListMemory {
   }
 
   remember(key: string, total: Total): void {
-    this.exact.delete(key)
-    if (this.exact.size >= totalsMax) this.exact.delete(this.exact.keys().next().value!)
-    this.exact.set(key, total)
+    keep(this.exact, key, total)
   }
+
+  rememberSettled(key: string, settled: Settled): void {
+    keep(this.settled, key, settled)
+  }
+}
+
+function keep<T>(totals: Map<string, T>, key: string, total: T): void {
+  totals.delete(key)
+  if (totals.size >= totalsMax) totals.delete(totals.keys().next().value!)
+  totals.set(key, total)
 }
 
 interface Total {
@@ -204,6 +216,14 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   const { source, skip, totals, everything } = statement
   const entity = source.totalsKeptAs
   const page = (rows: T[], total: number): Page<T> => ({ count: rows.length, skip, total, value: rows })
+  if (isSettling(statement) && !isInside(db)) {
+    const settled = await findSettled(db, statement)
+    const known = { ...statement, settled, prepare: false }
+    const { rows, total } = await readRows<T>(db, known, { total: settled.total, changes: null })
+    const exact = total ?? tellTotal(statement, rows) ?? (await countRows(db, statement)).total
+    settled.total = exact
+    return page(rows, exact)
+  }
   if (entity === undefined || everything) {
     const about = entity && totals.about.get(entity)
     const { rows, total } = await readRows<T>(
@@ -232,6 +252,22 @@ async function readPage<T>(db: Db, statement: Statement): Promise<Page<T>> {
   return page(rows, (counted ?? (await countRows(db, statement))).total)
 }
 
+/** The settled total, counted by one statement for all who ask meanwhile. */
+async function findSettled(db: Db, statement: Statement): Promise<Settled> {
+  const { totals } = statement
+  const key = totalKey(statement)
+  const former = totals.settled.get(key)
+  if (former && !isOutdated(former)) return former
+  const left = canCancel(db, totals) ? findDeparture() : undefined
+  const settle = async (allLeft: AbortSignal) => {
+    const signal = canCancel(db, totals) ? allLeft : undefined
+    const settled = await settleTotal(db, statement, { former, signal })
+    totals.rememberSettled(key, settled)
+    return settled
+  }
+  return totals.settling.run(key, settle, left)
+}
+
 /**
  * The total by the rows themselves, where the page ends the list. A count of another moment could contradict them. Undefined
  * for a full page and for one beyond the end.
@@ -248,7 +284,8 @@ interface ReadRows<T> {
 }
 
 interface Extra {
-  $total?: number | undefined
+  /** Null where the statement should tell it and cannot. */
+  $total?: number | null | undefined
   $changes?: Changes | undefined
 }
 
@@ -269,7 +306,7 @@ async function readRows<T>(db: Db, statement: Statement, expected?: Total): Prom
     rows.length > 0 && (total === onlyFor || (total === undefined && isUnchanged(expected?.changes, changes)))
   if (onlyFor !== undefined && !isExact) return readRows(db, statement)
   for (const row of rows) row.$total = row.$changes = undefined
-  return { rows, total, changes }
+  return { rows, total: total ?? undefined, changes }
 }
 
 const totalKey = ({ source, branches, parameters }: Statement) =>

@@ -42,6 +42,8 @@ export interface ListSource<E extends string = string> extends RowSource<E> {
   defaultOrder?: Order
   /** The entity under which `list_total` keeps this table's row and change counts; counted each time without. */
   totalsKeptAs?: string
+  /** If rows are only added and never change: the column of the transaction that added one. */
+  addedBy?: string
   /** The column of names, if `list_total` counts their changes apart. */
   named?: string
   /** What `sums` of the query can name. */

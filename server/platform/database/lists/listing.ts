@@ -33,6 +33,16 @@ export interface Listing {
   order: Order
   skip: number
   top: number
+  /** What is known of the total; only for rows that are never changed. */
+  settled?: Settled | undefined
+}
+
+/** The matching rows of the transactions below a number, all of which had ended. */
+export interface Settled {
+  rows: number
+  below: string
+  /** The number of all matching rows when it was last looked at. */
+  total: number
 }
 
 export const ordered = ({ order }: Listing): Property[] => order.terms.map(({ property }) => property)

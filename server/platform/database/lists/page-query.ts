@@ -16,6 +16,8 @@ import {
   type Window,
 } from './matching-keys.ts'
 import { findNameParts, selectNameParts } from './name-parts.ts'
+import { countSinceSettled } from './settled-totals.ts'
+import type { SqlText } from '../../odata/writer.ts'
 import type { Parameter } from '../statement.ts'
 
 export interface Expected {
@@ -55,20 +57,25 @@ export function writeCountQuery(listing: Listing): PageQuery {
 
 /** The rows of one page, with `$total` where the statement knows it and else with `$changes`. */
 export function writePageQuery(listing: Listing, expected: Expected): PageQuery {
-  const { source, order, parameters } = listing
-  const extra = selectTotals(listing)
+  const { source, order } = listing
   const picked = pickKeys(listing, expected)
+  const own = picked?.parameters ?? listing.parameters
+  const extra =
+    picked?.total === undefined
+      ? selectTotals(listing, own.length + 1)
+      : { text: picked.total, parameters: [] }
+  const parameters = [...own, ...extra.parameters]
   if (picked === undefined) {
     const { top, skip } = listing
-    const text = `select ${source.select}, ${extra} from ${writeTables(source)} where ${joinBranches(listing)}
+    const text = `select ${source.select}, ${extra.text} from ${writeTables(source)} where ${joinBranches(listing)}
       order by ${order.text} limit ${top} offset ${skip}`
     return { text, parameters }
   }
-  const text = `${picked.before ?? ''} select ${source.select}, ${picked.total ?? extra} from (${picked.text}) page
+  const text = `${picked.before ?? ''} select ${source.select}, ${extra.text} from (${picked.text}) page
     join ${writeTables(source)} on ${source.key} = page.page_key order by ${order.text}`
   return {
     text,
-    parameters: picked.parameters ?? parameters,
+    parameters,
     ...(picked.onlyFor !== undefined && { onlyFor: picked.onlyFor }),
   }
 }
@@ -219,9 +226,18 @@ function pickWindow({ order, skip, top }: Listing, matching: number | undefined)
   return { order: reverseOrder(order), limit, offset: matching - skip - limit }
 }
 
-function selectTotals(listing: Listing): string {
-  const { source, everything } = listing
+function selectTotals(listing: Listing, firstParameter: number): SqlText {
+  const { source, everything, settled } = listing
   const { totalsKeptAs: entity } = source
-  if (entity === undefined) return `${countMatching(listing)} as "$total"`
-  return everything ? `${keptTotal(entity)} as "$total"` : `${selectChanges(listing)} as "$changes"`
+  if (settled) {
+    const { text, parameters } = countSinceSettled(listing, settled, firstParameter)
+    return { text: `${text} as "$total"`, parameters }
+  }
+  const text =
+    entity === undefined
+      ? `${countMatching(listing)} as "$total"`
+      : everything
+        ? `${keptTotal(entity)} as "$total"`
+        : `${selectChanges(listing)} as "$changes"`
+  return { text, parameters: [] }
 }
