@@ -10,10 +10,12 @@ import { setNonce } from 'get-nonce'
 import { App } from './app.tsx'
 import { findSession } from './session/session.ts'
 import { startTexts } from './texts/languages.ts'
+import { startRequiredWords } from './texts/required-words.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce)
 await startTexts()
+startRequiredWords()
 void findSession('atStart')
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>

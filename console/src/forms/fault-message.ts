@@ -2,6 +2,8 @@ import { cellFaultTexts, type CellFault } from '../../../contract/integration/ce
 import { capitalise } from '../texts/labels.ts'
 import { i18n } from '../texts/languages.ts'
 import { refusalText } from '../texts/refusal-text.ts'
+import { userCulture } from '../format/format.ts'
+import { sayFormat } from '../widgets/days/day-fault.ts'
 import type { Fault } from './values.ts'
 
 export function faultMessage(fault: Fault): string {
@@ -10,6 +12,12 @@ export function faultMessage(fault: Fault): string {
       return i18n.t(fault.key, { most: fault.most, count: fault.count })
     case 'fault.decimals':
       return i18n.t(fault.key, { most: fault.most, currency: fault.currency })
+    case 'fault.day':
+    case 'fault.moment':
+      return sayFormat(
+        { culture: userCulture(), today: new Date().toISOString() },
+        fault.key === 'fault.moment',
+      )
     case 'fault.least':
       return i18n.t(fault.key, { least: fault.least })
     case 'fault.most':

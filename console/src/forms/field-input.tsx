@@ -4,13 +4,14 @@ import { i18n } from '../texts/languages.ts'
 import { translateLabel } from '../texts/labels.ts'
 import { formatAmount, formatDateTime, formatMoney, formatNumber } from '../format/format.ts'
 import { readNumber } from '../format/numbers.ts'
+import { DayField, type DayFieldProps } from '../widgets/days/day-field.tsx'
 import { ClientRestrictionInput } from './client-restriction-input.tsx'
 import type { FormField, FormSource, Typed } from './definition.ts'
 import type { Form } from './form-model.ts'
 import { isListField, ListInput } from './list-input.tsx'
 import { MentionInput, type TextProps } from './mention-input.tsx'
 import { helpBelow, LookupInput } from './lookup-input.tsx'
-import { findCurrency, type Writing } from './values.ts'
+import { findCurrency, isDateOnly, isDayField, type Writing } from './values.ts'
 
 interface FieldInputProps {
   field: FormField
@@ -94,6 +95,21 @@ function drawInput({ field, form, source, culture, currency }: DrawnInputProps) 
         {...form.getInputProps(field.code)}
       />
     )
+  if (isDayField(field)) {
+    const { value, onBlur, error } = form.getInputProps(field.code) as DayProps
+    return (
+      <DayField
+        key={key}
+        {...shared}
+        {...helpBelow}
+        value={value}
+        error={error}
+        onBlur={onBlur}
+        withTime={!isDateOnly(field)}
+        onChange={(day) => form.setFieldValue(field.code, day)}
+      />
+    )
+  }
   return (
     <TextInput
       key={key}
@@ -104,6 +120,8 @@ function drawInput({ field, form, source, culture, currency }: DrawnInputProps) 
     />
   )
 }
+
+type DayProps = Pick<DayFieldProps, 'value' | 'onBlur' | 'error'>
 
 /** The description of a field (aria-describedby), where there is one beside the label. */
 const helpText = ({ description }: FormField, label: string): { description?: string } =>
@@ -127,9 +145,7 @@ const formatAllocation = (lines: string, currency: string | undefined): string =
   lines.replaceAll(/(?<=−|→ )\d+(?:\.\d+)?/g, (amount) => formatAmount(Number(amount), currency))
 
 /** The keyboard on a telephone, and the browser's autocompletion. */
-function inputKind({ code, type, displayType }: FormField) {
-  if (type === 'date' || displayType === 'date') return { type: 'date' }
-  if (type === 'datetime') return { type: 'datetime-local' }
+function inputKind({ code, type }: FormField) {
   if (type === 'integer') return { inputMode: 'numeric' as const }
   if (type === 'money' || type === 'decimal') return { inputMode: 'decimal' as const }
   if (/password/i.test(code)) return { type: 'password', autoComplete: 'new-password' }

@@ -1,4 +1,5 @@
 /** Converts between the texts of a form and the values of the API. Pure. */
+import { isDate } from '../../../core/calendar/calendar.ts'
 import { countDecimals, hasPartUnits } from '../format/decimals.ts'
 import { readNumber, writeAmount, writeNumber } from '../format/numbers.ts'
 import type { FormField, FormValue, FormValues, Typed } from './definition.ts'
@@ -22,6 +23,10 @@ export function findCurrency(
 const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].includes(type)
 const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
 
+export const isDateOnly = ({ type, displayType }: FormField): boolean =>
+  type === 'date' || displayType === 'date'
+export const isDayField = (field: FormField): boolean => isDateOnly(field) || field.type === 'datetime'
+
 /** Formats a value for its input. */
 export function toTyped(
   field: FormField,
@@ -30,7 +35,7 @@ export function toTyped(
 ): Typed {
   if (isBoolean(field)) return value === true
   if (value === null || value === undefined) return ''
-  if (field.type === 'date' || field.displayType === 'date') return String(value).slice(0, 10)
+  if (isDateOnly(field)) return String(value).slice(0, 10)
   if (field.type === 'money' && typeof value === 'number' && currency !== undefined)
     return writeAmount(value, currency, culture)
   if (isNumeric(field) && typeof value === 'number' && field.lookupCode === '')
@@ -82,6 +87,7 @@ export function filledValues(
 export type Fault =
   | { key: 'fault.required' }
   | { key: 'fault.number' }
+  | { key: 'fault.day' | 'fault.moment' }
   | { key: 'fault.decimals'; most: number; currency: string }
   | { key: 'fault.whole' }
   | { key: 'fault.length'; most: number; count: number }
@@ -94,6 +100,7 @@ export function findFault(field: FormField, typed: Typed, { culture, currency }:
   if (typed.trim() === '') return field.required ? { key: 'fault.required' } : undefined
   const value = toValue(field, typed, culture)
   if (value === undefined) return { key: 'fault.number' }
+  if (isDateOnly(field) && !isDate(typed)) return { key: 'fault.day' }
   if (field.type === 'integer' && !Number.isInteger(value)) return { key: 'fault.whole' }
   const partUnits = field.type === 'money' && currency ? findPartUnits(Number(value), currency) : undefined
   if (partUnits) return partUnits

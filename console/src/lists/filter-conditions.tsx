@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { isDate } from '../../../core/calendar/calendar.ts'
 import { codeLabel, useLabels } from '../texts/labels.ts'
+import { DayField } from '../widgets/days/day-field.tsx'
 import { Icon } from '../widgets/icons.tsx'
 import { listOperators, takesValue, type Condition, type Filter } from './filter-text.ts'
 import type { ListField } from './list-fields.ts'
@@ -162,14 +164,23 @@ function ConditionValue({
       />
     )
   }
+  if (field.kind === 'date')
+    return (
+      <DayField
+        size="xs"
+        w={220}
+        aria-label={name}
+        value={value.slice(0, 10)}
+        onChange={(day) => (day === '' || isDate(day)) && onChange(day)}
+      />
+    )
   return (
     <TextInput
       size="xs"
       w={220}
       aria-label={name}
-      type={field.kind === 'date' ? 'date' : 'text'}
       inputMode={field.kind === 'number' ? 'decimal' : undefined}
-      value={field.kind === 'date' ? value.slice(0, 10) : value}
+      value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -15,6 +15,8 @@ const paths = {
   down: 'M12 5v14M6 13l6 6 6-6',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
+  farLeft: 'M12 5l-7 7 7 7M19 5l-7 7 7 7',
+  farRight: 'M5 5l7 7-7 7M12 5l7 7-7 7',
   fold: 'M5 9l7 7 7-7',
   filter: 'M4 5h16l-6.500 8v6l-3-1.500V13Z',
   columns: 'M4 5h16v14H4ZM9.300 5v14M14.700 5v14',

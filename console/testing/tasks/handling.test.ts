@@ -106,7 +106,7 @@ describe('from case to case', { skip }, () => {
     await dialog.getByRole('button', { name: 'Come back to the case on: in 1 week' }).click()
     assert.equal(
       await dialog.getByLabel('Come back to the case on', { exact: true }).inputValue(),
-      '2026-06-22',
+      '22/06/2026',
     )
     await dialog.getByRole('button', { name: 'Come back to the case on: in 1 month' }).click()
     await dialog.getByRole('textbox', { name: 'What to do' }).fill('Ask for the wage slip')

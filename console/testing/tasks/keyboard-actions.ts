@@ -17,8 +17,6 @@ export interface Keyboard {
   tabTo(name: string | RegExp): Promise<void>
   /** Types into the field that has the focus. Counts one. */
   type(text: string): Promise<void>
-  /** Types a date into the field that has the focus. Counts one. */
-  typeDay(day: string): Promise<void>
   /** Chooses of the list of the field that has the focus: each arrow counts one, and so does Enter. */
   choose(option: string): Promise<void>
   /** Presses keys that ask for a file, and hands it over. Counts the keys. */
@@ -73,12 +71,6 @@ export function useKeyboard(page: Page): Keyboard {
       assert.fail(`${name} is not reached by ${tabMax} Tabs: ${await describeFocus(page)}`)
     },
     type,
-    typeDay: async (day) => {
-      const [year, month, date] = day.split('-')
-      assert.equal(month, date, 'the language of the browser says which comes first')
-      await type(`${month}${date}${year}`)
-      assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), day)
-    },
     choose: async (option) => {
       await runTimers(page)
       for (let arrows = 0; arrows < optionMax; arrows++) {

@@ -161,7 +161,7 @@ describe('the work of a day by the keyboard alone', { skip }, () => {
       await keys.tabTo('Promised amount')
       await keys.type('600')
       await keys.tabTo('Promised until')
-      await keys.typeDay('2026-07-07')
+      await keys.type('7/7')
       await keys.press('Enter')
       await dialog.waitFor({ state: 'detached' })
       await keys.until(page.getByText('Promised SEK 600.00 until 7 Jul 2026').waitFor())

@@ -92,6 +92,8 @@ export function CellForm({ source, field, early, undo, draftKey, onLeave }: Cell
       }
       onBlur={(event) => {
         const isLeft = event.currentTarget.contains(event.target) && event.relatedTarget !== null
+        // The calendar of the cell is not in the form.
+        if (event.relatedTarget?.closest('.calendar')) return
         if (isLeft && !isChanged && !event.currentTarget.contains(event.relatedTarget)) finish('stay')
       }}
     >

@@ -5,6 +5,7 @@ import { commands, type Command } from '../../../../contract/platform/commands.t
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { translateLabel } from '../../texts/labels.ts'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
@@ -60,11 +61,18 @@ export function CommandDialog({ first = 'day-end', onClose }: CommandDialogProps
             clearButtonProps={{ 'aria-label': t('form.clear', { field: label }) }}
             onChange={(value) => change(value ?? '')}
           />
+        ) : argument.type === 'date' ? (
+          <DayField
+            key={argument.name}
+            label={label}
+            required={argument.required === true}
+            value={given[argument.name] ?? ''}
+            onChange={change}
+          />
         ) : (
           <TextInput
             key={argument.name}
             label={label}
-            type={argument.type === 'date' ? 'date' : 'text'}
             required={argument.required === true}
             value={given[argument.name] ?? ''}
             onChange={(event) => change(event.currentTarget.value)}

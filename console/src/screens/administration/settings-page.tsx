@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { noticeDone } from '../../widgets/notices.ts'
 import { Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 
 /** Default terms for clients and cases, and the log level. */
@@ -48,12 +49,11 @@ function SystemDate() {
     <Panel title={t('field.systemDate')}>
       <form onSubmit={work.onSubmit(store)}>
         <Group align="flex-end">
-          <TextInput
-            type="date"
+          <DayField
             label={t('field.systemDate')}
             description={t('settings.dateAbout')}
             value={date}
-            onChange={(event) => setDate(event.currentTarget.value)}
+            onChange={setDate}
           />
           <Button type="submit" variant="default" loading={work.busy}>
             {t('action.save')}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { noticeDone, noticeProblem } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { StateBadge } from '../../widgets/state-badge.tsx'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 const dictionary = readListFields(Webhook)
@@ -130,19 +131,8 @@ function ReplayDialog({ webhookGuid, onClose }: { webhookGuid: string; onClose: 
   }
   return (
     <WorkDialog title={t('webhook.replay')} submit={t('webhook.replay')} onSubmit={send} onClose={onClose}>
-      <TextInput
-        type="datetime-local"
-        label={t('webhook.from')}
-        value={from}
-        required
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="datetime-local"
-        label={t('webhook.to')}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
+      <DayField withTime label={t('webhook.from')} value={from} required onChange={setFrom} />
+      <DayField withTime label={t('webhook.to')} value={to} onChange={setTo} />
     </WorkDialog>
   )
 }

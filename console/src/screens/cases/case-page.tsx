@@ -8,7 +8,7 @@ import { useBusinessDate } from '../../api/business-date.ts'
 import { reading } from '../../api/queries.ts'
 import { readListFields } from '../../lists/list-fields.ts'
 import { useMay } from '../../session/session.ts'
-import { DayInput } from '../../widgets/day-input.tsx'
+import { DayQuery } from '../../widgets/days/day-query.tsx'
 import { CopyText } from '../../widgets/copy-text.tsx'
 import { Facts } from '../../widgets/facts.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
@@ -81,7 +81,7 @@ export default function CasePage() {
       }
     >
       <Group justify="flex-end" className="label-beside no-print">
-        <DayInput key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />
+        <DayQuery key={day} label={t('past.asOf')} day={day} max={today?.slice(0, 10)} onDay={setDay} />
       </Group>
       {day ? (
         <CasePast caseGuid={caseGuid} day={day} onLeave={() => setDay(undefined)} />

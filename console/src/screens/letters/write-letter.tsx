@@ -1,14 +1,16 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LetterChannelOption, LetterOption } from '../../../../contract/collection/letters.ts'
 import { languages } from '../../../../contract/platform/languages.ts'
+import { isDate } from '../../../../core/calendar/calendar.ts'
 import { api } from '../../api/client.ts'
 import { useBusinessDate } from '../../api/business-date.ts'
 import { isProblem, reading } from '../../api/queries.ts'
 import { formatDateTime, userCulture } from '../../format/format.ts'
 import { translateLabel } from '../../texts/labels.ts'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -76,7 +78,7 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onC
   const [language, setLanguage] = useState(languageCode)
   const [dueDate, setDueDate] = useState(letter.dueDate?.slice(0, 10) ?? '')
   const chosen = letter.channels.find((one) => one.channel === channel)
-  const isPossible = letter.allowed && chosen?.allowed === true
+  const isPossible = letter.allowed && chosen?.allowed === true && (dueDate === '' || isDate(dueDate))
   const body = {
     kind: letter.kind,
     languageCode: language,
@@ -129,13 +131,12 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onC
         />
         <Group grow align="flex-start">
           {letter.dueDate !== null && (
-            <TextInput
+            <DayField
               label={t('letters.dueDate')}
-              type="date"
               required
-              {...(today !== undefined && { min: today })}
+              min={today}
               value={dueDate}
-              onChange={(event) => setDueDate(event.currentTarget.value)}
+              onChange={setDueDate}
             />
           )}
           <Select

@@ -1,15 +1,17 @@
-import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PayoutDue } from '../../../../contract/treasury/payouts.ts'
+import { isDate } from '../../../../core/calendar/calendar.ts'
 import { api } from '../../api/client.ts'
 import { isProblem, reading, refresh } from '../../api/queries.ts'
 import { ApprovalRequest } from '../../forms/approval-request.tsx'
 import { formatDateTime, formatMoney } from '../../format/format.ts'
 import { useMay } from '../../session/session.ts'
 import { ConfirmDialog } from '../../widgets/confirm-dialog.tsx'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
@@ -83,14 +85,17 @@ function PayButton({ due, today }: { due: PayoutDue; today: string }) {
   const title = t('payout.pay', { amount: formatMoney(amount, currencyCode) })
   return (
     <Group align="flex-end">
-      <TextInput
-        type="date"
+      <DayField
         label={t('field.executionDate')}
         value={executionDate}
         min={today}
-        onChange={(event) => setExecutionDate(event.currentTarget.value)}
+        onChange={setExecutionDate}
       />
-      <Button data-main-action onClick={() => setAsked(true)}>
+      <Button
+        data-main-action
+        disabled={executionDate !== '' && !isDate(executionDate)}
+        onClick={() => setAsked(true)}
+      >
         {title}
       </Button>
       {asked && (

@@ -1,4 +1,5 @@
 /** What is chosen for a plan, as typed, and the input of the service that it makes. Pure, apart from the culture. */
+import { isDate } from '../../../../core/calendar/calendar.ts'
 import { userCulture } from '../../format/format.ts'
 import type { FormValues } from '../../forms/definition.ts'
 import { readNumber } from '../../format/numbers.ts'
@@ -10,7 +11,7 @@ export interface PlanChoice {
   by: 'number' | 'amount'
   number: string
   amount: string
-  /** YYYY-MM-DD. Empty: as the client's terms say. */
+  /** YYYY-MM-DD, or the text that is no day. Empty: as the client's terms say. */
   firstDueDate: string
   /** Unit and count: `3/1` is monthly. */
   rhythm: string
@@ -32,6 +33,10 @@ export const takesBoth = (type: number): boolean => type === 2 || type === 4 || 
 export const hasPayDay = (rhythm: string): boolean => rhythm.startsWith('3') || rhythm.startsWith('4')
 export const hasEvenPayments = ({ type, by }: PlanChoice): boolean => !takesBoth(type) && by === 'number'
 export const hasClosingPayment = ({ type }: PlanChoice): boolean => type === 1 || type === 3
+
+/** A text that is no day is not left out in silence. */
+export const hasDayFault = ({ firstDueDate }: PlanChoice): boolean =>
+  firstDueDate !== '' && !isDate(firstDueDate)
 
 /** The first choice: the terms of the client, as the service has them. */
 export function startChoice(values: FormValues, currency: string, cases: string[]): PlanChoice {
@@ -70,7 +75,7 @@ export function createPlanInput(choice: PlanChoice, deviations: Deviations, curr
     invoiceFee: type === 5 ? 0 : (read(choice.invoiceFee) ?? 0),
     intervalType,
     interval,
-    ...(firstDueDate !== '' && { firstDueDate: `${firstDueDate}T00:00:00Z` }),
+    ...(isDate(firstDueDate) && { firstDueDate: `${firstDueDate}T00:00:00Z` }),
     ...(day !== null && { payDay: day }),
     businessDays: choice.businessDays,
     evenPayments: hasEvenPayments(choice) && choice.evenPayments,

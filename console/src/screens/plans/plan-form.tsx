@@ -5,6 +5,7 @@ import { userCulture, formatMoney } from '../../format/format.ts'
 import { AmountInput } from '../../forms/amount-input.tsx'
 import { readNumber } from '../../format/numbers.ts'
 import { translateLabel } from '../../texts/labels.ts'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import {
   hasClosingPayment,
   hasEvenPayments,
@@ -94,11 +95,10 @@ function Rhythm({ choice, onChange }: FieldProps) {
   const known = rhythms.some((rhythm) => rhythm === choice.rhythm) ? rhythms : [choice.rhythm, ...rhythms]
   return (
     <>
-      <TextInput
-        type="date"
+      <DayField
         label={t('plan.firstDueDate')}
         value={choice.firstDueDate}
-        onChange={(event) => onChange({ firstDueDate: event.currentTarget.value })}
+        onChange={(firstDueDate) => onChange({ firstDueDate })}
       />
       <Select
         label={t('plan.rhythm')}

@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isDate } from '../../../../core/calendar/calendar.ts'
 import { userCulture, formatAmount, formatDateTime } from '../../format/format.ts'
 import { AmountInput } from '../../forms/amount-input.tsx'
 import { findAmountFault } from '../../forms/values.ts'
 import { readNumber, writeAmount } from '../../format/numbers.ts'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import type { ChartRow } from './plan-chart.tsx'
@@ -186,7 +188,7 @@ function EditedRow({ row, currency, given, onDone, onCancel, columns }: EditedRo
     given?.amount === undefined ? '' : writeAmount(given.amount, currency, culture),
   )
   const amount = text.trim() === '' ? undefined : readNumber(text, culture)
-  const isWrong = findAmountFault(text, { culture, currency }) !== undefined
+  const isWrong = findAmountFault(text, { culture, currency }) !== undefined || (date !== '' && !isDate(date))
   const finish = () => {
     if (isWrong) return
     const deviation = { ...(date !== '' && { dueDate: date }), ...(amount !== undefined && { amount }) }
@@ -202,13 +204,12 @@ function EditedRow({ row, currency, given, onDone, onCancel, columns }: EditedRo
     >
       <td>{row.paymentNo}</td>
       <td colSpan={2}>
-        <TextInput
+        <DayField
           size="xs"
-          type="date"
           aria-label={t('plan.dueOf', { number: row.paymentNo })}
           value={date}
           autoFocus
-          onChange={(event) => setDate(event.currentTarget.value)}
+          onChange={setDate}
         />
       </td>
       <td colSpan={3}>

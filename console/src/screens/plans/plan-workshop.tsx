@@ -12,7 +12,7 @@ import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
 import { owedByCurrency } from '../debtors/owed-cases.ts'
 import { PlanChart } from './plan-chart.tsx'
-import { createPlanInput, startChoice, type PlanChoice } from './plan-choice.ts'
+import { createPlanInput, hasDayFault, startChoice, type PlanChoice } from './plan-choice.ts'
 import { PlanComparison } from './plan-comparison.tsx'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanForm } from './plan-form.tsx'
@@ -144,7 +144,7 @@ function PlanEditor({ debtorGuid, cases, currency, terms }: PlanEditorProps) {
               currency,
             }
           }
-          ready={clear !== undefined && !plan.error && editing === undefined}
+          ready={clear !== undefined && !plan.error && editing === undefined && !hasDayFault(choice)}
           touched={touched || editing !== undefined}
         >
           <PlanForm cases={cases} currency={currency} choice={choice} onChange={change} />

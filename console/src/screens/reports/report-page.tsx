@@ -13,7 +13,7 @@ import { saveBytes } from '../../lists/save-file.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { LinesSkeleton, Page, Panel } from '../../widgets/page.tsx'
 import { ProblemAlert } from '../../widgets/problem-alert.tsx'
-import { DayInput } from '../../widgets/day-input.tsx'
+import { DayQuery } from '../../widgets/days/day-query.tsx'
 import { useWork } from '../../widgets/use-work.ts'
 import { formatShort } from '../dashboard/months.ts'
 import { createFigures } from './report-figures.ts'
@@ -85,7 +85,7 @@ function Choices({ kind, search }: { kind: ReportKind; search: ReportSearch }) {
         {(['from', 'to'] as const).map(
           (end) =>
             kind.takes.includes(end) && (
-              <DayInput
+              <DayQuery
                 key={end}
                 label={t(`report.${end}`)}
                 day={search[end]}

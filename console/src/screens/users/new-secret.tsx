@@ -1,10 +1,11 @@
-import { Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
 import { CopyText } from '../../widgets/copy-text.tsx'
 import { ShownOnce } from '../../widgets/shown-once.tsx'
+import { DayField } from '../../widgets/days/day-field.tsx'
 import { WorkDialog } from '../../widgets/work-dialog.tsx'
 
 export interface ShownSecret {
@@ -31,13 +32,12 @@ export function NewSecretDialog({ userGuid, onDone, onClose }: NewSecretDialogPr
   return (
     <WorkDialog title={t('secrets.new')} submit={t('secrets.new')} onSubmit={make} onClose={onClose}>
       <Text size="sm">{t('secrets.newAbout')}</Text>
-      <TextInput
-        type="date"
+      <DayField
         label={t('secrets.last')}
         description={t('secrets.lastAbout')}
         value={last}
         data-autofocus
-        onChange={(event) => setLast(event.currentTarget.value)}
+        onChange={setLast}
       />
     </WorkDialog>
   )

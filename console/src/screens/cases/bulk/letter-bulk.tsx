@@ -1,14 +1,16 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AllCasesItem } from '../../../../../contract/cases/all-cases.ts'
 import { letterKinds, type LetterKind } from '../../../../../contract/collection/documents.ts'
+import { isDate } from '../../../../../core/calendar/calendar.ts'
 import { api } from '../../../api/client.ts'
 import { useBusinessDate } from '../../../api/business-date.ts'
 import { reading } from '../../../api/queries.ts'
 import type { BulkWork } from '../../../lists/bulk/use-bulk-run.ts'
 import { translateLabel } from '../../../texts/labels.ts'
+import { DayField } from '../../../widgets/days/day-field.tsx'
 import { LetterPages } from '../../letters/letter-image.tsx'
 import { ForeseenLetters } from './foreseen-letters.tsx'
 import type { Foreseen, Letter } from './use-foreseen-letters.ts'
@@ -64,12 +66,11 @@ export function LetterFields({ rows, foreseen, onChange }: LetterFieldsProps) {
           }
         />
         {kind !== null && hasDueDate(kind) && (
-          <TextInput
+          <DayField
             label={t('letters.dueDate')}
-            type="date"
             required
             value={dueDate}
-            onChange={(event) => change(kind, event.currentTarget.value)}
+            onChange={(day) => change(kind, day)}
           />
         )}
         <Text size="sm">{t('letters.bulkWait')}</Text>
@@ -85,7 +86,7 @@ const hasDueDate = (kind: LetterKind) => kind !== 'statement' && kind !== 'surve
 function toLetter(kind: LetterKind | null, dueDate: string): Letter | undefined {
   if (kind === null) return undefined
   if (!hasDueDate(kind)) return { kind, dueDate: null }
-  return dueDate === '' ? undefined : { kind, dueDate: `${dueDate}T00:00:00Z` }
+  return isDate(dueDate) ? { kind, dueDate: `${dueDate}T00:00:00Z` } : undefined
 }
 
 function Previews({ rows, letter }: { rows: readonly AllCasesItem[]; letter: Letter }) {

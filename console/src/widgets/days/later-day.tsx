@@ -1,8 +1,9 @@
 /** A date to come, with the days that are wanted most as buttons. */
-import { Button, Group, TextInput } from '@mantine/core'
-import { addDays, addMonths, toDayNumber } from '../../../core/calendar/calendar.ts'
-import { useBusinessDate } from '../api/business-date.ts'
-import { textCulture } from '../format/format.ts'
+import { Button, Group } from '@mantine/core'
+import { addDays, addMonths, toDayNumber } from '../../../../core/calendar/calendar.ts'
+import { useBusinessDate } from '../../api/business-date.ts'
+import { textCulture } from '../../format/format.ts'
+import { DayField } from './day-field.tsx'
 
 interface LaterDayProps {
   label: string
@@ -24,14 +25,7 @@ export function LaterDay({ label, required = false, day, onDay }: LaterDayProps)
   const today = useBusinessDate()?.slice(0, 10)
   return (
     <div>
-      <TextInput
-        label={label}
-        type="date"
-        required={required}
-        {...(today !== undefined && { min: today })}
-        value={day}
-        onChange={(event) => onDay(event.currentTarget.value)}
-      />
+      <DayField label={label} required={required} min={today} value={day} onChange={onDay} />
       {today !== undefined && (
         <Group gap={4} mt={4}>
           {choices.map((choice) => (
