@@ -145,6 +145,19 @@ test('a mail server that goes on answering a little is left at the deadline, and
   dripping.close()
 })
 
+test('a gateway that never answers is left at the deadline, and the failure says so', async () => {
+  const silent = createTcpServer((socket) => socket.resume().on('error', () => {}))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const settings = readSettings({ FORDRA_SMS_URL: `http://127.0.0.1:${serverPort(silent)}/send` })
+  await queueMessage(api.sql, sms)
+  const said: string[] = []
+  await sendMessages(api.sql, createSenders(settings, undefined, 500), ({ message }) => said.push(message))
+  const [failed] = (await outbox()).filter(({ channel }) => channel === 'sms')
+  assert.equal(failed!.lastError, 'The SMS gateway did not take the message within 0.5 s.')
+  assert.match(said.join(), /was not sent: The SMS gateway did not take the message within 0\.5 s\.$/)
+  silent.close()
+})
+
 test('a text message is sent to the gateway with its token', async () => {
   await queueMessage(api.sql, sms)
   await sendMessages(api.sql, senders)

@@ -45,7 +45,7 @@ export function createSenders(
     ...(smtpUrl !== undefined && {
       email: createMailSender(smtpUrl, { from: mailFrom!, readAttachment, deadlineMs }),
     }),
-    ...(smsUrl !== undefined && { sms: createSmsSender(smsUrl, smsToken) }),
+    ...(smsUrl !== undefined && { sms: createSmsSender(smsUrl, smsToken, Math.min(timeoutMs, deadlineMs)) }),
   }
 }
 
@@ -84,14 +84,15 @@ function createMailSender(url: string, { from, readAttachment, deadlineMs }: Mai
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
     await sending.catch((error: unknown) => {
-      throw signal.aborted ? new MailTimeout(deadlineMs) : error
+      throw signal.aborted ? new SendTimeout('mail server', deadlineMs) : error
     })
   }
 }
 
-function createSmsSender(url: string, token: string | undefined): SendMessage {
+function createSmsSender(url: string, token: string | undefined, deadlineMs: number): SendMessage {
   return async ({ id, recipient, body }) => {
-    const response = await fetch(url, {
+    const signal = AbortSignal.timeout(deadlineMs)
+    const asking = fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -101,16 +102,19 @@ function createSmsSender(url: string, token: string | undefined): SendMessage {
       body: JSON.stringify({ to: recipient, text: body }),
       // The token is only for this address, not for a redirect target.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
+    })
+    const response = await asking.catch((error: unknown) => {
+      throw signal.aborted ? new SendTimeout('SMS gateway', deadlineMs) : error
     })
     await response.body?.cancel()
     if (!response.ok) throw new GatewayRefusal(response.status)
   }
 }
 
-class MailTimeout extends Error {
-  constructor(ms: number) {
-    super(`The mail server did not take the message within ${ms / 1000} s.`)
+class SendTimeout extends Error {
+  constructor(server: 'mail server' | 'SMS gateway', ms: number) {
+    super(`The ${server} did not take the message within ${ms / 1000} s.`)
   }
 }
 
@@ -181,7 +185,7 @@ export function isRefusal(error: unknown): boolean {
 
 /** Codes only: a server's message may repeat the recipient or the text. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof GatewayRefusal || error instanceof MailTimeout) return error.message
+  if (error instanceof GatewayRefusal || error instanceof SendTimeout) return error.message
   const { name, code, responseCode, cause } = error as Record<string, unknown>
   const inner = (cause as { code?: unknown } | undefined)?.code
   const codes = [code ?? inner, responseCode].filter(

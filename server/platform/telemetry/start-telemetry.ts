@@ -41,7 +41,11 @@ export function startTelemetry(
   })
   const post = async (path: string, body: object) => {
     const signal = AbortSignal.timeout(withinMs)
-    const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const asking = fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const response = await asking.catch((error: unknown) => {
+      const why = signal.aborted ? `did not answer within ${withinMs / 1_000} s` : describeCause(error)
+      throw new Error(`The OpenTelemetry collector ${why}.`, { cause: error })
+    })
     await response.body?.cancel()
     if (!response.ok) throw new Error(`The OpenTelemetry collector answered ${response.status} to ${path}.`)
   }
@@ -68,6 +72,12 @@ export function startTelemetry(
       await Promise.all([sendSpans(), settings.FORDRA_METRICS === 1 && sendMetrics()]).catch(onError)
     },
   }
+}
+
+/** Of a failed `fetch`, whose own message is that it failed. */
+const describeCause = (error: unknown) => {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return `could not be reached (${String(cause?.code ?? (error as Error).message)})`
 }
 
 /** `name=value,name=value` with percent-encoded values, as in OpenTelemetry's own variable. */

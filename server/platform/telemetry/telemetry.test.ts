@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { Registry, Counter, Gauge, Histogram } from 'prom-client'
 import { readSettings } from '../config.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
+import { findFreePort } from '../../testing/servers/free-port.ts'
 import { toOtlpMetrics } from './otlp-metrics.ts'
 import { readTraceParent, type Span } from './otlp-trace.ts'
 import { startTelemetry } from './start-telemetry.ts'
@@ -96,6 +97,14 @@ describe('traces', () => {
     const errors = await observe({}, () => api.call('GET', '/debtors'))
     answer = 200
     assert.match(String(errors[0]), /answered 500/)
+  })
+
+  test('are dropped when there is no collector, and the log says so', async () => {
+    const errors: unknown[] = []
+    const nobody = { ...createSettings(), FORDRA_OTLP_URL: `http://127.0.0.1:${await findFreePort()}` }
+    const telemetry = startTelemetry(nobody, (error) => errors.push(error))
+    await telemetry.stop()
+    assert.equal(String(errors[0]), 'Error: The OpenTelemetry collector could not be reached (ECONNREFUSED).')
   })
 
   for (const [header, isRead] of [
