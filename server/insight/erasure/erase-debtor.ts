@@ -74,7 +74,8 @@ export async function eraseDebtor(
     values (${id}, ${debtorGuid}, ${[...kinds]}, ${erasedAt}, ${position})`
   const person = await listPersonTexts(tx, debtorGuid, kinds)
   await eraseHeldFiles(tx, person, origin)
-  await eraseUploads(tx, person)
+  const uploads = await eraseUploads(tx, person)
+  rules.push({ subjects: uploads, entity: 'file', personal: null, plain: [] })
   const texts = new Set<string>()
   let entries = 0
   for (const rule of rules) {

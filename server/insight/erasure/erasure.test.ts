@@ -141,7 +141,7 @@ async function makeDebtor(): Promise<string> {
     insert into uploaded_part (file_id, kind, number, content)
     values (${file}, 'rejected', 1, ${Buffer.from('Sparvhök;domherre@example.org;duplicate\n')}),
       (${file}, 'rejected-rows', 1, ${Buffer.from('Sparvhök;domherre@example.org;121212121212\n')})`
-  await uploadRows(`lastname;firstname;email\nSparvhök;Kanariefågel;domherre@example.org\n`)
+  await uploadRows(`lastname;firstname;email\nSparvhök;Kanariefågel;domherre@example.org\n`, 'Sparvhök.csv')
   const name = "fullName eq 'Sparvhök'"
   await api.sql`
     insert into job_run (id, kind, name, payload, attempts_max, status) values (${file}, 'bulk', 'note', '{}', 1, 'completed')`
@@ -156,10 +156,10 @@ async function makeDebtor(): Promise<string> {
 }
 
 /** A file of debtors that nobody has imported yet. */
-async function uploadRows(raw: string): Promise<string> {
+async function uploadRows(raw: string, fileName = 'debtors.csv'): Promise<string> {
   const made = await api.call<{ fileGuid: string }>(
     'POST',
-    '/system/files?what=debtors&fileName=debtors.csv',
+    `/system/files?what=debtors&fileName=${fileName}`,
     { raw, headers: { 'content-type': 'application/octet-stream' } },
   )
   assert.equal(made.status, 201, made.text)
