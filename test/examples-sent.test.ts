@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operations } from '../contract/api.ts'
+import { formOperationList } from '../contract/metadata/form-operations.ts'
 import type { OperationObject, ParameterObject } from '../contract/openapi/openapi-document.ts'
 import { openApiDocument } from '../contract/openapi/openapi.ts'
 import type { Operation } from '../contract/platform/operation.ts'
@@ -13,12 +14,14 @@ const document = openApiDocument({ version: '1' })
 let api: TestApi
 /** Real records, by the name of the member or parameter that takes them. */
 const real: Record<string, string> = {}
+/** The same by what they are. */
+let known: Record<string, string> = {}
 
 before(async () => {
   api = await startApi({ FORDRA_SERVICES: join(import.meta.dirname, '../services') })
   // The business date of the examples.
   await api.setDate('2026-11-21')
-  const { known } = await makeRecords(api)
+  known = (await makeRecords(api)).known
   const make = async (method: string, path: string, body: object, member: string) => {
     const answer = await api.call<Record<string, string>>(method, path, { body })
     assert.equal(answer.status, 201, answer.text)
@@ -44,6 +47,9 @@ before(async () => {
     },
     'addressGuid',
   )
+  const objection = { matter: 'OBJECTION', reason: 'The goods came back.' }
+  const objections = `/system/forms/objection/create?id=${known['case']}`
+  known['objection'] = await make('POST', objections, objection, 'objectionGuid')
   await make('POST', `/debtors/${debtorGuid}/extrafields`, { name: 'employer', value: ['Bageri'] }, 'name')
   real['paymentplanGuid'] = await make(
     'POST',
@@ -77,6 +83,9 @@ function withReal(value: unknown, name = ''): unknown {
   return value === exampleDebtor ? real['debtorGuid'] : (real[name] ?? value)
 }
 
+/** The record that a form's parameter names, such as _The case._ */
+const knownRecord = (description = '') => known[/^The (.+)\.$/.exec(description)?.[1] ?? '']
+
 function describeRequest(operation: Operation): { path: string; type: string | undefined; body: unknown } {
   const template = operation.path.replaceAll(/:(\w+)/g, '{$1}')
   const method = operation.method.toLowerCase() as 'get'
@@ -92,7 +101,10 @@ function describeRequest(operation: Operation): { path: string; type: string | u
   const query = new URLSearchParams(
     parameters
       .filter((one) => one.in === 'query' && one.example !== undefined)
-      .map(({ name, example }) => [name, String(withReal(example, name))]),
+      .map(({ name, example, description }) => [
+        name,
+        knownRecord(description) ?? String(withReal(example, name)),
+      ]),
   )
   const [[type, media] = []] = Object.entries(found.requestBody?.content ?? {})
   return { path: query.size > 0 ? `${path}?${query}` : path, type, body: media && withReal(media.example) }
@@ -115,12 +127,14 @@ const send = async (operation: Operation, request: ReturnType<typeof describeReq
 const isDelete = ({ method }: Operation) => Number(method === 'DELETE')
 const named = ({ method, path }: Operation) => `${method} ${path}`
 
-for (const operation of operations.toSorted((a, b) => isDelete(a) - isDelete(b))) {
+const all: readonly Operation[] = [...operations, ...formOperationList]
+for (const operation of all.toSorted((a, b) => isDelete(a) - isDelete(b))) {
   test(`the example of ${named(operation)} is taken`, async () => {
     const { status, text } = await send(operation, describeRequest(operation))
     // Codes and tokens of an example are invented, and so are some records: that is no fault of its shape.
     const isInvented =
-      /0198f2c4-|auth\/oidc|There is no such review/.test(text) || [401, 409, 422].includes(status)
+      /0198f2c4-|auth\/oidc|There is no such (?!address\. The reference)/.test(text) ||
+      [401, 409, 422].includes(status)
     assert.ok(status < 400 || (status !== 400 && isInvented), text)
   })
 }

@@ -187,16 +187,18 @@ function queryParameters(
   const examples = (example?.query ?? {}) as Record<string, unknown>
   return schemaMembers(query).map(([name, schema]) => {
     const { description, ...rest } = schemas.include(schema, 'request')
+    const isRequired = required.includes(name)
+    const shown = examples[name] ?? (isRequired ? createExample(rest, { name }) : undefined)
     const members = name === '$filter' ? filterableMembers(response).map((member) => `\`${member}\``) : []
     return {
       name,
       in: 'query',
-      required: required.includes(name),
+      required: isRequired,
       ...describe(
         members.length === 0 ? description : `${String(description)} Members: ${members.join(', ')}.`,
       ),
       schema: rest,
-      ...(examples[name] !== undefined && { example: examples[name] }),
+      ...(shown !== undefined && { example: shown }),
     }
   })
 }

@@ -92,7 +92,7 @@ export const administration = [
       userCode: 'eva',
       userRole: 3,
       partyReferenceCode: 'AGENCY',
-      accessGroups: 'handlers',
+      invite: true,
     },
   ),
   of(
