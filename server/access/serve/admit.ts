@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/platform/operation.ts'
 import { readCookie, requireSameOrigin } from '../../platform/http/cookies.ts'
+import { takeOrHold } from '../../platform/http/limits/counts.ts'
 import { networkPrefix } from '../../platform/http/limits/network-prefix.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -30,7 +31,7 @@ export async function admit(
   const caller = op.access === 'public' ? anonymousCaller : await authenticateBy(service, request)
   const key = caller === anonymousCaller ? networkPrefix(request.ip) : caller.userId
   takeQuota(service, key, reply)
-  reply.raw.once('close', service.open.take(key))
+  reply.raw.once('close', await takeOrHold(service.open, key))
   if (caller.mfaPending && op.mfaPending !== true) {
     throw new ApiError(
       'mfa-required',

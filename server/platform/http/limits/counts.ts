@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 
 /** Counts of what each caller has open at once. */
@@ -19,6 +20,22 @@ export function openCounts(max: number): Counts {
         else open.set(caller, others)
       }
     },
+  }
+}
+
+const holdMs = 2_000
+
+/**
+ * Takes a place at once, or throws the 429 after two seconds. Otherwise clients that send again at once would keep the
+ * service busy with refusals, each of which costs it a third of an answer.
+ */
+export function takeOrHold(counts: Counts, caller: string): (() => void) | Promise<never> {
+  try {
+    return counts.take(caller)
+  } catch (error) {
+    return sleep(holdMs).then(() => {
+      throw error
+    })
   }
 }
 
