@@ -137,6 +137,7 @@ const codesWithoutLookup = {
   importkind: importedKinds,
   ledgeraccount: accounts,
   jobkind: ['command', 'service'],
+  operation: operations.map(({ id }) => id),
   leftoutreason: wordsIn('contract/treasury/payouts.ts', /enum: \['NO_ACCOUNT.*?\]/),
   lawrule: lawPacks.flatMap(({ rules }) =>
     rules.map(({ code }) => (`lawrule.${code}` in texts.en.lookup ? code : code.slice(3))),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forms } from '../contract/metadata/all-forms.ts'
 import { feeNotes } from '../console/src/screens/administration/fee-notes.data.ts'
+import { operations } from '../contract/api.ts'
 import { formFields } from '../contract/metadata/forms/form.ts'
 import { languages } from '../contract/platform/languages.ts'
 import { shippedFees } from '../core/ledger/statutory-fees.ts'
@@ -66,6 +67,21 @@ test('the heading of a screen is its name in the menu, in each language', () => 
     }),
   )
   assert.deepEqual(different, [])
+})
+
+test('every operation has a name in each language, in English that of the API document', () => {
+  const named = languages.map((language) => [
+    language,
+    operations.filter(({ id }) => !(texts[language].lookup as Table)[`operation.${id}`]).map(({ id }) => id),
+  ])
+  assert.deepEqual(
+    named,
+    languages.map((language) => [language, []]),
+  )
+  assert.deepEqual(
+    operations.map(({ id }) => (texts.en.lookup as Table)[`operation.${id}`]),
+    operations.map(({ summary }) => summary),
+  )
 })
 
 test('every text is used', () => {

@@ -3,8 +3,17 @@ import type { Plugin } from 'vite'
 /** The areas of `data/texts` that the console shows; its own are found without their area's name. */
 const areas = ['console', 'field', 'form', 'lookup', 'refusal', 'report']
 
-/** What few screens show is a file of its own (`?later`): the names of the rules of law, refusals, and the texts of some screens. */
-const later = ['lookup.feenote.', 'lookup.lawrule.', 'refusal.', 'report.', 'setup.', 'templates.', 'trial.']
+/** What few screens show is a file of its own (`?later`): the names of the rules of law and of operations, refusals, and the texts of some screens. */
+const later = [
+  'lookup.feenote.',
+  'lookup.lawrule.',
+  'lookup.operation.',
+  'refusal.',
+  'report.',
+  'setup.',
+  'templates.',
+  'trial.',
+]
 
 /** Of a language's file, only the texts that the console uses, as one flat list. */
 export const pickTexts: Plugin = {

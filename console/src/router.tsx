@@ -134,7 +134,10 @@ const routeTree = root.addChildren([
     '/rates',
     withLaterTexts(() => import('./screens/administration/rates-page.tsx')),
   ),
-  listScreen('/access', () => import('./screens/administration/access-page.tsx')),
+  listScreen(
+    '/access',
+    withLaterTexts(() => import('./screens/administration/access-page.tsx')),
+  ),
   listScreen('/fields', () => import('./screens/administration/fields-page.tsx')),
   listScreen('/lookups', () => import('./screens/administration/lookup-value-list.tsx')),
   searchScreen('/holdings', readHoldingSearch, () => import('./screens/administration/holding-list.tsx')),

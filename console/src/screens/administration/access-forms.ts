@@ -24,7 +24,10 @@ export const formAccess = ({ open, submit }: FormRules): string[] => [
   ...new Set([open, submit].map(({ access }) => (typeof access === 'string' ? access : access.join(', ')))),
 ]
 
-export const findForms = (text: string): FormRules[] =>
+/** The forms of which the label, the name or an access code has the text, by their labels. */
+export const findForms = (text: string, label: (form: FormRules) => string = formName): FormRules[] =>
   formRules
-    .filter((form) => `${formName(form)} ${formAccess(form).join(' ')}`.toLowerCase().includes(text))
-    .toSorted((a, b) => formName(a).localeCompare(formName(b)))
+    .filter((form) =>
+      `${label(form)} ${formName(form)} ${formAccess(form).join(' ')}`.toLowerCase().includes(text),
+    )
+    .toSorted((a, b) => label(a).localeCompare(label(b)))

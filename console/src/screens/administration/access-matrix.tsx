@@ -7,7 +7,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { Icon } from '../../widgets/icons.tsx'
 import { TableFrame } from '../../widgets/table-frame.tsx'
 import { isGiven, type AccessColumn } from './access-columns.ts'
-import { findForms, formName, formAccess, allowedSteps } from './access-forms.ts'
+import { findForms, formName, formAccess, allowedSteps, type FormRules } from './access-forms.ts'
 import { operationRules } from './access-rules.data.ts'
 
 const roles = allUserRoles
@@ -125,19 +125,26 @@ function MatrixTable({ head, columns, rows }: MatrixTableProps) {
 
 const operationRows = (wanted: string): MatrixRow[] =>
   operationRules
-    .filter(({ id, summary, access }) => `${id} ${summary} ${String(access)}`.toLowerCase().includes(wanted))
-    .toSorted((a, b) => a.area.localeCompare(b.area) || a.summary.localeCompare(b.summary))
+    .map((operation) => ({
+      ...operation,
+      label: translateLabel(`lookup.operation.${operation.id}`, operation.summary),
+    }))
+    .filter(({ id, label, access }) => `${id} ${label} ${String(access)}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => a.area.localeCompare(b.area) || a.label.localeCompare(b.label))
     .map((operation) => ({
       key: operation.id,
-      name: operation.summary,
+      name: operation.label,
       needs: [operationAccess(operation)],
       cell: (column) => <Tick given={isGiven(operation, column)} />,
     }))
 
+const formLabel = (form: FormRules): string =>
+  translateLabel(`form.${formName(form).replace('/', '.')}`, formName(form))
+
 const formRows = (wanted: string): MatrixRow[] =>
-  findForms(wanted).map((form) => ({
+  findForms(wanted, formLabel).map((form) => ({
     key: formName(form),
-    name: formName(form),
+    name: formLabel(form),
     needs: formAccess(form),
     cell: (column) => <FormSteps steps={allowedSteps(form, column)} />,
   }))
