@@ -10,10 +10,11 @@ import { benchLogin } from '../load/load-debtors.ts'
 import { formatTable } from '../report/table.ts'
 import { createRandom, type Random } from '../drawn/random.ts'
 import { drawRequests, listOperations, listPath } from './drawn-requests.ts'
-import { judge, type Judged, type Reading } from './judge.ts'
+import { findLost, judge, type Judged, type Reading } from './judge.ts'
 import { portfolio } from '../load/portfolio.ts'
 import { openWatchedService, type WatchedService } from '../drive/watched-service.ts'
-import { sumBlocks } from '../../server/testing/watched-database.ts'
+import { sumBlocks, type Executed } from '../../server/testing/watched-database.ts'
+import { steadyKinds } from './steady-kinds.ts'
 
 interface GrowthOptions {
   debtors: number
@@ -35,6 +36,10 @@ export async function runGrowthBench(server: BenchServer, options: GrowthOptions
   const judged = judge(smaller, larger)
   report(`${judged.length} kinds of requests on ${Math.round(debtors / 10)} and ${debtors} debtors`)
   process.stdout.write(`${formatGrowth(judged)}\n`)
+  const lost = findLost(judged, steadyKinds)
+  for (const { kind, smaller: few, larger: many } of lost)
+    report(`No longer steady: ${kind} reads ${few} and ${many} blocks.`)
+  if (lost.length > 0) process.exitCode = 1
   if (json !== undefined) await writeFile(json, `${JSON.stringify(judged, null, 2)}\n`)
 }
 
@@ -68,7 +73,7 @@ async function readLists(service: WatchedService, { only, report }: GrowthOption
     report(`  ${operation.name}: ${total} rows`)
     for (const { kind, path } of drawRequests(operation, { sample, total, random })) {
       const { executed } = await get(path)
-      readings.push({ kind, path, blocks: sumBlocks(executed) })
+      readings.push({ kind, path, blocks: sumBlocks(executed), counted: sumCounted(executed) })
     }
   }
   return readings
@@ -87,19 +92,33 @@ async function drawSample(
   return { total, sample }
 }
 
+type Plan = Record<string, unknown>
+
+/** Totals are subqueries that a statement runs once. */
+const sumCounted = (executed: readonly Executed[]): number =>
+  executed.reduce((sum, { plan }) => sum + countTotals(plan), 0)
+
+function countTotals(plan: Plan): number {
+  const isTotal =
+    plan['Parent Relationship'] === 'InitPlan' && !String(plan['Subplan Name']).startsWith('CTE')
+  if (isTotal) return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
+  return ((plan['Plans'] ?? []) as Plan[]).reduce((sum, part) => sum + countTotals(part), 0)
+}
+
 function formatGrowth(judged: readonly Judged[]): string {
   const count = (verdict: Judged['verdict']) => judged.filter((one) => one.verdict === verdict).length
   const rows = judged
     .toSorted((a, b) => b.larger - a.larger)
-    .map(({ kind, smaller, larger, growth, verdict }) => [
+    .map(({ kind, smaller, larger, growth, verdict, causes }) => [
       kind,
       String(smaller),
       String(larger),
       growth.toFixed(1),
       verdict,
+      causes.join(', '),
     ])
   return [
-    formatTable(['', 'smaller', 'larger', 'growth', ''], rows),
+    formatTable(['', 'smaller', 'larger', 'growth', '', 'causes'], rows),
     '',
     `${count('steady')} steady, ${count('grows')} grow by more than half, ${count('large')} of them read more than 1,000 blocks.`,
   ].join('\n')

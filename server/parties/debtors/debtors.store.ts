@@ -25,7 +25,8 @@ const contactLookup = (kind: 'e' | 'p'): Lookup => ({
 })
 const lookups = new Map([
   ['email', contactLookup('e')],
-  ['cellularphone', contactLookup('p')],
+  // A country with its trunk or area code, such as +4670, is the beginning of a large part of all numbers.
+  ['cellularphone', { ...contactLookup('p'), shortestBeginning: 7 }],
 ])
 const listSource: ListSource<'debtor'> = {
   entity: 'debtor',

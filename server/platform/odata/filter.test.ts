@@ -324,4 +324,8 @@ test('a member with a lookup is found by its keys, and a prefix by a condition b
   )
   assert.deepEqual(narrowing, { text: 'p.id IN (beginning of ARRAY[$3::text])', parameters: ['M%'] })
   assert.equal(compile("startswith(city,'M') or city eq 'x'").narrowing, undefined)
+  const long = new Map([['city', { ...found.get('city')!, lookup: { ...lookup, shortestBeginning: 3 } }]])
+  const narrow = (beginning: string) =>
+    compileFilter(long, `startswith(city,'${beginning}')`, filterOptions).narrowing?.parameters
+  assert.deepEqual([narrow('Ma'), narrow('Mal')], [undefined, ['Mal']])
 })

@@ -35,7 +35,9 @@ export function writePrefixLookups(
   prefixes: ReadonlyMap<Property, string>,
   firstParameter: number,
 ): SqlText | undefined {
-  const found = [...prefixes].flatMap(([{ lookup }, prefix]) => (lookup ? [{ lookup, prefix }] : []))
+  const found = [...prefixes].flatMap(([{ lookup }, prefix]) =>
+    lookup && prefix.length >= (lookup.shortestBeginning ?? 1) ? [{ lookup, prefix }] : [],
+  )
   if (found.length === 0) return undefined
   const texts = found.map(
     ({ lookup: { key, select } }, index) =>

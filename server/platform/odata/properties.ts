@@ -25,6 +25,8 @@ export interface Lookup {
   key: string
   /** Selects the keys for an array of values, or for the beginnings of values. `values` is SQL with a cast. */
   select(values: string, match: 'whole' | 'beginning'): string
+  /** A shorter beginning matches so many rows that reading all of them is cheaper. */
+  shortestBeginning?: number
 }
 
 /** Keyed by the member name in lower case, because names are case-insensitive. */
