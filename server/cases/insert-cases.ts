@@ -9,6 +9,7 @@ import { countDecimals, toMinor } from '../../core/money/money.ts'
 import { makeCaseNumber, makeCaseReference } from '../../core/identity/payment-reference.ts'
 import { makeId } from '../platform/database/make-id.ts'
 import type { Db } from '../platform/database/transaction.ts'
+import { ApiError } from '../platform/http/errors.ts'
 import { initialChanges } from '../platform/events/record.ts'
 import { bookMovements } from '../ledger/booking.ts'
 import type { CaseChangeNote, CaseContext } from '../claims/case-lock.ts'
@@ -46,6 +47,7 @@ export async function insertCases(
     cases.map(({ debtorGuid }) => debtorGuid),
     origin.businessDate,
   )
+  if (cases.some(({ debtorGuid }) => !debtors.has(debtorGuid))) throw debtorDeleted()
   const today = origin.businessDate
   const facts = cases.map((one) => findFacts(one, { debtor: debtors.get(one.debtorGuid)!, today }))
   const costs = await divideCosts(tx, cases, { facts, today, overCeiling })
@@ -71,6 +73,13 @@ export async function insertCases(
     )
   return made
 }
+
+/** Since its visibility was checked. */
+const debtorDeleted = () =>
+  new ApiError(
+    'conflict',
+    'The debtor was deleted by another request at the same moment. Choose a debtor that exists.',
+  )
 
 /** By the law of each case. The fee tables are read once for all cases. */
 async function divideCosts(

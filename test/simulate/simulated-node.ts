@@ -48,6 +48,8 @@ export class SimulatedNode {
             FORDRA_RATE_LIMIT: '0',
             FORDRA_PRIVATE_TARGETS: '1',
             FORDRA_POOL: '6',
+            // One caller sends all, so two of its writes run at once: the others wait while a lock is held.
+            FORDRA_QUEUE_SECONDS: '20',
             PORT: '0',
             FORDRA_ANCHOR: this.#anchor,
             ...settings,
