@@ -83,8 +83,10 @@ export const ExplanationLine = Type.Object(
         'x-field': { kind: 'date' },
       }),
     ),
-    days: Type.Optional(Type.Integer({ description: 'Interest: the number of days.' })),
-    daysInYear: Type.Optional(Type.Integer({ description: 'Interest: the days of the year, 365 or 366.' })),
+    days: Type.Optional(Type.Integer({ description: 'Interest: the number of days, by the day count.' })),
+    daysInYear: Type.Optional(
+      Type.Integer({ description: 'Interest: the days of the year: 365, 366, or 360 in months of 30 days.' }),
+    ),
     provisional: Type.Optional(
       Type.Boolean({ description: 'Interest: true if the rate of these days is not known yet.' }),
     ),
@@ -130,10 +132,11 @@ export const CaseExplanation = Type.Object(
       'x-field': { kind: 'date' },
     }),
     knownAt: pastMembers.knownAt,
-    dayCount: Type.Unsafe<'actual/365' | 'actual/actual'>({
+    dayCount: Type.Unsafe<'actual/365' | 'actual/actual' | '30/360'>({
       type: 'string',
-      enum: ['actual/365', 'actual/actual'],
-      description: 'The days of a year in interest on this day: always 365, or those of the calendar year.',
+      enum: ['actual/365', 'actual/actual', '30/360'],
+      description:
+        'The days of a year in interest on this day: always 365, those of the calendar year, or 360 in months of 30 days.',
     }),
     dayCountRule: nullable({
       description:

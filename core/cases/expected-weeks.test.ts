@@ -95,7 +95,7 @@ test('without shares nothing is collected, and everything counts in full', () =>
 })
 
 test('interest up to the day is collected too', () => {
-  const perDay = { ...start, interestPerDay: 13_359_000_000_000n * 100n }
+  const perDay = { ...start, interestPerDay: 160_308_000_000_000n * 100n }
   const course = simulateStrategy([reminder], perDay, { from, days: 1 })
   const [week] = expect(1, { start: perDay, course })
   isNear(week!.collected, 100_100 * (1 - 0.5 ** (1 / 7)))

@@ -53,13 +53,78 @@ const year = (country: string, from: string, to: string) =>
   computeInterest(36_500_000n, stepsIn(country, eight), from, to)
 
 test('a leap year has 366 days in Norway, and 365 elsewhere', () => {
-  for (const country of ['NO', 'SE', 'DK', 'FI', 'DE', 'IS', 'FR'])
+  for (const country of ['NO', 'SE', 'DK', 'FI', 'DE', 'FR'])
     assert.equal(year(country, '2022-12-31', '2023-12-31'), 2_920_000n, country)
   assert.equal(year('NO', '2023-12-31', '2024-12-31'), 2_920_000n)
   assert.equal(year('SE', '2023-12-31', '2024-12-31'), 2_928_000n)
   // One day of each year around the turn: 1/365 in 2023, 1/366 in 2024.
   assert.equal(year('NO', '2023-12-30', '2023-12-31'), 8000n)
   assert.equal(year('NO', '2023-12-31', '2024-01-01'), divideHalfUp(2_920_000n, 366n))
+})
+
+const icelandic = (rate: string, from: string, to: string) =>
+  computeInterest(3_600_000n, stepsIn('IS', { kind: 'fixed', rate }), from, to)
+
+test('Iceland counts 30 days in each month and 360 in a year', () => {
+  // 1 % of 3,600,000 is 100 a day.
+  for (const [from, to, days] of [
+    ['2026-01-01', '2026-02-01', 30],
+    ['2026-02-01', '2026-03-01', 30],
+    ['2024-02-01', '2024-03-01', 30],
+    ['2023-12-15', '2024-12-15', 360],
+    ['2026-01-30', '2026-01-31', 0],
+    ['2026-01-31', '2026-02-01', 1],
+    ['2026-02-28', '2026-03-01', 3],
+    ['2024-02-29', '2024-03-01', 2],
+    ['2026-06-17', '2026-11-28', 161],
+  ] as const)
+    assert.equal(icelandic('1', from, to), BigInt(days) * 100n, `${from} to ${to}`)
+})
+
+test('in Iceland a month bears the rate of its own days, the due day included and the day of payment not', () => {
+  const terms = statutoryTerms('IS', 'consumer', '2026-03-15')!
+  const owed = (from: string, to: string) => computeInterest(3_600_000n, stepsIn('IS', terms), from, to)
+  // 15.00 % until March, 15.25 % in April and May, 15.5 % from June to August, 15.75 % in September 2026.
+  assert.equal(owed('2026-03-01', '2026-04-01'), 45_000n)
+  assert.equal(owed('2026-04-01', '2026-05-01'), 45_750n)
+  assert.equal(owed('2026-03-31', '2026-04-01'), 1500n)
+  assert.equal(owed('2026-04-01', '2026-04-02'), 1525n)
+  assert.equal(owed('2026-03-15', '2026-09-15'), 16n * 1500n + 60n * 1525n + 90n * 1550n + 14n * 1575n)
+  const business = statutoryTerms('IS', 'business', '2026-03-15')!
+  assert.deepEqual(
+    [terms, business],
+    [
+      { kind: 'reference', series: 'IS', points: '7' },
+      { kind: 'reference', series: 'IS', points: '8' },
+    ],
+  )
+})
+
+test('months of 30 days add up, whichever days part them, and a year is a year', () => {
+  const days = fc.array(fc.integer({ min: toDayNumber('2019-06-01'), max: toDayNumber('2033-06-01') }), {
+    minLength: 2,
+    maxLength: 6,
+  })
+  fc.assert(
+    fc.property(days, fc.bigInt(1n, 10n ** 12n), (given, principal) => {
+      const sorted = given.toSorted((a, b) => a - b)
+      const steps = stepsIn('IS', eight)
+      const [first, last] = [sorted[0]!, sorted.at(-1)!]
+      const whole = interestNumerator(principal, steps, first, last)
+      const parts = sorted.slice(1).map((to, at) => interestNumerator(principal, steps, sorted[at]!, to))
+      assert.equal(
+        parts.reduce((sum, part) => sum + part, 0n),
+        whole,
+      )
+      const date = fromDayNumber(first)
+      if (date.endsWith('-02-29')) return
+      const later = toDayNumber(`${Number(date.slice(0, 4)) + 1}${date.slice(4)}`)
+      assert.equal(
+        interestNumerator(principal, steps, first, later) * 100n,
+        principal * 8n * interestDenominator,
+      )
+    }),
+  )
 })
 
 const counted = (terms: DayCountTerm[] | null, country: string, from: string, to: string) =>
@@ -101,16 +166,21 @@ const someTerms = fc.constantFrom<InterestTerms>(
   { kind: 'fixed', rate: '0.000001' },
   { kind: 'reference', series: 'NO', points: '0' },
   { kind: 'reference', series: 'SE', points: '8' },
+  { kind: 'reference', series: 'IS', points: '7' },
 )
 const someCounts = fc
-  .tuple(fc.constantFrom('SE', 'NO'), fc.option(day), fc.constantFrom('ACTUAL_365', 'ACTUAL_ACTUAL', null))
+  .tuple(
+    fc.constantFrom('SE', 'NO', 'IS'),
+    fc.option(day),
+    fc.constantFrom('ACTUAL_365', 'ACTUAL_ACTUAL', null),
+  )
   .map(([country, change, contract]): { country: string; terms: readonly DayCountTerm[] | null } => ({
     country,
     terms:
       change === null
         ? contractTerms(contract)
         : changeCountry(contractTerms(contract), {
-            country: country === 'SE' ? 'NO' : 'SE',
+            country: { SE: 'NO', NO: 'IS', IS: 'SE' }[country]!,
             next: country,
             from: fromDayNumber(change),
           }),
@@ -121,6 +191,17 @@ const someSteps = fc.tuple(someTerms, someCounts).map(([terms, { country, terms:
   steps: buildRateSteps(terms, shippedRateTable, readDayCounts(counts, country)),
 }))
 
+/** What a day weighs, in parts of which a year has 1,603,080: the common multiple of 360, 365 and 366. */
+function weighByHand(date: string, basis: string): bigint {
+  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number]
+  if (basis === 'actual/365') return 1_603_080n / 365n
+  if (basis === 'actual/actual') return 1_603_080n / BigInt(yearLength(year))
+  const lastOfFebruary = yearLength(year) - 337
+  // The 31st adds nothing, and the first of March makes up for the days that February lacks.
+  const days = dayOfMonth === 31 ? 0 : month === 3 && dayOfMonth === 1 ? 31 - lastOfFebruary : 1
+  return BigInt(days) * (1_603_080n / 360n)
+}
+
 describe('over leap years', () => {
   test('interest is the sum of its days, each over the length of its year', () => {
     fc.assert(
@@ -129,9 +210,8 @@ describe('over leap years', () => {
         for (let at = from + 1; at <= from + length; at++) {
           const date = fromDayNumber(at)
           const { basis } = findDayCount(one.counts, one.country, date)
-          const days = basis === 'actual/365' ? 365 : yearLength(Number(date.slice(0, 4)))
           const rate = rateSegments(one.steps, at - 1, at)[0]!.rate
-          exact += principal * BigInt(rate) * (days === 365 ? 366n : 365n)
+          exact += principal * BigInt(rate) * weighByHand(date, basis)
         }
         assert.equal(interestNumerator(principal, one.steps, from, from + length), exact)
       }),

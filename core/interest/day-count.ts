@@ -1,16 +1,17 @@
 /**
  * The day count of interest: how many days a year has. actual/365: always 365. actual/actual: those of the
- * calendar year, 366 in a leap year. The law packs name the rule of each country with its validity dates; a
- * contract may name another.
+ * calendar year, 366 in a leap year. 30/360: each month has 30 days, and no month a 31st (30E/360). The law packs
+ * name the rule of each country with its validity dates; a contract may name another.
  */
 import { toDayNumber } from '../calendar/calendar.ts'
-import { civilToDayNumber, yearLength } from '../calendar/civil-day.ts'
+import { civilToDayNumber, dayNumberToCivil, yearLength } from '../calendar/civil-day.ts'
 import { findPack, findRule } from '../law/packs.ts'
 import type { DayCount, RuleOf } from '../law/pack.ts'
 
 export type { DayCount } from '../law/pack.ts'
 
-export type YearDays = 365 | 366
+/** 360: months of 30 days. */
+export type YearDays = 360 | 365 | 366
 
 /** From day number `days[i]` on a year has `yearDays[i]` days. `key` is equal for equal counts. */
 export interface DayCounts {
@@ -40,6 +41,25 @@ const basisByCode: Record<DayCountCode, DayCount> = {
 /** The terms of a contract. Null where the law decides. */
 export const contractTerms = (code: DayCountCode | null): DayCountTerm[] | null =>
   code === null ? null : [{ from: null, basis: basisByCode[code] }]
+
+/** The place of a day number in months of 30 days. The 31st of a month has that of the 30th. */
+function placeInMonths(dayNumber: number): number {
+  const { year, month, day } = dayNumberToCivil(dayNumber)
+  return 360 * year + 30 * month + Math.min(day, 30)
+}
+
+/** The days of interest after the day number `from`, through `to`, where a year has `yearDays` days. */
+export const countDays = (yearDays: YearDays, from: number, to: number): number =>
+  yearDays === 360 ? placeInMonths(to) - placeInMonths(from) : to - from
+
+/** The last day number through which each day after `day` counts as much as the first. Null: all of them do. */
+export function lastEqualDay(yearDays: YearDays, day: number): number | null {
+  if (yearDays !== 360) return null
+  const count = countDays(360, day, day + 1)
+  let last = day + 1
+  while (countDays(360, last, last + 1) === count) last++
+  return last
+}
 
 const startOfTime = Number.NEGATIVE_INFINITY
 
@@ -107,7 +127,7 @@ function joinCounts(terms: readonly DayCountTerm[]): DayCounts {
     const start = from === null ? startOfTime : toDayNumber(from)
     const next = parts[index + 1]?.from
     const end = next ? toDayNumber(next) : Number.POSITIVE_INFINITY
-    if (basis === 'actual/365') return add(start, 365)
+    if (basis !== 'actual/actual') return add(start, basis === '30/360' ? 360 : 365)
     calendarYear.days.forEach((day, place) => {
       const over = calendarYear.days[place + 1] ?? Number.POSITIVE_INFINITY
       if (over > start && day < end) add(Math.max(day, start), calendarYear.yearDays[place]!)

@@ -127,9 +127,9 @@ test('the line of interest reaches to the next change', () => {
   const swedish = buildRateSteps(statutoryTerms('SE', 'consumer', '2024-01-01')!, shippedRateTable)
   const lines: [string, string, string | null, bigint, bigint][] = [
     // 12 % until the end of 2024, 11 % in the half-year after it, 10 % since: three half-years in one.
-    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 366n * 11_000_000n],
-    ['2024-12-01', '2024-12-30', '2024-12-31', 366n * 29n * 12_000_000n, 366n * 12_000_000n],
-    ['2024-12-01', '2025-06-30', null, 366n * (30n * 12_000_000n + 181n * 11_000_000n), 366n * 10_000_000n],
+    ['2024-12-31', '2024-12-31', '2025-06-30', 0n, 4392n * 11_000_000n],
+    ['2024-12-01', '2024-12-30', '2024-12-31', 4392n * 29n * 12_000_000n, 4392n * 12_000_000n],
+    ['2024-12-01', '2025-06-30', null, 4392n * (30n * 12_000_000n + 181n * 11_000_000n), 4392n * 10_000_000n],
     ['2026-01-01', '2025-12-01', '2026-01-01', 0n, 0n],
   ]
   for (const [from, at, until, exact, perDay] of lines) {
@@ -184,15 +184,16 @@ describe('interest is a sum over days', () => {
 })
 
 describe('the rates that are shipped', () => {
-  test('each series is in order, without gaps in its half-years, and every row has a source', () => {
+  test('each series is in order, by half-years or months, and every row has a source', () => {
     for (const { code } of rateSeries) {
       const days = shippedRateTable.get(code)!.map(({ from }) => from)
       assert.deepEqual(days, [...new Set(days)].toSorted())
+      const isMonthly = code === 'IS'
       assert.ok(
-        days.every((from) => /-(01|07)-01$/.test(from)),
+        days.every((from) => (isMonthly ? /-01$/ : /-(01|07)-01$/).test(from)),
         code,
       )
-      assert.equal(days.at(-1), '2026-07-01')
+      assert.equal(days.at(-1), isMonthly ? '2026-09-01' : '2026-07-01')
       assert.ok(buildRateSteps({ kind: 'reference', series: code, points: '0' }, shippedRateTable))
     }
     assert.ok(shippedRates.every(({ source }) => source.length > 5))
@@ -235,7 +236,9 @@ describe('the rates that are shipped', () => {
       ['FI', 'business', '2026-08-01', '10.5'],
       ['DE', 'consumer', '2026-08-01', '6.52'],
       ['DE', 'business', '2026-08-01', '10.52'],
-      ['IS', 'consumer', '2026-08-01', null],
+      ['IS', 'consumer', '2026-08-01', '15.5'],
+      ['IS', 'business', '2026-08-01', '16.5'],
+      ['IS', 'business', '2015-02-01', '12.25'],
       ['FR', 'business', '2026-08-01', null],
     ]
     for (const [country, debtor, from, rate] of expected) {
@@ -245,7 +248,7 @@ describe('the rates that are shipped', () => {
         : []
       assert.equal(first ? formatRate(first.rate) : null, rate, `${country} ${debtor} ${from}`)
     }
-    assert.equal(countrySeries('IS'), null)
+    assert.equal(countrySeries('FR'), null)
     assert.equal(countrySeries('SE'), 'SE')
     assert.equal(countrySeries('toString'), null)
   })

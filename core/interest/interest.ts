@@ -3,24 +3,34 @@
  * the year changes. The day count comes from day-count.ts.
  *
  * Sources: räntelagen (1975:635) 6 §, forsinkelsesrenteloven § 3, renteloven § 5, korkolaki 633/1982, BGB §§
- * 246, 288. No interest on interest (BGB § 289).
+ * 246, 288, lög 38/2001 5., 6., 12. gr. No interest on interest (BGB § 289).
  *
  * A negative reference rate reduces the sum of rate and points, as in the central banks' published late rates
  * (SE 2016 to 2019: −0.5 + 8 = 7.5). The sum is never below zero: interest compensates the creditor for
  * waiting and never becomes a claim of the debtor.
  *
  * All arithmetic is exact. A rate is a whole number of millionths of a percent a year. Interest in minor
- * units is a whole number over `interestDenominator`: principal × rate × days, times 366 in a year of 365
- * days and times 365 in a year of 366. The caller rounds it once per case and period.
+ * units is a whole number over `interestDenominator`: principal × rate × days × the weight of a day in a year
+ * of so many days. The caller rounds it once per case and period.
  */
 import { DayRangeError } from '../calendar/day-range-error.ts'
 import { fromDayNumber, toDayNumber } from '../calendar/calendar.ts'
 import { divideHalfUp } from '../money/money.ts'
 import { nextRateChange } from './rate-watch.ts'
-import { fixedYear, type DayCounts, type YearDays } from './day-count.ts'
+import { countDays, fixedYear, lastEqualDay, type DayCounts, type YearDays } from './day-count.ts'
 
-/** The denominator of interest in minor units: 365 × 366 × 100 percent × 10^6. */
-export const interestDenominator = 13_359_000_000_000n
+/** The least common multiple of 360, 365 and 366. */
+const dayParts = 1_603_080
+
+/** What a day weighs in a year of so many days: `dayParts` over them. */
+export const dayWeights: Readonly<Record<YearDays, number>> = {
+  360: dayParts / 360,
+  365: dayParts / 365,
+  366: dayParts / 366,
+}
+
+/** The denominator of interest in minor units: `dayParts` × 100 percent × 10^6. */
+export const interestDenominator = 160_308_000_000_000n
 
 const rateScale = 1_000_000
 const highestRate = 1000 * rateScale
@@ -122,9 +132,10 @@ function readSeries(
   const rows = table.get(terms.series)
   if (!rows?.length) throw new RangeError(`There are no reference rates of ${terms.series}.`)
   const points = scaleRate(terms.points)
+  const dayOf = (date: string) => firstDayOfRate(toDayNumber(date), dayCounts)
   const next = nextRateChange(terms.series, rows.at(-1)!.from)
   const steps = joinSteps(
-    rows.map(({ from }) => toDayNumber(from)),
+    rows.map(({ from }) => dayOf(from)),
     rows.map(({ rate }) => Math.max(scaleRate(rate) + points, 0)),
     dayCounts,
   )
@@ -132,6 +143,13 @@ function readSeries(
   const followed = { ...steps, reference: { series, points: terms.points, rows } }
   return next === null ? followed : { ...followed, provisionalFrom: toDayNumber(next) }
 }
+
+/**
+ * The first day with a new rate. In months of 30 days the law lets the due day bear interest and the day of payment
+ * not (lög 38/2001, 5. gr.), so what accrues up to the day of the change has the rate before.
+ */
+const firstDayOfRate = (day: number, { days, yearDays }: DayCounts): number =>
+  yearDays[days.findLastIndex((start) => start <= day)] === 360 ? day + 1 : day
 
 /** Joins rates with day counts. Neighbours that agree become one step: fewer periods to compute and explain. */
 function joinSteps(rateDays: readonly number[], rates: readonly number[], counts: DayCounts): RateSteps {
@@ -169,18 +187,21 @@ function stepAt({ days }: RateSteps, day: number): number {
   return low
 }
 
-/** Sums of rate × days in millionths of a percent-day, in years of 365 days and in years of 366 days. */
+/** Sums of rate × days in millionths of a percent-day, in years of 365, 366 and 360 days. */
 export interface RateDays {
   common: number
   leap: number
+  months: number
 }
+
+const sumNames = { 360: 'months', 365: 'common', 366: 'leap' } as const
 
 /**
  * Sums rate × days over a period of day numbers. The day `from` is excluded, `to` is included. Zero when `to`
  * is not after `from`. Exact: at most 10^9 × 3.7 million, which a double represents.
  */
 export function sumRateDays(steps: RateSteps, from: number, to: number): RateDays {
-  const sum: RateDays = { common: 0, leap: 0 }
+  const sum: RateDays = { common: 0, leap: 0, months: 0 }
   if (to <= from) return sum
   const { days, rates, yearDays } = steps
   let index = stepAt(steps, from + 1)
@@ -188,20 +209,27 @@ export function sumRateDays(steps: RateSteps, from: number, to: number): RateDay
   while (start < to) {
     const next = index < days.length - 1 ? days[index + 1]! - 1 : to
     const last = next < to ? next : to
-    sum[yearDays[index] === 366 ? 'leap' : 'common'] += rates[index]! * (last - start)
+    const year = yearDays[index]!
+    sum[sumNames[year]] += rates[index]! * countDays(year, start, last)
     start = last
     index++
   }
   return sum
 }
 
-/** What a day counts for in a numerator over `interestDenominator`. */
-const weigh = (yearDays: YearDays): bigint => (yearDays === 366 ? 365n : 366n)
+const [weight360, weight365, weight366] = [
+  BigInt(dayWeights[360]),
+  BigInt(dayWeights[365]),
+  BigInt(dayWeights[366]),
+]
 
 /** The interest of a period of day numbers, as a numerator over `interestDenominator`. */
 export function interestNumerator(principal: bigint, steps: RateSteps, from: number, to: number): bigint {
-  const { common, leap } = sumRateDays(steps, from, to)
-  return principal * (BigInt(common) * 366n + (leap === 0 ? 0n : BigInt(leap) * 365n))
+  const sums = sumRateDays(steps, from, to)
+  let weighed = BigInt(sums.common) * weight365
+  if (sums.leap !== 0) weighed += BigInt(sums.leap) * weight366
+  if (sums.months !== 0) weighed += BigInt(sums.months) * weight360
+  return principal * weighed
 }
 
 /** The interest of a period in minor units, rounded half up. First date excluded, last date included. */
@@ -215,11 +243,13 @@ export interface RateSegment {
   /** Millionths of a percent a year. */
   rate: number
   yearDays: YearDays
+  /** The days of interest. */
+  days: number
 }
 
 /** The weight of a segment when an amount is split by interest. */
-export const weighSegment = ({ rate, from, to, yearDays }: RateSegment): bigint =>
-  BigInt(rate) * BigInt(to - from) * weigh(yearDays)
+export const weighSegment = ({ rate, days, yearDays }: RateSegment): bigint =>
+  BigInt(rate) * BigInt(days) * BigInt(dayWeights[yearDays])
 
 /** Splits a period of day numbers where the rate or the year's length changes, in order. Empty when `to` is not after `from`. */
 export function rateSegments(steps: RateSteps, from: number, to: number): RateSegment[] {
@@ -228,7 +258,9 @@ export function rateSegments(steps: RateSteps, from: number, to: number): RateSe
   while (start < to) {
     const index = stepAt(steps, start + 1)
     const end = Math.min(to, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
-    segments.push({ from: start, to: end, rate: steps.rates[index]!, yearDays: steps.yearDays[index]! })
+    const yearDays = steps.yearDays[index]!
+    const days = countDays(yearDays, start, end)
+    segments.push({ from: start, to: end, rate: steps.rates[index]!, yearDays, days })
     start = end
   }
   return segments
@@ -252,7 +284,7 @@ export interface AccrualLine {
   until: string | null
 }
 
-/** The joint accrual line of several principals from a day on, until the next rate change. */
+/** The joint accrual line of several principals from a day on, until the next day that weighs or bears otherwise. */
 export function accrualLine(parts: readonly Accruing[], day: number): AccrualLine {
   let exact = 0n
   let perDay = 0n
@@ -265,8 +297,11 @@ export function accrualLine(parts: readonly Accruing[], day: number): AccrualLin
       continue
     }
     const index = stepAt(steps, day + 1)
-    perDay += principal * BigInt(steps.rates[index]!) * weigh(steps.yearDays[index]!)
-    until = Math.min(until, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
+    const yearDays = steps.yearDays[index]!
+    const weight = countDays(yearDays, day, day + 1) * dayWeights[yearDays]
+    perDay += principal * BigInt(steps.rates[index]!) * BigInt(weight)
+    const last = lastEqualDay(yearDays, day) ?? Number.POSITIVE_INFINITY
+    until = Math.min(until, last, (steps.days[index + 1] ?? Number.POSITIVE_INFINITY) - 1)
   }
   return {
     from: fromDayNumber(day),

@@ -27,5 +27,18 @@ test('a missing rate is told of from a month before, until it is there', () => {
     ['2027-05-30', missing],
     ['2027-06-15', [...missing, { series: 'SE', from: '2027-07-01' }]],
   ] as const)
-    assert.deepEqual(findMissingRates(table, today), expected, today)
+    assert.deepEqual(findMissingRates(table, today, new Set()), expected, today)
+})
+
+test('a monthly rate is told of from the day by which the law lets it be published, to those who follow it', () => {
+  const monthly = buildRateTable([{ series: 'IS', from: '2026-09-01', rate: '8.75' }])
+  const missing = [{ series: 'IS', from: '2026-10-01' }]
+  for (const [today, expected] of [
+    ['2026-09-23', []],
+    ['2026-09-24', missing],
+    ['2026-11-28', missing],
+  ] as const) {
+    assert.deepEqual(findMissingRates(monthly, today, new Set(['IS'])), expected, today)
+    assert.deepEqual(findMissingRates(monthly, today, new Set(['SE'])), [], today)
+  }
 })

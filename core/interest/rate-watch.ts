@@ -11,8 +11,10 @@ export interface MissingRate {
   from: string
 }
 
-/** The alarm is raised so many days before the rate is needed. */
+/** The alarm is raised so many days before the rate is needed, where the rate is known no later. */
 const warnedDays = 31
+/** A series with more rates a year is watched only where somebody follows it: else its alarm would never end. */
+const watchedRates = 4
 
 /** The first day after `day` on which the law lets the rate of a series change. Null where no pack says. */
 export function nextRateChange(series: string, day: string): string | null {
@@ -24,12 +26,18 @@ export function nextRateChange(series: string, day: string): string | null {
   return days.toSorted().find((one) => one > day) ?? null
 }
 
-/** The rates that are missing on a day, or will be within a month. */
-export function findMissingRates(table: KnownDays, today: string): MissingRate[] {
-  const horizon = addDays(today, warnedDays)
+/** The rates that are missing on a day, or will be soon: within a month, or when they should be published. */
+export function findMissingRates(
+  table: KnownDays,
+  today: string,
+  followed: ReadonlySet<string>,
+): MissingRate[] {
   return [...table].flatMap(([series, rows]) => {
     const last = rows.at(-1)
     const from = last ? nextRateChange(series, last.from) : null
-    return from !== null && from <= horizon ? [{ series, from }] : []
+    if (from === null) return []
+    const { months, ahead = warnedDays } = findRule(series, 'rateChange', { date: from })!
+    if (months.length > watchedRates && !followed.has(series)) return []
+    return from <= addDays(today, ahead) ? [{ series, from }] : []
   })
 }

@@ -43,7 +43,7 @@ export type Circumstance = (typeof circumstances)[number]
 /** Agreements that a fee can need. */
 export const agreements = ['reminderFee', 'planCosts'] as const
 
-export const dayCounts = ['actual/365', 'actual/actual'] as const
+export const dayCounts = ['actual/365', 'actual/actual', '30/360'] as const
 export type DayCount = (typeof dayCounts)[number]
 
 interface Rule {
@@ -176,6 +176,8 @@ export interface RateChangeRule extends Rule {
   subject: 'rateChange'
   /** The months on whose first day a rate begins. */
   months: number[]
+  /** The days before it on which the rate is known. A month unless given. */
+  ahead?: number
 }
 export interface LimitationPackRule extends Rule {
   subject: 'limitation'

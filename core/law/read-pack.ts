@@ -97,7 +97,11 @@ const shapes: Record<RuleSubject, Shape> = {
     days: (value) => value === null || isDays(value),
     months: isOptional(isDays),
   },
-  rateChange: { ...common, months: isListWith((value) => isDays(value) && Number(value) <= 12) },
+  rateChange: {
+    ...common,
+    months: isListWith((value) => isDays(value) && Number(value) <= 12),
+    ahead: isOptional(isDays),
+  },
   limitation: {
     ...common,
     claim: isText,

@@ -13,8 +13,10 @@ import {
   formatRate,
   rateSegments,
   weighSegment,
+  type RateSegment,
   type RateSteps,
 } from '../interest/interest.ts'
+import { countDays } from '../interest/day-count.ts'
 import { formatMinor, splitByWeight } from '../money/money.ts'
 
 type LedgerTexts = Texts['ledger']
@@ -247,10 +249,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
   const awaited = steps.provisionalFrom ?? Number.POSITIVE_INFINITY
   const segments = rateSegments(steps, period.from, period.to).flatMap((segment) =>
     segment.from < awaited - 1 && segment.to >= awaited
-      ? [
-          { ...segment, to: awaited - 1 },
-          { ...segment, from: awaited - 1 },
-        ]
+      ? [cutSegment(segment, { to: awaited - 1 }), cutSegment(segment, { from: awaited - 1 })]
       : segment,
   )
   const shares = splitByWeight(amount, segments.map(weighSegment))
@@ -260,7 +259,7 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
       fromDayNumber(segment.from),
       fromDayNumber(segment.to),
     ]
-    const days = segment.to - segment.from
+    const { days } = segment
     const provisional = segment.to >= awaited
     const added = provisional
       ? fillPlaceholders(texts['interest.provisional'], { date: day(fromDayNumber(awaited)) })
@@ -292,12 +291,20 @@ function interestLines(period: InterestPeriod, date: string, posted: boolean, wo
         yearDays: segment.yearDays,
         posted,
         provisional,
-        reference: findReference(steps, segment.from + 1),
+        reference: findReference(steps, firstDay(segment)),
         rounding: shares[index]! - computeInterest(principal, steps, from, to),
       },
     }
   })
 }
+
+const cutSegment = (segment: RateSegment, cut: { from?: number; to?: number }): RateSegment => {
+  const { yearDays, from, to } = { ...segment, ...cut }
+  return { ...segment, from, to, days: countDays(yearDays, from, to) }
+}
+
+/** The day whose rate a segment has. In months of 30 days the first day of a period bears the interest. */
+const firstDay = ({ from, yearDays }: RateSegment): number => (yearDays === 360 ? from : from + 1)
 
 /** The reference rate of a day, and the points above it. */
 function findReference({ reference }: RateSteps, day: number) {

@@ -248,7 +248,7 @@ function plainReckoning(
     const day = toDayNumber(today)
     const isLeapDay = country === 'NO' && yearLength(Number(today.slice(0, 4))) === 366
     const rate = count > 0 ? BigInt(rateSegments(steps, day - 1, day)[0]!.rate) : 0n
-    exact += left.principal * rate * (isLeapDay ? 365n : 366n)
+    exact += left.principal * rate * (isLeapDay ? 4380n : 4392n)
     for (const movement of booked.filter(({ valueDate }) => valueDate === today)) {
       if (movement.kind === 'fee') left.cost += movement.amount
       if (movement.kind !== 'payment') continue

@@ -1,6 +1,6 @@
 /** The days of a year in interest: by the governing country's law, by contract, and in cases of before. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { CaseExplanation } from '../../contract/cases/case-explanation.ts'
 import { registerCase } from '../cases/register-case.ts'
@@ -61,14 +61,15 @@ test('a case of before keeps its booked interest, and its later interest follows
   await pay(booked.caseGuid, 3000, '2024-06-30')
   const [owed] = await readInterest(booked)
   assert.equal(owed, 2125_81)
-  // The database as it was: no day counts, and interest in 366 times coarser units.
+  // The database as it was: no day counts, and interest in coarser units.
   await api.sql`alter table party drop column interest_day_count`
   await api.sql`alter table debt_case drop column day_count`
   await api.sql`alter table business_clock drop column steps_due`
   await api.sql`
-    update debt_case set accrual_exact = div(accrual_exact, 366), accrual_per_day = div(accrual_per_day, 366)`
-  const migration = new URL('../platform/database/schema/migrations/020-day-count.sql', import.meta.url)
-  await api.sql.unsafe(await readFile(migration, 'utf8'))
+    update debt_case
+    set accrual_exact = div(accrual_exact, 366 * 12), accrual_per_day = div(accrual_per_day, 366 * 12)`
+  await migrateBy('day-count')
+  await migrateBy('months-of-thirty-days')
   await api.setDate('2024-06-30')
   assert.deepEqual(await readInterest(booked, unbooked), [2125_81, 2120_82])
   await assertProven(api)
@@ -86,6 +87,70 @@ test('a case of before keeps its booked interest, and its later interest follows
     ],
   )
   await assertProven(api)
+})
+
+async function migrateBy(name: string) {
+  const folder = new URL('../platform/database/schema/migrations/', import.meta.url)
+  const file = (await readdir(folder)).find((one) => one.endsWith(`-${name}.sql`))!
+  await api.sql.unsafe(await readFile(new URL(file, folder), 'utf8'))
+}
+
+test('an Icelandic case of before keeps its booked interest, and later interest counts months of 30 days', async () => {
+  const [booked, unbooked, swedish] = [await open('IS'), await open('IS'), await open('SE')]
+  for (const { caseGuid } of [booked, unbooked])
+    await api.sql`update debt_case set day_count = '[{"from": null, "basis": "actual/365"}]' where id = ${caseGuid}`
+  await api.setDate('2024-01-31')
+  await pay(booked.caseGuid, 1000, '2024-01-31')
+  const before = await readInterest(booked, swedish)
+  assert.deepEqual(before, [611_67, 611_67])
+  // The database as it was: no months of 30 days, and interest in 12 times coarser units.
+  await api.sql`update debt_case set accrual_exact = div(accrual_exact, 12), accrual_per_day = div(accrual_per_day, 12)`
+  await api.sql`update debt_case set day_count = null where governing_country = 'IS'`
+  await migrateBy('months-of-thirty-days')
+  await api.setDate('2024-01-31')
+  // 3,660.00 a year: 10.17 for each of 59 days.
+  assert.deepEqual(await readInterest(booked, swedish, unbooked), [...before, 599_83])
+  await assertProven(api)
+  await api.setDate('2024-03-01')
+  // Two months of 30 days more on 36,211.67, and three on 36,600.00.
+  assert.deepEqual(await readInterest(unbooked), [915_00])
+  await pay(booked.caseGuid, 1, '2024-03-01')
+  const lines = interestLines(await explain(booked))
+  assert.deepEqual(
+    lines.map(([to, days, year]) => [to, days, year]),
+    [
+      ['2024-01-31', 61, 365],
+      ['2024-03-01', 31, 360],
+    ],
+  )
+  await assertProven(api)
+})
+
+test('nights count 30 days in every Icelandic month, and none on a 31st', async () => {
+  const iceland = await open('IS')
+  // 3,660.00 a year: 305.00 a month.
+  for (const [date, amount] of [
+    ['2023-12-02', 10_17],
+    ['2023-12-30', 294_83],
+    ['2023-12-31', 294_83],
+    ['2024-01-01', 305_00],
+    ['2024-02-28', 884_50],
+    ['2024-02-29', 894_67],
+    ['2024-03-01', 915_00],
+    ['2024-12-01', 3660_00],
+    ['2025-02-28', 4544_50],
+    ['2025-03-01', 4575_00],
+  ] as const) {
+    await api.setDate(date)
+    assert.deepEqual(await readInterest(iceland), [amount], date)
+    await assertProven(api)
+  }
+  await api.setDate('2024-01-31')
+  assert.deepEqual(await readInterest(iceland), [599_83], 'the date may move back')
+  const explained = await explain(iceland)
+  assert.equal(explained.dayCount, '30/360')
+  assert.match(explained.dayCountRule!, /^Days of the year for interest: .*38\/2001.*12\. gr\./)
+  assert.deepEqual(interestLines(explained), [['2024-01-31', 59, 360, 599.83]])
 })
 
 test('nightly accrual follows the length of the year, by the law or by the contract', async () => {

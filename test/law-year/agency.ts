@@ -6,7 +6,7 @@ import type { TestApi } from '../../server/testing/api.ts'
 import { setTerms } from '../../server/testing/records/cases.ts'
 import type { Random } from '../simulate/random.ts'
 import type { Country, Facts } from './facts.ts'
-import { lastDay, type InterestCountry } from './statutes.ts'
+import { lastDay } from './statutes.ts'
 
 export interface DrawnCase {
   caseGuid: string
@@ -26,8 +26,10 @@ const currencies: Record<Country, string> = {
   IS: 'ISK',
 }
 /** Points above the reference rate. The Norwegian series has them already. */
-const points = (country: InterestCountry, isBusiness: boolean): number =>
-  country === 'NO' ? 0 : country === 'FI' ? (isBusiness ? 8 : 7) : country === 'DE' ? (isBusiness ? 9 : 5) : 8
+const points = (country: Country, isBusiness: boolean): number => {
+  if (country === 'FI' || country === 'IS') return isBusiness ? 8 : 7
+  return country === 'NO' ? 0 : country === 'DE' ? (isBusiness ? 9 : 5) : 8
+}
 
 /** Around the bounds of the fee tables. */
 const principals = [45, 50, 51, 100, 101, 400, 500, 501, 1000, 1001, 2500, 2501, 5000, 9999, 10_001, 24_000]
@@ -72,10 +74,8 @@ export async function makeClients(api: TestApi): Promise<Clients> {
         await setTerms(api, client, {
           country_code: country,
           currency_code: currencies[country],
-          ...(country !== 'IS' && {
-            interest_series: country,
-            interest_points: points(country, isBusiness),
-          }),
+          interest_series: country,
+          interest_points: points(country, isBusiness),
           ...(isGreedy && {
             fees: country === 'IS' ? icelandicGreed : greedyFees,
             plan_invoice_fee: 80,

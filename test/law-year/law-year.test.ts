@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runLawYear } from './year.ts'
-import type { Facts } from './facts.ts'
-import { interestFor, judgeCase, lastDay, type InterestCountry } from './statutes.ts'
+import type { Country, Facts } from './facts.ts'
+import { interestFor, judgeCase, lastDay } from './statutes.ts'
 
 const seed = Number(process.env['FORDRA_LAW_SEED'] ?? Math.ceil(Math.random() * 1_000_000))
 
@@ -119,12 +119,14 @@ for (const [name, given, letters, fees] of [
   })
 
 test('the judge reckons interest and limitation by the statutes', () => {
-  const interest = (country: InterestCountry, isBusiness = false) =>
+  const interest = (country: Country, isBusiness = false) =>
     interestFor({ ...facts, principal: 10_000, country, isBusiness }, '2026-01-31', '2026-03-02').toFixed(2)
   assert.deepEqual(
     [interest('SE'), interest('NO'), interest('DK'), interest('FI'), interest('FI', true), interest('DE')],
     ['82.19', '98.63', '80.14', '78.08', '86.30', '51.53'],
   )
+  // One day of January, thirty of February and one of March: 32 of 360 at 15 %, between businesses at 16 %.
+  assert.deepEqual([interest('IS'), interest('IS', true)], ['133.33', '142.22'])
   assert.deepEqual(
     [
       lastDay({ country: 'DE', isBusiness: false, dueDate: '2023-02-01' }),

@@ -94,15 +94,14 @@ function judgeCourt(facts: Facts, date: string, letters: readonly Letter[]): str
 const judgePlanFee = ({ planDays }: Facts, { type, date }: Fee): string[] =>
   type.startsWith('plan') && !planDays.some((day) => day <= date) ? [`${type} without a plan`] : []
 
-/** Iceland’s rates change monthly, and no source had all of them: its interest is not judged. */
-export type InterestCountry = Exclude<Country, 'IS'>
+type HalfYearly = Exclude<Country, 'IS'>
 
 /**
  * Reference rates from 1 January 2025, from 1 July 2025 and from 1 January 2026. SE: Riksbanken, räntelagen 9 §. NO: with the
  * points, forsinkelsesrenteloven § 3. DK: Nationalbanken’s lending rate, renteloven § 5. FI: Suomen Pankki, korkolaki 12 §. DE:
  * Bundesbank, BGB § 247.
  */
-const referenceRates: Record<InterestCountry, [number, number, number]> = {
+const referenceRates: Record<HalfYearly, [number, number, number]> = {
   SE: [3, 2, 2],
   NO: [12.5, 12.25, 12],
   DK: [2.75, 1.75, 1.75],
@@ -112,22 +111,49 @@ const referenceRates: Record<InterestCountry, [number, number, number]> = {
 /** The first day of the known rates. */
 export const ratesFrom = '2025-01-01'
 
-type Rated = { country: InterestCountry; isBusiness: boolean }
+/**
+ * Iceland: dráttarvextir by lög 38/2001, 6. gr. 1. mgr., of each month from January 2025 to June 2026, as the central bank
+ * published them. Between businesses one point more.
+ */
+const icelandicRates = [
+  16.25, 16.25, 15.75, 15.5, 15.5, 15.25, 15.25, 15.25, 15.25, 15.25, 15.25, 15, 15, 15, 15, 15.25, 15.25,
+  15.5,
+]
+
+type Rated = { country: Country; isBusiness: boolean }
 
 /** Räntelagen 6 §, renteloven § 5, korkolaki 4 and 4 a §, BGB § 288. */
-const points = ({ country, isBusiness }: Rated): number =>
+const points = ({ country, isBusiness }: Rated & { country: HalfYearly }): number =>
   ({ SE: 8, NO: 0, DK: 8, FI: isBusiness ? 8 : 7, DE: isBusiness ? 9 : 5 })[country]
 
 /** Late interest on a day, percent a year. */
-export const lateInterest = (facts: Rated, day: string): number =>
+const lateInterest = (facts: Rated & { country: HalfYearly }, day: string): number =>
   referenceRates[facts.country][day < '2025-07-01' ? 0 : day < '2026-01-01' ? 1 : 2] + points(facts)
 
-/** Simple interest from the day after `from` to `to`, both in years of 365 days, in units of the currency. */
+/** Simple interest from the day after `from` to `to`, in units of the currency. Years of 365 days, in Iceland months of 30. */
 export function interestFor(facts: Rated & Pick<Facts, 'principal'>, from: string, to: string): number {
+  const { country } = facts
+  if (country === 'IS') return facts.principal * icelandicShare(facts, from, to)
   let sumOfDays = 0
   for (let at = Date.parse(from) + 86_400_000; at <= Date.parse(to); at += 86_400_000)
-    sumOfDays += lateInterest(facts, new Date(at).toISOString().slice(0, 10)) / 100 / 365
+    sumOfDays += lateInterest({ ...facts, country }, new Date(at).toISOString().slice(0, 10)) / 100 / 365
   return facts.principal * sumOfDays
+}
+
+/**
+ * Lög 38/2001, 5. and 12. gr.: from the due date to the day of payment, which bears none; each month has 30 days, each of
+ * them a 360th of the month's rate.
+ */
+function icelandicShare({ isBusiness }: Rated, from: string, to: string): number {
+  const [first, last] = [from, to].map((date) => date.split('-').map(Number) as [number, number, number])
+  let share = 0
+  for (let month = (first![0] - 2025) * 12 + first![1] - 1; ; month++) {
+    const isFirst = month === (first![0] - 2025) * 12 + first![1] - 1
+    const isLast = month === (last![0] - 2025) * 12 + last![1] - 1
+    const days = (isLast ? Math.min(last![2], 30) : 31) - (isFirst ? Math.min(first![2], 30) : 1)
+    share += ((icelandicRates[month]! + (isBusiness ? 1 : 0)) * days) / 36_000
+    if (isLast) return share
+  }
 }
 
 /**

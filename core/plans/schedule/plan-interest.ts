@@ -2,13 +2,19 @@
  * Interest of a plan: simple interest on principal, first day of a period excluded, last day included, split
  * where a rate changes, rounded once per case and period.
  *
- * Day counts: actual/365, or as the rates say where a case's law reckons by the calendar year; 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a
- * 31st day; actual/actual (ISDA 2006 definitions 4.16(b)), where the days of each year are divided by that
- * year's length.
+ * Day counts: actual/365, or as the rates say where a case's law reckons by the calendar year or by months of 30
+ * days; 30/360 as 30E/360 (ISDA 2006 definitions 4.16(g)), where no month has a 31st day; actual/actual (ISDA 2006
+ * definitions 4.16(b)), where the days of each year are divided by that year's length.
  */
 import { toDayNumber } from '../../calendar/calendar.ts'
 import { dayNumberToCivil, civilToDayNumber, yearLength, type Civil } from '../../calendar/civil-day.ts'
-import { rateSegments, sumRateDays, type RateSteps } from '../../interest/interest.ts'
+import {
+  dayWeights,
+  rateSegments,
+  sumRateDays,
+  type RateDays,
+  type RateSteps,
+} from '../../interest/interest.ts'
 import type { DueDates } from './plan-dates.ts'
 import type { DayCount, PlanInvoice } from '../plan-terms.ts'
 
@@ -19,19 +25,19 @@ import type { DayCount, PlanInvoice } from '../plan-terms.ts'
 interface YearScale {
   parts: number
   at(day: number, civil: Civil): number
-  /** The parts of a day in a year of 365 and of 366 days, where the rates tell which. */
-  byRates?: { common: number; leap: number }
+  /** The parts of a day in a year of 365, 366 and 360 days, where the rates tell which. */
+  byRates?: RateDays
 }
 
 /** The rates tell the length of each year. */
 const yearOfRates: YearScale = {
-  parts: 365 * 366,
-  at: (day) => 366 * day,
-  byRates: { common: 366, leap: 365 },
+  parts: 365 * dayWeights[365],
+  at: (day) => dayWeights[365] * day,
+  byRates: { common: dayWeights[365], leap: dayWeights[366], months: dayWeights[360] },
 }
 
 const scales: Record<DayCount, YearScale> = {
-  'actual/365': { parts: 365, at: (day) => day, byRates: { common: 1, leap: 1 } },
+  'actual/365': { parts: 365, at: (day) => day, byRates: { common: 1, leap: 1, months: 1 } },
   '30/360': { parts: 360, at: (_day, { year, month, day }) => 360 * year + 30 * month + Math.min(day, 30) },
   'actual/actual': {
     parts: 365 * 366,
@@ -60,8 +66,9 @@ export function createPeriodRates(
   first: number,
   dayCount: DayCount,
 ): PeriodRates {
-  const hasLeapYears = dayCount === 'actual/365' && invoices.some(({ rates }) => rates.yearDays.includes(366))
-  const scale = hasLeapYears ? yearOfRates : scales[dayCount]
+  const isByRates =
+    dayCount === 'actual/365' && invoices.some(({ rates }) => rates.yearDays.some((days) => days !== 365))
+  const scale = isByRates ? yearOfRates : scales[dayCount]
   const whole = percentScale * scale.parts
   const common = invoices.reduce((divisor, { rates }) => commonDivisor(rates, dates.start, divisor), whole)
   const numerators = invoices.map((): number[] => [])
@@ -81,7 +88,7 @@ export function createPeriodRates(
         for (let index = 0; index < invoices.length; index++) {
           const { rates } = invoices[index]!
           const sum =
-            rates.rates.length === 1 && begins[index]! <= day
+            rates.rates.length === 1 && rates.yearDays[0] === 365 && begins[index]! <= day
               ? rates.rates[0]! * (endAt - at)
               : sumRates(rates, Math.max(day, begins[index]!), end, scale)
           numerators[index]![next] = sum / common
@@ -108,8 +115,8 @@ function commonDivisor({ days, rates }: RateSteps, start: number, number: number
 /** The sum of rates times the parts of the year in which they apply. */
 function sumRates(rates: RateSteps, from: number, to: number, scale: YearScale): number {
   if (scale.byRates) {
-    const { common, leap } = sumRateDays(rates, from, to)
-    return common * scale.byRates.common + leap * scale.byRates.leap
+    const { common, leap, months } = sumRateDays(rates, from, to)
+    return common * scale.byRates.common + leap * scale.byRates.leap + months * scale.byRates.months
   }
   return rateSegments(rates, from, to).reduce(
     (sum, segment) =>

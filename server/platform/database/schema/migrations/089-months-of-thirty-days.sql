@@ -1,0 +1,28 @@
+-- Iceland reckons interest by months of 30 days in a year of 360 (core/interest/day-count.ts).
+
+-- Accrued interest is now counted in 160,308,000,000,000ths of a minor unit (core/interest/interest.ts): 12 times finer.
+update debt_case set accrual_exact = accrual_exact * 12, accrual_per_day = accrual_per_day * 12
+where accrual_exact <> 0 or accrual_per_day <> 0;
+
+-- Booked interest of Icelandic cases keeps the 365 days that it was reckoned by. Later interest follows the law.
+update debt_case c
+set day_count = jsonb_build_array(
+  jsonb_build_object('from', null, 'basis', 'actual/365'),
+  jsonb_build_object('from', to_char(booked.until + 1, 'YYYY-MM-DD'), 'country', 'IS'))
+from (
+  select t.case_id, max(t.value_date) as until
+  from ledger_transaction t join debt_case i on i.id = t.case_id
+  where i.governing_country = 'IS' and t.kind = 'interest' and t.reverses_id is null
+    and not exists (select from ledger_transaction r where r.reverses_id = t.id)
+  group by t.case_id
+) booked
+where booked.case_id = c.id and c.day_count is null;
+
+-- The next start reckons their accrued interest again.
+with reset as (
+  update debt_case
+  set accrual_from = null, accrual_exact = 0, accrual_per_day = 0, accrual_until = null
+  where governing_country = 'IS' and accrual_from is not null and (accrual_exact <> 0 or accrual_per_day <> 0)
+  returning 1
+)
+update business_clock set steps_due = true where exists (select from reset);
