@@ -7,7 +7,8 @@ import { jobValues } from '../console/src/screens/administration/job-values.data
 import { areas, verbs } from '../contract/access/access.ts'
 import { CaseContact } from '../contract/cases/all-cases.ts'
 import { operations } from '../contract/api.ts'
-import { documentKinds } from '../contract/collection/documents.ts'
+import { documentKinds, templateKinds } from '../contract/collection/documents.ts'
+import { objectionMatters, objectionStatuses } from '../contract/cases/objections.ts'
 import { templateVariables } from '../contract/collection/letter-templates.ts'
 import { trialOutcomes, trialStatuses } from '../contract/collection/trials.ts'
 import { reportNames } from '../contract/insight/reports.ts'
@@ -265,7 +266,9 @@ export function usedKeys(): Record<TextArea, string[]> {
     ],
     letter: [
       ...combine(['variable'], templateVariables),
-      ...combine(documentKinds, ['title', 'before', 'after']),
+      ...combine(templateKinds, ['title', 'before', 'after']),
+      ...combine(['answer'], [...objectionMatters, ...objectionStatuses.slice(1)]),
+      ...allMatches(read('server/collection/letters/answer-letter.ts'), /\bwords\['([\w.]+)'\]/g),
       ...combine(['column'], wordsIn('server/collection/letters/compose-letter.ts', /const columns = .*/)),
       ...allMatches(read('server/collection/letters/compose-letter.ts'), /(?:\bwords|\.letter)\.(\w+)/g),
       ...allMatches(read('server/collection/letters/letter-costs.ts'), /\bwords\.(\w+)/g),

@@ -8,8 +8,11 @@ import { Problem } from '../platform/problem.ts'
 /** The kinds of letters. */
 export const letterKinds = ['statement', 'reminder', 'notice', 'demand', 'legal', 'surveillance'] as const
 export type LetterKind = (typeof letterKinds)[number]
-/** What a document can be: a letter of collection, or one about a payment plan. */
-export const documentKinds = [...letterKinds, 'plan'] as const
+/** Letters whose text an administrator can write: of collection, and about a payment plan. */
+export const templateKinds = [...letterKinds, 'plan'] as const
+export type TemplateKind = (typeof templateKinds)[number]
+/** What a document can be: also the answer to an objection, a complaint or hardship. */
+export const documentKinds = [...templateKinds, 'answer'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 /** `WRITTEN`: stored, but never handed over for sending. */

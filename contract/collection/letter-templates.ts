@@ -13,7 +13,7 @@ import {
 import { languages, type Language } from '../platform/languages.ts'
 import { operation } from '../platform/operation.ts'
 import { Problem } from '../platform/problem.ts'
-import { documentKinds, type DocumentKind } from './documents.ts'
+import { templateKinds, type TemplateKind } from './documents.ts'
 
 /** The longest source of a template, in characters. */
 export const templateLengthMax = 20_000
@@ -46,7 +46,7 @@ export const templateVariables = [...textVariables, ...partVariables] as const
 export type TemplateVariable = (typeof templateVariables)[number]
 
 const line = (description: string) => Type.String({ description })
-const kind = Type.Unsafe<DocumentKind>({ type: 'string', enum: [...documentKinds], title: 'Kind of letter' })
+const kind = Type.Unsafe<TemplateKind>({ type: 'string', enum: [...templateKinds], title: 'Kind of letter' })
 const languageCode = Type.Unsafe<Language>({ type: 'string', enum: [...languages], title: 'Language' })
 const clientGuid = nullable<string>({
   type: ['string', 'null'],

@@ -30,6 +30,14 @@ const fields = {
     description: 'For a letter of kind `plan`, which is about the cases of the plan.',
     'x-field': {},
   }),
+  objectionGuid: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    title: 'Objection',
+    description:
+      'For a letter of kind `answer`: the objection, complaint or hardship that was answered or decided.',
+    'x-field': {},
+  }),
   kind: text(20, 'Kind of letter', { lookup: 'letterkind' }),
   languageCode: text(2, 'Language', { lookup: 'language' }),
   dueDate: date('To be paid by'),
@@ -37,7 +45,15 @@ const fields = {
   delayMinutes: integer('Minutes to wait before it leaves', { minimum: 0, maximum: delayMinutesMax }),
 }
 
-const content = ['caseGuid', 'paymentPlanGuid', 'kind', 'languageCode', 'dueDate', 'channel'] as const
+const content = [
+  'caseGuid',
+  'paymentPlanGuid',
+  'objectionGuid',
+  'kind',
+  'languageCode',
+  'dueDate',
+  'channel',
+] as const
 const required = { required: ['kind'] }
 
 export const LetterPreviewInput = inputSchema(fields, content, {
@@ -137,11 +153,15 @@ export const getLetterOptions = operation({
   area,
   summary: 'Ask which letters can be sent, and how',
   description:
-    'For each kind of letter: whether the law of the case allows it on the business date, and by which channels it can go. What is refused has its reason, the rule, and from when it is allowed. Without a case only statements are listed; with `paymentPlanGuid` only the letter about that plan.',
+    'For each kind of letter: whether the law of the case allows it on the business date, and by which channels it can go. What is refused has its reason, the rule, and from when it is allowed. Without a case only statements are listed; with `paymentPlanGuid` only the letter about that plan; with `objectionGuid` only the answer to it.',
   access: ['case.write'],
   params: ofDebtor,
   query: Type.Object(
-    { caseGuid: Type.Optional(guid('Case')), paymentPlanGuid: Type.Optional(guid('Payment plan')) },
+    {
+      caseGuid: Type.Optional(guid('Case')),
+      paymentPlanGuid: Type.Optional(guid('Payment plan')),
+      objectionGuid: Type.Optional(guid('Objection')),
+    },
     { additionalProperties: false },
   ),
   status: 200,
@@ -183,7 +203,7 @@ export const sendLetter = operation({
   area,
   summary: 'Write a letter and send it',
   description:
-    'Stores the letter and hands it over for sending: by post, as a PDF attached to an e-mail, or as an SMS (statements only). A letter of kind `plan` has the schedule of a payment plan that is proposed or active. Without `channel` it goes as the letters of strategies do. Refused with 422, the rule and the day from which it is allowed when the law or the debtor’s contact permission forbids it. What only has to wait is accepted and held. `delayMinutes` leaves time to withdraw it.',
+    'Stores the letter and hands it over for sending: by post, as a PDF attached to an e-mail, or as an SMS (statements only). A letter of kind `plan` has the schedule of a payment plan that is proposed or active. One of kind `answer` tells the debtor what an objection, a complaint or hardship was answered and how it was decided; it demands nothing. Without `channel` it goes as the letters of strategies do. Refused with 422, the rule and the day from which it is allowed when the law or the debtor’s contact permission forbids it. What only has to wait is accepted and held. `delayMinutes` leaves time to withdraw it.',
   access: ['case.write'],
   params: ofDebtor,
   body: LetterInput,

@@ -69,7 +69,7 @@ test('a case of before keeps its booked interest, and its later interest follows
     update debt_case
     set accrual_exact = div(accrual_exact, 366 * 12), accrual_per_day = div(accrual_per_day, 366 * 12)`
   await migrateBy('day-count')
-  await migrateBy('months-of-thirty-days')
+  await migrateBy('thirty-day-months-and-answers')
   await api.setDate('2024-06-30')
   assert.deepEqual(await readInterest(booked, unbooked), [2125_81, 2120_82])
   await assertProven(api)
@@ -106,7 +106,7 @@ test('an Icelandic case of before keeps its booked interest, and later interest 
   // The database as it was: no months of 30 days, and interest in 12 times coarser units.
   await api.sql`update debt_case set accrual_exact = div(accrual_exact, 12), accrual_per_day = div(accrual_per_day, 12)`
   await api.sql`update debt_case set day_count = null where governing_country = 'IS'`
-  await migrateBy('months-of-thirty-days')
+  await migrateBy('thirty-day-months-and-answers')
   await api.setDate('2024-01-31')
   // 3,660.00 a year: 10.17 for each of 59 days.
   assert.deepEqual(await readInterest(booked, swedish, unbooked), [...before, 599_83])

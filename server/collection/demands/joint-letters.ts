@@ -39,7 +39,7 @@ export async function findJointLetter(
   { caseGuid, kind, dueDate }: Asked,
   date: string,
 ): Promise<JointLetter | null> {
-  if (caseGuid === null || kind === 'statement') return null
+  if (caseGuid === null || kind === 'statement' || kind === 'answer') return null
   const facts = await findDemandFacts(db, caseGuid)
   if (!facts) return null
   const { groupGuid, wish, country, currencyCode, clientGuid } = facts

@@ -1,8 +1,9 @@
 /** Composes the content of a letter in the recipient's language. Pure. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import { locales, type Language } from '../../../contract/platform/languages.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
 import { texts } from '../../../core/text/texts.ts'
+import { composeAnswer, type LetterAnswer } from './answer-letter.ts'
 import { specifyCosts, type LetterCost } from './letter-costs.ts'
 import type { LetterData } from './letter-data.ts'
 import { formatAmount, formatDay, listFormat } from './letter-formats.ts'
@@ -24,7 +25,7 @@ export interface LetterCase {
 }
 
 export interface LetterFacts {
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   sender: string
   /** Name and address, one element per line. */
@@ -43,6 +44,35 @@ export interface LetterFacts {
   plan?: LetterPlan | undefined
   /** The published version of a template. Left out for the shipped text. */
   template?: string | undefined
+}
+
+type SheetFacts = Pick<
+  LetterFacts,
+  'language' | 'sender' | 'recipient' | 'idNumber' | 'date' | 'paymentReference'
+>
+
+/** What every letter has: sender, recipient, and the facts beside the address. */
+function composeSheet({ language, ...facts }: SheetFacts) {
+  const words = texts[language].letter
+  return {
+    lang: language === 'no' ? 'nb' : language,
+    sender: facts.sender,
+    recipient: facts.recipient,
+    facts: [
+      [words.date, formatDay(language, facts.date)],
+      [words.paymentReference, facts.paymentReference],
+      // The last four characters are masked, because others may open the letter.
+      ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
+    ] as [string, string][],
+    labels: { page: words.page, payment: words.payment, regards: words.regards, costs: words.costs },
+  }
+}
+
+/** The answer to an objection, a complaint or hardship: no amounts, and nothing to pay. */
+export function composeAnswerLetter(facts: SheetFacts, answer: LetterAnswer): LetterData {
+  const { title, paragraphs, footer } = composeAnswer(answer, facts.language)
+  const nothing = { after: [], columns: [], cases: [], totals: [], costs: [], payment: [] }
+  return { ...composeSheet(facts), ...nothing, title, before: paragraphs, footer }
 }
 
 const columns = ['case', 'creditor', 'principal', 'interest', 'costs', 'toPay'] as const
@@ -64,16 +94,8 @@ export function composeLetter(given: LetterFacts): LetterData {
   const ending = paragraphs(words[`${kind}.after`])
   const notices = [...(facts.isTogether && owes ? [words.together] : []), ...describeDisputed(facts)]
   return {
-    lang: language === 'no' ? 'nb' : language,
+    ...composeSheet(facts),
     title: words[`${kind}.title`],
-    sender: facts.sender,
-    recipient: facts.recipient,
-    facts: [
-      [words.date, formatDay(language, facts.date)],
-      [words.paymentReference, facts.paymentReference],
-      // The last four characters are masked, because others may open the letter.
-      ...(facts.idNumber === null ? [] : [[words.idNumber, maskNumber(facts.idNumber)] as [string, string]]),
-    ],
     before: owes ? opening : [words.nothing],
     after: [...notices, ...ending],
     columns: columns.map((column) => words[`column.${column}`]),
@@ -90,7 +112,6 @@ export function composeLetter(given: LetterFacts): LetterData {
     ...(facts.plan && { plan: composePlan(facts.plan, language) }),
     costs: listCosts(facts),
     payment: owes ? paymentFacts(facts, totals) : [],
-    labels: { page: words.page, payment: words.payment, regards: words.regards, costs: words.costs },
     footer: fillPlaceholders(words.footer, values),
     // A letter that asks for nothing has the shipped text.
     ...(facts.template !== undefined &&

@@ -279,7 +279,7 @@ export const listLetterCases = (db: Db, guid: string): Promise<LetterCaseNow[]> 
     from document o, lateral jsonb_array_elements(o.data -> 'demanded') d (value) where o.id = ${guid}
   ), of_letter as (
     select case_id from demanded
-    union select o.case_id from document o where o.id = ${guid} and o.kind not in ('statement', 'plan')
+    union select o.case_id from document o where o.id = ${guid} and o.kind not in ('statement', 'plan', 'answer')
     union select l.case_id from demand_letter_case l where l.document_id = ${guid}
   )
   select c.id as "caseGuid", d.minor::text as demanded, ${db.unsafe(owed)}::text as owed,

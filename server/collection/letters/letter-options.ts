@@ -13,7 +13,8 @@ import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { chooseChannel, findChannels } from './letter-channels.ts'
-import { findLetterPlan } from './plan-letter.ts'
+import { findLetterAnswer, type LetterAnswer } from './answer-letter.ts'
+import { findLetterPlan, type LetterPlan } from './plan-letter.ts'
 import { ownLanguage, readMatter } from './write-letter.ts'
 
 /** Letters that are nothing without a date to pay by. */
@@ -43,23 +44,25 @@ export async function findLetterOptions(
   caller: Caller,
   {
     debtorGuid,
-    caseGuid,
+    caseGuid: wantedCase,
     planGuid,
-  }: { debtorGuid: string; caseGuid: string | null; planGuid: string | null },
+    objectionGuid,
+  }: { debtorGuid: string; caseGuid: string | null; planGuid: string | null; objectionGuid: string | null },
   date: string,
 ): Promise<LetterOptions> {
   const plan = planGuid === null ? null : await findLetterPlan(db, caller, { debtorGuid, planGuid })
+  const answer = objectionGuid === null ? null : await findLetterAnswer(db, caller, objectionGuid)
+  const caseGuid = answer?.caseGuid ?? wantedCase
   const matter = await readMatter(db, caller, { debtorGuid, caseGuid, plan }, null)
   if (caseGuid !== null && matter.cases.length === 0) throw notFound('case')
   const clientGuids = matter.cases.map(({ shown }) => shown.clientGuid)
-  const answer = await findChannels(db, { debtorGuid, caseGuid, clientGuids, date }, caller.language)
+  const findOptions = await findChannels(db, { debtorGuid, caseGuid, clientGuids, date }, caller.language)
   const law = caseGuid === null ? null : await findLetterLaw(db, caseGuid, date)
   const isClosed = matter.cases[0]?.shown.status === 'CLOSED'
-  const kinds = plan ? (['plan'] as const) : law === null || isClosed ? (['statement'] as const) : letterKinds
   return {
     languageCode: ownLanguage(matter.parties),
-    letters: kinds.map((kind): LetterOption => {
-      const channels = answer(kind)
+    letters: listKinds({ plan, answer }, law === null || isClosed).map((kind): LetterOption => {
+      const channels = findOptions(kind)
       return {
         kind,
         ...describeLaw(law, kind, caller),
@@ -71,9 +74,18 @@ export async function findLetterOptions(
   }
 }
 
+function listKinds(
+  { plan, answer }: { plan: LetterPlan | null; answer: LetterAnswer | null },
+  isStatement: boolean,
+): readonly DocumentKind[] {
+  if (plan !== null) return ['plan']
+  if (answer !== null) return ['answer']
+  return isStatement ? ['statement'] : letterKinds
+}
+
 function describeLaw(law: LetterLaw | null, kind: DocumentKind, { language }: Caller) {
   const free = { allowed: true, reason: null, rule: null, from: null }
-  if (law === null || kind === 'statement') return free
+  if (law === null || kind === 'statement' || kind === 'answer') return free
   const verdict = law.judge(kind)
   if (verdict.allowed) return free
   return {
@@ -85,7 +97,7 @@ function describeLaw(law: LetterLaw | null, kind: DocumentKind, { language }: Ca
 }
 
 function proposeDueDate(law: LetterLaw | null, kind: DocumentKind, date: string): string | null {
-  if (law === null || kind === 'statement' || kind === 'surveillance') return null
+  if (law === null || kind === 'statement' || kind === 'surveillance' || kind === 'answer') return null
   const { reason, rule } = law.judge(kind, 0)
   const days = reason === 'deadline' && rule?.subject === 'deadline' ? rule.days : usualDays
   return toMidnight(addDays(date, days))

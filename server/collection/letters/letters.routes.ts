@@ -17,7 +17,9 @@ export function serveLetters(service: ServerContext): void {
     await requireDebtor(db, caller, debtorGuid)
     const planGuid = query.paymentPlanGuid?.toLowerCase() ?? null
     const caseGuid = planGuid === null ? (query.caseGuid?.toLowerCase() ?? null) : null
-    return { body: await findLetterOptions(db, caller, { debtorGuid, caseGuid, planGuid }, clock.today()) }
+    const objectionGuid = query.objectionGuid?.toLowerCase() ?? null
+    const asked = { debtorGuid, caseGuid, planGuid, objectionGuid }
+    return { body: await findLetterOptions(db, caller, asked, clock.today()) }
   })
 
   serve(

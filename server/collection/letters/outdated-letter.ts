@@ -14,6 +14,9 @@ import { findWrittenLetter, listLetterCases, type LetterCaseNow } from './docume
 /** What else must have been true when it was written: how often and after what is judged once. */
 const asked: ReadonlySet<RuleSubject> = new Set<RuleSubject>(['circumstance', 'deadline'])
 
+/** Letters that the law of the case does not judge. */
+const withoutDemand: ReadonlySet<DocumentKind> = new Set(['statement', 'plan', 'answer'])
+
 /** No amount is asked of a letter. */
 const noFees: readonly ShippedFee[] = []
 
@@ -24,7 +27,7 @@ export async function findOutdated(db: Db, documentGuid: string, today: string):
   if (planChanged) return 'planChanged'
   const cases = await listLetterCases(db, documentGuid)
   const changed = await findChange(db, cases)
-  if (changed !== null || kind === 'statement' || kind === 'plan') return changed
+  if (changed !== null || withoutDemand.has(kind)) return changed
   if (cases.some(({ isOtherLaw }) => isOtherLaw)) return 'lawChanged'
   if (dueDate !== null && dueDate < today) return 'lateDeadline'
   return judgeAgain(db, { kind, dueDate, caseGuids: cases.map(({ caseGuid }) => caseGuid) }, today)

@@ -1,5 +1,10 @@
 /** Writes and sends the letters of a person: checked against the law and the debtor's contact permission. */
-import { documentKinds, letterChannels, type LetterChannel } from '../../../contract/collection/documents.ts'
+import {
+  documentKinds,
+  letterChannels,
+  type DocumentKind,
+  type LetterChannel,
+} from '../../../contract/collection/documents.ts'
 import type { LetterImage, LetterInput } from '../../../contract/collection/letters.ts'
 import { languages } from '../../../contract/platform/languages.ts'
 import { daysBetween } from '../../../core/calendar/calendar.ts'
@@ -15,6 +20,7 @@ import { findReader } from '../../platform/dictionary/reader.ts'
 import { ApiError, FieldErrors, notFound } from '../../platform/http/errors.ts'
 import { queueLetter } from '../../platform/messages/messages.store.ts'
 import { letterMailText } from '../../platform/messages/texts.ts'
+import { findLetterAnswer } from './answer-letter.ts'
 import { toPlainText, toShortText } from './compose-letter.ts'
 import { insertLetterCases } from '../demands/demand-groups.store.ts'
 import { findJointLetter, findReference, keepGroup, lockJointLetter } from '../demands/joint-letters.ts'
@@ -40,7 +46,7 @@ export async function previewLetter(
   origin: Origin,
 ): Promise<LetterImage> {
   await requireDebtor(db, caller, order.debtorGuid)
-  const request = await withPlan(db, caller, readRequest(order, caller, origin))
+  const request = await withSubject(db, caller, readRequest(order, caller, origin))
   const joint = await findJointLetter(db, caller, request, origin.businessDate)
   const together = joint && {
     caseGuids: joint.caseGuids,
@@ -58,7 +64,7 @@ export async function foreseeLetter(
   origin: Origin,
 ): Promise<readonly string[]> {
   await requireDebtor(db, caller, order.debtorGuid)
-  const request = await withPlan(db, caller, readRequest(order, caller, origin))
+  const request = await withSubject(db, caller, readRequest(order, caller, origin))
   const joint = await findJointLetter(db, caller, request, origin.businessDate)
   const together = joint && { caseGuids: joint.caseGuids, reference: unknownReference }
   await draftLetter(db, caller, { ...request, together }, origin)
@@ -85,7 +91,7 @@ export async function showLetter(
 export async function sendLetter(db: Db, caller: Caller, order: Order, origin: Origin): Promise<string> {
   return inTransaction(db, async (tx) => {
     await requireDebtor(tx, caller, order.debtorGuid)
-    const request = await withPlan(tx, caller, readRequest(order, caller, origin))
+    const request = await withSubject(tx, caller, readRequest(order, caller, origin))
     // Cases are locked before their debtor.
     const joint = await lockJointLetter(tx, caller, request, origin.businessDate)
     const held = await lockDebtor(tx, caller, order.debtorGuid, origin)
@@ -119,18 +125,26 @@ export async function sendLetter(db: Db, caller: Caller, order: Order, origin: O
 /** In a preview, where the common payment reference is only made when the letter is sent. */
 const unknownReference = '…'
 
-type Request = LetterRequest & { channel: LetterChannel | null; planGuid: string | null }
+type Request = LetterRequest & {
+  channel: LetterChannel | null
+  planGuid: string | null
+  objectionGuid: string | null
+}
 
 const readRequest = ({ debtorGuid, input }: Order, caller: Caller, { businessDate }: Origin): Request => ({
   debtorGuid,
   ...readInput(input, businessDate, caller),
 })
 
-/** With the plan that the letter is about, if it is about one. */
-const withPlan = async (db: Db, caller: Caller, request: Request): Promise<Request> =>
-  request.planGuid === null
-    ? request
-    : { ...request, plan: await findLetterPlan(db, caller, { ...request, planGuid: request.planGuid }) }
+/** With the plan or the objection that the letter is about, if it is about one. */
+async function withSubject(db: Db, caller: Caller, request: Request): Promise<Request> {
+  const { planGuid, objectionGuid } = request
+  if (planGuid !== null)
+    return { ...request, plan: await findLetterPlan(db, caller, { ...request, planGuid }) }
+  if (objectionGuid === null) return request
+  const answer = await findLetterAnswer(db, caller, objectionGuid)
+  return { ...request, answer, caseGuid: answer.caseGuid }
+}
 
 interface Draft {
   document: NewDocument
@@ -174,31 +188,46 @@ function readInput(input: LetterInput, today: string, caller: Caller): Omit<Requ
   const dueDate = readDate(input.dueDate, 'dueDate', checks)
   const caseGuid = input.caseGuid?.toLowerCase() ?? null
   if (!input.kind?.trim()) checks.add('kind', `is required: one of ${documentKinds.join(', ')}.`)
-  checkPlan(kind, input, checks)
-  if (kind !== null && kind !== 'statement' && kind !== 'plan' && caseGuid === null)
+  checkSubject(kind, input, checks)
+  if (kind !== null && !kindsWithoutCase.has(kind) && caseGuid === null)
     checks.add('caseGuid', 'is required: only a statement is about all that the debtor owes.')
   if (dueDate !== null && dueDate < today) checks.add('dueDate', 'must not be before the business date.')
   if (kind !== null && kindsWithDeadline.has(kind) && dueDate === null && !input.dueDate)
     checks.add('dueDate', 'is required: this letter names the date by which to pay.')
   checks.throwIfAny()
   const planGuid = kind === 'plan' ? input.paymentPlanGuid!.toLowerCase() : null
-  return { kind: kind!, channel, language, dueDate, caseGuid, planGuid }
+  const objectionGuid = kind === 'answer' ? input.objectionGuid!.toLowerCase() : null
+  return { kind: kind!, channel, language, dueDate, caseGuid, planGuid, objectionGuid }
 }
 
-/** A letter about a plan names the plan alone, and no other letter names one. */
-function checkPlan(
-  kind: string | null,
-  { paymentPlanGuid, caseGuid, dueDate }: LetterInput,
-  checks: FieldErrors,
-): void {
-  const needsPlan = kind === 'plan'
-  const hasPlan = paymentPlanGuid !== null && paymentPlanGuid !== undefined
-  if (needsPlan && !hasPlan) checks.add('paymentPlanGuid', 'is required for a letter about a payment plan.')
-  if (!needsPlan && hasPlan && kind !== null)
-    checks.add('paymentPlanGuid', 'is only for a letter of kind plan. Leave it out.')
-  if (needsPlan && caseGuid)
-    checks.add('caseGuid', 'must be left out: the letter is about the cases of the plan.')
-  if (needsPlan && dueDate) checks.add('dueDate', 'must be left out: the plan has the due dates.')
+const subjects = {
+  plan: {
+    member: 'paymentPlanGuid',
+    missing: 'is required for a letter about a payment plan.',
+    noCase: 'must be left out: the letter is about the cases of the plan.',
+    noDueDate: 'must be left out: the plan has the due dates.',
+  },
+  answer: {
+    member: 'objectionGuid',
+    missing: 'is required for the answer to an objection, a complaint or hardship.',
+    noCase: 'must be left out: the letter is about the case of the objection.',
+    noDueDate: 'must be left out: an answer demands nothing.',
+  },
+} as const
+const kindsWithoutCase: ReadonlySet<DocumentKind> = new Set(['statement', 'plan', 'answer'])
+
+/** A letter about a plan or an objection names it alone, and no other letter names one. */
+function checkSubject(kind: string | null, input: LetterInput, checks: FieldErrors): void {
+  for (const [of, { member, ...words }] of Object.entries(subjects)) {
+    const isNamed = input[member] !== null && input[member] !== undefined
+    if (kind !== of) {
+      if (isNamed && kind !== null) checks.add(member, `is only for a letter of kind ${of}. Leave it out.`)
+      continue
+    }
+    if (!isNamed) checks.add(member, words.missing)
+    if (input.caseGuid) checks.add('caseGuid', words.noCase)
+    if (input.dueDate) checks.add('dueDate', words.noDueDate)
+  }
 }
 
 /** Throws a 404 or 422 when the letter is not of this debtor, or not allowed on this date. */
@@ -211,7 +240,7 @@ async function requireLawfulLetter(
   if (caseGuid === null) return
   const found = cases.find(({ shown }) => shown.caseGuid === caseGuid)
   if (!found) throw notFound('case')
-  if (kind === 'statement') return
+  if (kind === 'statement' || kind === 'answer') return
   if (found.shown.status === 'CLOSED')
     throw new ApiError('unprocessable', 'The case is closed: only a statement can be sent.')
   if (nonOwingRoles.has(found.shown.debtorRole))

@@ -14,7 +14,8 @@ import { inTransaction, type Db } from '../../platform/database/transaction.ts'
 import { lockDebtor, lockDebtors, type DebtorChangeNote } from '../../parties/debtors/debtor-lock.ts'
 import type { Caller, Origin } from '../../platform/http/caller.ts'
 import { insertLetterCases } from '../demands/demand-groups.store.ts'
-import { composeLetter } from './compose-letter.ts'
+import type { LetterAnswer } from './answer-letter.ts'
+import { composeAnswerLetter, composeLetter } from './compose-letter.ts'
 import type { LetterData } from './letter-data.ts'
 import { digestPlan, type LetterPlan } from './plan-letter.ts'
 import * as store from './documents.store.ts'
@@ -39,6 +40,8 @@ export interface LetterRequest {
   together?: { caseGuids: readonly string[]; reference: string } | null
   /** The plan that it is about, with the cases of the plan. */
   plan?: LetterPlan | null
+  /** What was answered, for a letter of kind `answer`. */
+  answer?: LetterAnswer | null
 }
 
 const languagesOfCountries: Record<string, Language> = {
@@ -183,35 +186,41 @@ export interface LetterMatter {
 
 export function buildDocument(
   id: string,
-  { debtorGuid, caseGuid, kind, dueDate, together, plan, language: wanted }: LetterRequest,
+  { debtorGuid, caseGuid, kind, dueDate, together, plan, answer, language: wanted }: LetterRequest,
   { parties, addressee, cases, reference, disputed, costs, chooseTemplate, origin }: LetterMatter,
 ): store.NewDocument {
   const to = addressee ?? parties
   const language = wanted ?? ownLanguage(to)
   const clientGuids = [...new Set(cases.map(({ shown }) => shown.clientGuid))]
   const concerns = addressee ? [`${texts[language].letter.concerns} ${parties.fullName}`] : []
-  const data = composeLetter({
-    kind,
+  const sheet = {
     language,
     sender: parties.sender,
     recipient: [to.fullName, ...listAddressLines(to), ...concerns],
     idNumber: parties.idNumber,
     date: origin.businessDate,
-    dueDate,
     paymentReference: reference,
-    bankAccountNo: parties.bankAccountNo,
-    plan: plan ?? undefined,
-    template: chooseTemplate(kind, language, clientGuids),
-    isTogether: (together?.caseGuids.length ?? 0) > 1,
-    cases: cases.map(({ shown, principal, interest, fee }) => ({
-      ...shown,
-      principal,
-      interest,
-      fee,
-      disputed: disputed?.get(shown.caseGuid) ?? 0n,
-      costs: costs?.get(shown.caseGuid) ?? [],
-    })),
-  })
+  }
+  const data =
+    kind === 'answer'
+      ? composeAnswerLetter(sheet, answer!)
+      : composeLetter({
+          ...sheet,
+          kind,
+          dueDate,
+          bankAccountNo: parties.bankAccountNo,
+          plan: plan ?? undefined,
+          template: chooseTemplate(kind, language, clientGuids),
+          isTogether: (together?.caseGuids.length ?? 0) > 1,
+          cases: cases.map(({ shown, principal, interest, fee }) => ({
+            ...shown,
+            principal,
+            interest,
+            fee,
+            disputed: disputed?.get(shown.caseGuid) ?? 0n,
+            costs: costs?.get(shown.caseGuid) ?? [],
+          })),
+        })
   return {
     id,
     debtorGuid,
@@ -224,9 +233,8 @@ export function buildDocument(
     dueDate,
     data: {
       ...data,
-      ...(plan
-        ? { planGuid: plan.planGuid, planDigest: digestPlan(plan.rows) }
-        : { demanded: listDemanded(cases, disputed) }),
+      ...(plan && { planGuid: plan.planGuid, planDigest: digestPlan(plan.rows) }),
+      ...(!plan && kind !== 'answer' && { demanded: listDemanded(cases, disputed) }),
     },
     createdBy: origin.actorId,
   }

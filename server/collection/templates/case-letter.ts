@@ -1,5 +1,5 @@
 /** The letter about a real case, to try a template on. Nothing is stored or sent. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { requireCase } from '../../cases/all-cases.store.ts'
@@ -11,7 +11,7 @@ import { buildDocument, readMatter } from '../letters/write-letter.ts'
 
 interface CaseLetter {
   caseGuid: string
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   origin: Origin
 }

@@ -1,5 +1,5 @@
 /** Checks the names and signs of a template. Pure; the typesetter checks the rest. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type { TemplateFault, TemplateFaultKind } from '../../../contract/collection/letter-templates.ts'
 import { findNearest } from '../../../core/text/nearest.ts'
 import { listRequired, listVariables, templateCommands, templateValues } from './template-names.ts'
@@ -9,7 +9,7 @@ const faultsMax = 20
 const commands: readonly string[] = templateCommands
 
 /** The first faults, in the order of the text. */
-export function checkTemplate(source: string, kind: DocumentKind): TemplateFault[] {
+export function checkTemplate(source: string, kind: TemplateKind): TemplateFault[] {
   const variables: readonly string[] = listVariables(kind)
   return scanTemplate(source)
     .flatMap((piece) => findFault(piece, variables) ?? [])
@@ -18,7 +18,7 @@ export function checkTemplate(source: string, kind: DocumentKind): TemplateFault
 }
 
 /** The parts that such a letter must have and the template has not. */
-export function findMissing(source: string, kind: DocumentKind): TemplateFault[] {
+export function findMissing(source: string, kind: TemplateKind): TemplateFault[] {
   const used = new Set(scanTemplate(source).flatMap((one) => (one.piece === 'name' ? [one.name] : [])))
   return listRequired(kind)
     .filter((name) => !used.has(name))

@@ -1,5 +1,5 @@
 /** Tries a template on an invented letter, and tells what a template can contain. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type {
   TemplateFault,
   TemplateHelp,
@@ -18,7 +18,7 @@ import { toTemplateText } from './template-text.ts'
 import { findClientName, findSender } from './templates.store.ts'
 
 interface Subject {
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   clientGuid: string | null
   /** YYYY-MM-DD. */
@@ -45,7 +45,7 @@ export async function findSample(
 /** The typesetter sees the template only when its names and signs are sound. */
 export async function findFaults(
   sample: LetterData,
-  { kind, source }: { kind: DocumentKind; source: string },
+  { kind, source }: { kind: TemplateKind; source: string },
 ): Promise<{ image: string | null; faults: TemplateFault[] }> {
   const own = checkTemplate(source, kind)
   if (own.length > 0) return { image: null, faults: own }
@@ -58,7 +58,7 @@ export async function findFaults(
 
 export async function previewTemplate(
   sample: LetterData,
-  { kind, source }: { kind: DocumentKind; source: string },
+  { kind, source }: { kind: TemplateKind; source: string },
 ): Promise<TemplatePreview> {
   const { image, faults } = await findFaults(sample, { kind, source })
   return {

@@ -1,24 +1,24 @@
 /** The templates with which letters are written now. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { LetterData } from '../letters/letter-data.ts'
 
 /** Finds the GUID of the version. Undefined where letters have the shipped text. */
 export type ChooseTemplate = (
-  kind: DocumentKind,
+  kind: TemplateKind,
   language: Language,
   clientGuids: readonly string[],
 ) => string | undefined
 
 interface InForce {
   clientGuid: string | null
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   versionGuid: string
 }
 
-const place = (clientGuid: string | null, kind: DocumentKind, language: Language) =>
+const place = (clientGuid: string | null, kind: TemplateKind, language: Language) =>
   `${clientGuid ?? ''}/${kind}/${language}`
 
 /** Of each client the own templates, else those of the nearest party above, else those for all clients. */

@@ -1,5 +1,5 @@
 /** An invented letter, to try a template on, and the shipped text as a template. Pure. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { addDays } from '../../../core/calendar/calendar.ts'
 import { texts } from '../../../core/text/texts.ts'
@@ -26,7 +26,7 @@ export const sampleClients: Record<Language, string> = {
 const currencies: Partial<Record<Language, string>> = { sv: 'SEK', no: 'NOK', da: 'DKK' }
 
 export interface Sample {
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   sender: string
   bankAccountNo: string | null
@@ -95,7 +95,7 @@ const makePlan = (currencyCode: string, today: string): LetterPlan => ({
 })
 
 /** What letters of the kind say without a template. */
-export function writeShipped(kind: DocumentKind, language: Language): string {
+export function writeShipped(kind: TemplateKind, language: Language): string {
   const words = texts[language].letter
   // Whether a plan is proposed or agreed is known when the letter is written.
   const before = kind === 'plan' ? '#opening' : toMarkup(words[`${kind}.before`])

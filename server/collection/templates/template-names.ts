@@ -1,5 +1,5 @@
 /** The names that the template of a letter can use. The frame around it is not the administrators': see `letter-parts.typ`. */
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import { templateVariables, type TemplateVariable } from '../../../contract/collection/letter-templates.ts'
 
 /** Commands of Typst that lay out text. None reads a file, repeats anything or defines a name. */
@@ -44,11 +44,11 @@ export const templateKeywords: ReadonlySet<string> = new Set(
 )
 
 /** The schedule is only part of letters about a plan. */
-export const listVariables = (kind: DocumentKind): readonly TemplateVariable[] =>
+export const listVariables = (kind: TemplateKind): readonly TemplateVariable[] =>
   kind === 'plan' ? templateVariables : templateVariables.filter((name) => name !== 'plan')
 
 const always: readonly TemplateVariable[] = ['amounts', 'costs', 'payment', 'notices']
 
 /** What a letter must say whatever its words: the amounts by component, the costs by kind, how to pay, and what the service adds. */
-export const listRequired = (kind: DocumentKind): readonly TemplateVariable[] =>
+export const listRequired = (kind: TemplateKind): readonly TemplateVariable[] =>
   kind === 'plan' ? [...always, 'plan'] : always

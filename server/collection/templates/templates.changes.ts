@@ -1,5 +1,5 @@
 /** Creates, changes, publishes and deletes templates of letters. */
-import { documentKinds } from '../../../contract/collection/documents.ts'
+import { templateKinds } from '../../../contract/collection/documents.ts'
 import {
   templateLengthMax,
   type LetterTemplatePublication,
@@ -168,10 +168,10 @@ async function lock(tx: Db, templateGuid: string): Promise<store.HeldTemplate> {
 /** Throws a 400. */
 export function readPlace(input: NewLetterTemplate): Omit<store.NewTemplate, 'draft'> {
   const checks = new FieldErrors()
-  const kind = documentKinds.find((one) => one === input.kind?.trim().toLowerCase())
+  const kind = templateKinds.find((one) => one === input.kind?.trim().toLowerCase())
   const language = languages.find((one) => one === input.languageCode?.trim().toLowerCase())
   const clientGuid = input.clientGuid?.trim().toLowerCase() || null
-  if (kind === undefined) checks.add('kind', `must be one of ${documentKinds.join(', ')}.`)
+  if (kind === undefined) checks.add('kind', `must be one of ${templateKinds.join(', ')}.`)
   if (language === undefined) checks.add('languageCode', `must be one of ${languages.join(', ')}.`)
   if (clientGuid !== null && !isGuid(clientGuid)) checks.add('clientGuid', 'must be a GUID.')
   checks.throwIfAny()

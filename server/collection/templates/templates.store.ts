@@ -3,7 +3,7 @@ import type {
   LetterTemplateItem,
   LetterTemplateVersion,
 } from '../../../contract/collection/letter-templates.ts'
-import type { DocumentKind } from '../../../contract/collection/documents.ts'
+import type { TemplateKind } from '../../../contract/collection/documents.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { runStatement } from '../../platform/database/statement.ts'
@@ -62,7 +62,7 @@ export async function findTemplateVersion(
 }
 
 export interface HeldTemplate {
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   clientGuid: string | null
   draft: string
@@ -83,7 +83,7 @@ export async function lockTemplate(tx: Db, templateGuid: string): Promise<HeldTe
 }
 
 export interface NewTemplate {
-  kind: DocumentKind
+  kind: TemplateKind
   language: Language
   clientGuid: string | null
   draft: string

@@ -8,7 +8,7 @@ import type {
   TemplateHelp,
   TemplatePreview,
 } from '../../../contract/collection/letter-templates.ts'
-import { documentKinds } from '../../../contract/collection/documents.ts'
+import { templateKinds } from '../../../contract/collection/documents.ts'
 import type { LetterImage } from '../../../contract/collection/letters.ts'
 import { languages } from '../../../contract/platform/languages.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
@@ -74,7 +74,7 @@ test('the help has each variable with its meaning, and the shipped text (getTemp
 
 test('the shipped text of every letter in every language is a template without faults', async () => {
   for (const language of languages)
-    for (const kind of documentKinds) {
+    for (const kind of templateKinds) {
       const sample = composeSample({
         kind,
         language,

@@ -11,6 +11,7 @@ import { translateLabel } from '../../texts/labels.ts'
 import { FormDialog } from '../../widgets/form-dialog.tsx'
 import { ListPanel } from '../../widgets/list-panel.tsx'
 import { noticeDone } from '../../widgets/notices.ts'
+import { WriteLetter } from '../letters/write-letter.tsx'
 import { refreshCase } from './case-changes.ts'
 
 /** What the debtor objects to, complains about or cannot pay, with the day by which an answer is due. */
@@ -18,6 +19,7 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
   const { t } = useTranslation()
   const mayWrite = useMay('case.write')
   const [open, setOpen] = useState<{ type: ObjectionStep; guid: string }>()
+  const [letter, setLetter] = useState<Objection>()
   const add = () => setOpen({ type: 'create', guid: caseGuid })
   useKey(caseKeys.objection, add, mayWrite)
   const { data, error } = useQuery(
@@ -31,7 +33,19 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
       empty={t('objections.none')}
       add={mayWrite && { label: t('objections.new'), onClick: add }}
       getKey={({ objectionGuid }) => objectionGuid}
-      after={open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
+      after={
+        <>
+          {open && <ObjectionDialog {...open} onClose={() => setOpen(undefined)} />}
+          {letter && (
+            <WriteLetter
+              debtorGuid={letter.debtorGuid}
+              caseGuid={null}
+              objectionGuid={letter.objectionGuid}
+              onClose={() => setLetter(undefined)}
+            />
+          )}
+        </>
+      }
     >
       {(one) => (
         <>
@@ -41,6 +55,11 @@ export function ObjectionPanel({ caseGuid }: { caseGuid: string }) {
               isAnswered={one.answeredDate !== null}
               onChoose={(type) => setOpen({ type, guid: one.objectionGuid })}
             />
+          )}
+          {mayWrite && one.status !== 'OPEN' && (
+            <Button size="compact-xs" variant="default" onClick={() => setLetter(one)}>
+              {t('objections.letter')}
+            </Button>
           )}
         </>
       )}

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { documentKinds } from '../../../../contract/collection/documents.ts'
+import { templateKinds } from '../../../../contract/collection/documents.ts'
 import { languages } from '../../../../contract/platform/languages.ts'
 import { api } from '../../api/client.ts'
 import { refresh } from '../../api/queries.ts'
@@ -36,7 +36,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
       <DraftOffer draft={input.draft} />
       <Select
         label={t('templates.letter')}
-        data={documentKinds.map((value) => ({
+        data={templateKinds.map((value) => ({
           value,
           label: translateLabel(`lookup.letterkind.${value}`, value),
         }))}

@@ -25,17 +25,20 @@ interface WriteLetterProps {
   caseGuid: string | null
   /** For the letter about a payment plan. */
   planGuid?: string
+  /** For the answer to an objection, a complaint or hardship. */
+  objectionGuid?: string
   onClose: () => void
 }
 
 /** Chooses a letter and its channel, shows it as it would be printed, and sends it. */
-export function WriteLetter({ debtorGuid, caseGuid, planGuid, onClose }: WriteLetterProps) {
+export function WriteLetter({ debtorGuid, caseGuid, planGuid, objectionGuid, onClose }: WriteLetterProps) {
   const { t } = useTranslation()
   const { data, error } = useQuery({
     ...reading('getLetterOptions', {
       debtorGuid,
       ...(caseGuid !== null && { caseGuid }),
       ...(planGuid !== undefined && { paymentPlanGuid: planGuid }),
+      ...(objectionGuid !== undefined && { objectionGuid }),
     }),
     staleTime: 0,
   })
@@ -56,6 +59,7 @@ export function WriteLetter({ debtorGuid, caseGuid, planGuid, onClose }: WriteLe
           debtorGuid={debtorGuid}
           caseGuid={caseGuid}
           {...(planGuid !== undefined && { planGuid })}
+          {...(objectionGuid !== undefined && { objectionGuid })}
           onClose={onClose}
         />
       )}
@@ -68,7 +72,8 @@ interface LetterFormProps extends WriteLetterProps {
   languageCode: string
 }
 
-function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onClose }: LetterFormProps) {
+function LetterForm(props: LetterFormProps) {
+  const { letters, languageCode, debtorGuid, caseGuid, planGuid, objectionGuid, onClose } = props
   const { t } = useTranslation()
   const today = useBusinessDate()?.slice(0, 10)
   const work = useWork()
@@ -86,6 +91,7 @@ function LetterForm({ letters, languageCode, debtorGuid, caseGuid, planGuid, onC
     dueDate: dueDate === '' ? null : `${dueDate}T00:00:00Z`,
     ...(caseGuid !== null && { caseGuid }),
     ...(planGuid !== undefined && { paymentPlanGuid: planGuid }),
+    ...(objectionGuid !== undefined && { objectionGuid }),
   }
   const preview = useQuery({
     ...reading('previewLetter', { debtorGuid, body }),

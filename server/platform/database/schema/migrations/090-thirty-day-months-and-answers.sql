@@ -1,4 +1,4 @@
--- Iceland reckons interest by months of 30 days in a year of 360 (core/interest/day-count.ts).
+-- Iceland reckons interest by months of 30 days in a year of 360 (core/interest/day-count.ts). Letters answer objections (below).
 
 -- Accrued interest is now counted in 160,308,000,000,000ths of a minor unit (core/interest/interest.ts): 12 times finer.
 update debt_case set accrual_exact = accrual_exact * 12, accrual_per_day = accrual_per_day * 12
@@ -26,3 +26,9 @@ with reset as (
   returning 1
 )
 update business_clock set steps_due = true where exists (select from reset);
+
+-- Letters that answer an objection, a complaint or hardship.
+alter table document
+  drop constraint document_kind_check,
+  add constraint document_kind_check
+    check (kind in ('statement', 'reminder', 'notice', 'demand', 'legal', 'surveillance', 'plan', 'answer'));
