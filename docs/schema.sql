@@ -842,7 +842,7 @@ create table document (
   created_at timestamp with time zone default now() not null,
   due_date date,
   addressee_id uuid,
-  constraint document_kind_check CHECK ((kind = ANY (ARRAY['statement'::text, 'reminder'::text, 'notice'::text, 'demand'::text, 'legal'::text, 'surveillance'::text, 'plan'::text]))),
+  constraint document_kind_check CHECK ((kind = ANY (ARRAY['statement'::text, 'reminder'::text, 'notice'::text, 'demand'::text, 'legal'::text, 'surveillance'::text, 'plan'::text, 'answer'::text]))),
   constraint document_addressee_id_fkey FOREIGN KEY (addressee_id) REFERENCES debtor(id),
   constraint document_case_id_fkey FOREIGN KEY (case_id) REFERENCES debt_case(id),
   constraint document_debtor_id_fkey FOREIGN KEY (debtor_id) REFERENCES debtor(id),

@@ -7,7 +7,12 @@ import { operation } from '../platform/operation.ts'
 /** The cases that are looked at, one by one. */
 export const foreseenCasesMax = 500
 
-const { caseGuid: _caseGuid, paymentPlanGuid: _paymentPlanGuid, ...letter } = LetterPreviewInput.properties
+const {
+  caseGuid: _caseGuid,
+  paymentPlanGuid: _paymentPlanGuid,
+  objectionGuid: _objectionGuid,
+  ...letter
+} = LetterPreviewInput.properties
 
 export const BulkLettersInput = Type.Object(
   {

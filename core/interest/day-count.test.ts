@@ -193,10 +193,10 @@ const someSteps = fc.tuple(someTerms, someCounts).map(([terms, { country, terms:
 
 /** What a day weighs, in parts of which a year has 1,603,080: the common multiple of 360, 365 and 366. */
 function weighByHand(date: string, basis: string): bigint {
-  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number]
+  const [ofYear, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number]
   if (basis === 'actual/365') return 1_603_080n / 365n
-  if (basis === 'actual/actual') return 1_603_080n / BigInt(yearLength(year))
-  const lastOfFebruary = yearLength(year) - 337
+  if (basis === 'actual/actual') return 1_603_080n / BigInt(yearLength(ofYear))
+  const lastOfFebruary = yearLength(ofYear) - 337
   // The 31st adds nothing, and the first of March makes up for the days that February lacks.
   const days = dayOfMonth === 31 ? 0 : month === 3 && dayOfMonth === 1 ? 31 - lastOfFebruary : 1
   return BigInt(days) * (1_603_080n / 360n)

@@ -101,15 +101,15 @@ test('an Icelandic case of before keeps its booked interest, and later interest 
     await api.sql`update debt_case set day_count = '[{"from": null, "basis": "actual/365"}]' where id = ${caseGuid}`
   await api.setDate('2024-01-31')
   await pay(booked.caseGuid, 1000, '2024-01-31')
-  const before = await readInterest(booked, swedish)
-  assert.deepEqual(before, [611_67, 611_67])
+  const earlier = await readInterest(booked, swedish)
+  assert.deepEqual(earlier, [611_67, 611_67])
   // The database as it was: no months of 30 days, and interest in 12 times coarser units.
   await api.sql`update debt_case set accrual_exact = div(accrual_exact, 12), accrual_per_day = div(accrual_per_day, 12)`
   await api.sql`update debt_case set day_count = null where governing_country = 'IS'`
   await migrateBy('thirty-day-months-and-answers')
   await api.setDate('2024-01-31')
   // 3,660.00 a year: 10.17 for each of 59 days.
-  assert.deepEqual(await readInterest(booked, swedish, unbooked), [...before, 599_83])
+  assert.deepEqual(await readInterest(booked, swedish, unbooked), [...earlier, 599_83])
   await assertProven(api)
   await api.setDate('2024-03-01')
   // Two months of 30 days more on 36,211.67, and three on 36,600.00.

@@ -15,6 +15,8 @@ before(async () => {
 })
 after(() => api.close())
 
+const seriesOf = (missing: readonly string[]) => missing.map((one) => one.split(' ')[0]).toSorted()
+
 test('a half-year without a rate is told by the day-end a month before, and its interest is provisional', async () => {
   const missingOn = async (date: string) => {
     await api.setDate(date)
@@ -25,7 +27,6 @@ test('a half-year without a rate is told by the day-end a month before, and its 
   const ran = await runChunks(api.sql, missingRatesWork, contextOn('2026-12-01').origin)
   assert.ok(ran.missing.includes('NO 2027-01-01'))
   // Every shipped series is watched, the European one too. The monthly one of Iceland is, once a client follows it.
-  const seriesOf = (missing: readonly string[]) => missing.map((one) => one.split(' ')[0]).toSorted()
   const all = rateSeries.map(({ code }) => code).toSorted()
   assert.deepEqual(
     seriesOf(ran.missing),

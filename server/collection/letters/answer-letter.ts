@@ -3,7 +3,7 @@ import type { Objection } from '../../../contract/cases/objections.ts'
 import type { Language } from '../../../contract/platform/languages.ts'
 import { toMinor } from '../../../core/money/money.ts'
 import { fillPlaceholders } from '../../../core/text/fill-in.ts'
-import { texts } from '../../../core/text/texts.ts'
+import { findText, texts } from '../../../core/text/texts.ts'
 import { requireObjection } from '../../cases/objections/objections.store.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -40,13 +40,15 @@ export interface AnswerText {
   footer: string
 }
 
+/** Each line is a paragraph. */
+const say = (text: string, values: Record<string, string>): string[] =>
+  fillPlaceholders(text, values).split('\n')
+
 export function composeAnswer(one: LetterAnswer, language: Language): AnswerText {
   const words = texts[language].letter
-  const matter = one.matter as 'OBJECTION' | 'COMPLAINT' | 'HARDSHIP'
   const day = (date: string | null) => (date === null ? '' : formatDay(language, date.slice(0, 10)))
-  const say = (text: string, values: Record<string, string>) => fillPlaceholders(text, values).split('\n')
   return {
-    title: words[`answer.${matter}`],
+    title: findText(language, 'letter', `answer.${one.matter}`) ?? '',
     paragraphs: [
       ...say(words['answer.received'], { date: day(one.receivedDate), reason: one.reason ?? '' }),
       ...(one.answer ? say(words['answer.given'], { answer: one.answer }) : []),
@@ -60,17 +62,15 @@ export function composeAnswer(one: LetterAnswer, language: Language): AnswerText
 
 function describeDecision(one: LetterAnswer, language: Language): string[] {
   const words = texts[language].letter
-  const status = one.status as 'ANSWERED' | 'UPHELD' | 'PARTLY' | 'REJECTED' | 'WITHDRAWN'
-  const paragraphs = [words[`answer.${status}`]]
-  if (one.decisionReason)
-    paragraphs.push(...fillPlaceholders(words['answer.grounds'], { reason: one.decisionReason }).split('\n'))
+  const paragraphs = [findText(language, 'letter', `answer.${one.status}`) ?? '']
+  if (one.decisionReason) paragraphs.push(...say(words['answer.grounds'], { reason: one.decisionReason }))
   const currency = one.currencyCode ?? ''
   if (one.creditedAmount) {
     const amount = `${formatAmount(language, toMinor(one.creditedAmount, currency), currency)} ${currency}`
     paragraphs.push(fillPlaceholders(words['answer.credited'], { amount }))
   }
   if (one.measure !== null && one.measure !== 'NONE') {
-    const measure = texts[language].lookup[`forbearance.${one.measure}` as 'forbearance.PLAN']
+    const measure = findText(language, 'lookup', `forbearance.${one.measure}`) ?? one.measure
     paragraphs.push(fillPlaceholders(words['answer.measure'], { measure }))
   }
   return paragraphs

@@ -6,6 +6,7 @@ import type { LetterImage, LetterOptions } from '../../../contract/collection/le
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { openCases } from '../../testing/records/cases.ts'
+import { findOutdated } from './outdated-letter.ts'
 
 let api: TestApi
 let at: Awaited<ReturnType<typeof openCases>>
@@ -77,7 +78,6 @@ test('the answer leaves although the objection that was upheld closed the case',
   assert.equal(row!['status'], 'CLOSED')
   const sent = await send(one.debtorGuid, letter(one))
   assert.equal(sent.status, 201, sent.text)
-  const { findOutdated } = await import('../../collection/letters/outdated-letter.ts')
   assert.equal(await findOutdated(api.sql, sent.body.documentGuid, '2026-06-15'), null)
 })
 
