@@ -7,25 +7,32 @@ import { makeRecords } from '../testing/records/samples.ts'
 import { untilWaiting } from '../testing/waiting.ts'
 
 let api: TestApi
+let clientGuid: string
 before(async () => {
   api = await startApi()
+  clientGuid = (await makeRecords(api)).known['client']!
 })
 after(() => api.close())
 
-test('the registration of a case on a debtor that is deleted at the same moment is refused', async () => {
-  const { known } = await makeRecords(api)
-  const { body: debtor } = await api.call<{ debtorGuid: string }>('POST', '/debtors', {
-    body: { lastname: 'Gone' },
+const moments: [about: string, lock: string][] = [
+  ['before its law is found', 'lock table reference_version in access exclusive mode'],
+  ['before it has its number', 'select from case_counter for update'],
+]
+for (const [about, lock] of moments) {
+  test(`a case on a debtor that is deleted ${about} is refused`, async () => {
+    const body = { lastname: 'Gone' }
+    const made = await api.call<{ debtorGuid: string }>('POST', '/debtors', { body })
+    const { debtorGuid } = made.body
+    const { registration } = await inTransaction(api.sql, async (tx) => {
+      // The registration has seen its debtor, and waits.
+      await tx.unsafe(lock)
+      const input = { clientGuid, debtorGuid, principal: 100 }
+      const asked = api.call('POST', '/system/forms/case/register', { body: input })
+      await untilWaiting(api, 1)
+      const removed = await api.call('DELETE', `/system/forms/debtor/edit?id=${debtorGuid}`)
+      assert.equal(removed.status, 200, removed.text)
+      return { registration: asked }
+    })
+    assertProblem(await registration, 'conflict', /debtor was deleted by another request/)
   })
-  const registered = await inTransaction(api.sql, async (tx) => {
-    // The registration has seen its debtor, and waits for the reference rates.
-    await tx`lock table reference_version in access exclusive mode`
-    const body = { clientGuid: known['client'], debtorGuid: debtor.debtorGuid, principal: 100 }
-    const registration = api.call('POST', '/system/forms/case/register', { body })
-    await untilWaiting(api, 1)
-    const path = `/system/forms/debtor/edit?id=${debtor.debtorGuid}`
-    assert.equal((await api.call('DELETE', path)).status, 200)
-    return { registration }
-  })
-  assertProblem(await registered.registration, 'conflict', /debtor was deleted by another request/)
-})
+}

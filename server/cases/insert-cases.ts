@@ -64,7 +64,9 @@ export async function insertCases(
   })
   // A trigger locks the debtor of each row: in the order in which all changes lock debtors.
   rows.caseDebtors.sort((a, b) => (String(a['debtor_id']) < String(b['debtor_id']) ? -1 : 1))
-  await insertMoney(tx, rows, origin)
+  await insertMoney(tx, rows, origin).catch((error: unknown) => {
+    throw lacksDebtor(error) ? debtorDeleted() : error
+  })
   if (state!.hasTrials)
     await assignToTrials(
       tx,
@@ -80,6 +82,12 @@ const debtorDeleted = () =>
     'conflict',
     'The debtor was deleted by another request at the same moment. Choose a debtor that exists.',
   )
+
+/** The trigger that locks the debtor of a row reads from it what the row must have. */
+function lacksDebtor(error: unknown): boolean {
+  const { code, table } = error as { code?: unknown; table?: unknown }
+  return code === '23502' && table === 'case_debtor'
+}
 
 /** By the law of each case. The fee tables are read once for all cases. */
 async function divideCosts(
