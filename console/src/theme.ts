@@ -64,7 +64,15 @@ export const theme = createTheme({
       defaultProps: { ...transition, centered: true, attributes: { header: { role: 'presentation' } } },
     },
     Drawer: { defaultProps: transition },
-    Menu: { defaultProps: { ...transition, position: 'bottom-end', shadow: 'md' } },
+    // Opened, it has the focus on its first item. An element before the items would be no item of a menu.
+    Menu: {
+      defaultProps: {
+        ...transition,
+        position: 'bottom-end',
+        shadow: 'md',
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { ...transition, shadow: 'md' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     // Its list opens by a press, an arrow key or typing: the focus alone passes it.

@@ -228,7 +228,7 @@ describe('an administrator', { skip }, () => {
     const row = page.getByRole('row', { name: /30 4 \* \* SUN/ })
     await row.waitFor()
     assert.match(await row.innerText(), /\d{2}:30/, 'it says when it runs next')
-    await row.getByRole('button', { name: /^Change the schedule of/ }).click()
+    await row.getByRole('button', { name: /^Edit the schedule of/ }).click()
     const editing = page.getByRole('dialog', { name: 'Change the schedule' })
     await editing.getByRole('textbox', { name: 'When' }).fill('0 5 * * SUN')
     await editing.getByRole('button', { name: 'Save' }).click()

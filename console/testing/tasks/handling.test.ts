@@ -145,6 +145,28 @@ describe('from case to case', { skip }, () => {
     await close()
   })
 
+  test('a menu opens on its first item, and has nothing but items', async () => {
+    const { page, close } = await openPage(`/cases/${own[0]!.caseGuid}`)
+    await page.getByRole('button', { name: 'Done: Follow-up' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('menu').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitem')
+    assert.deepEqual(await findViolations(page, 'the menu', ['aria-required-children']), [])
+    await close()
+  })
+
+  test('what goes away leaves the focus in no field of the page, into which the keys of the screen would be typed', async () => {
+    const { page, close } = await openPage()
+    await page.getByRole('cell', { name: 'Ring' }).first().waitFor()
+    // The code that keeps the focus comes with the first key.
+    await page.keyboard.press('j')
+    await page.waitForFunction(isKept, undefined, { polling: 500 })
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName === 'INPUT'), false)
+    await page.keyboard.press('j')
+    assert.equal(await page.getByRole('textbox', { name: 'Stays' }).inputValue(), '')
+    await close()
+  })
+
   test('a press beside a dialog and Escape keep what was typed', async () => {
     const { page, close } = await openPage(`/cases/${own[2]!.caseGuid}`)
     await untilCase(page, own[2]!)
@@ -170,3 +192,16 @@ const untilCase = (page: Page, { caseNumber }: MadeCase) => untilScreen(page, `C
 /** The next case is known a moment after the screen is there: a key before has no effect. */
 const untilNext = (page: Page, { caseGuid }: MadeCase) =>
   page.locator(`.page-actions a[href="/cases/${caseGuid}"]`).waitFor()
+
+/** Takes the focus away as on a screen whose actions come later than its field, until the code that keeps it is there. */
+const isKept = () => {
+  if (document.activeElement !== document.body && document.querySelector('#part')) return true
+  const part = document.createElement('section')
+  part.id = 'part'
+  part.innerHTML = '<button>Goes away</button><input aria-label="Stays">'
+  document.querySelector('#part')?.remove()
+  document.querySelector('.shell-content')!.append(part)
+  part.querySelector('button')!.focus()
+  part.querySelector('button')!.remove()
+  return false
+}

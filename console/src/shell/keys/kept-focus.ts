@@ -3,6 +3,7 @@
  * that is done or a dialog that closes, and when it is disabled. Who works by keys would begin again at the top.
  */
 import { isFocusable, listTabbable } from './tabbable.ts'
+import { isTyping } from './typing.ts'
 
 /** What had the focus, with what is around it: each element with the one after it. */
 interface Place {
@@ -75,14 +76,15 @@ function describePlace(target: HTMLElement): Place {
 
 /**
  * The element itself where it can have the focus again; else what is marked for the focus, what follows it, or what stands
- * before it.
+ * before it. On the page no field that was not chosen: the keys of the screen would be typed into it.
  */
-function findNearest({ around }: Place): HTMLElement | undefined {
+function findNearest({ layer, around }: Place): HTMLElement | undefined {
   const [own] = around
   if (own && isFocusable(own.element)) return own.element
   for (const [index, { element }] of around.entries()) {
-    const stops = index > 0 && element.isConnected ? listTabbable(element) : []
-    const chosen = stops.find((stop) => stop.dataset['autofocus'] !== undefined)
+    const all = index > 0 && element.isConnected ? listTabbable(element) : []
+    const chosen = all.find((stop) => stop.dataset['autofocus'] !== undefined)
+    const stops = layer === null ? all.filter((stop) => !isTyping(stop)) : all
     const found = chosen ?? stops.find((stop) => isBehind(stop, around[index - 1]!)) ?? stops.at(-1)
     if (found) return found
   }

@@ -4,7 +4,7 @@ export const sequenceMs = 1200
 const pressed = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file']
 
 /** Whether a letter would go into a field. Of a checkbox it would not. */
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     ['TEXTAREA', 'SELECT'].includes(target.tagName) ||
