@@ -5,19 +5,19 @@
  * the two dates. The date may also move back; the figures are then those of the earlier date.
  */
 import { deriveLedger } from '../../core/ledger/case-ledger.ts'
-import { interestDenominator } from '../../core/interest/interest.ts'
 import { rowParameters, updateFrom } from '../platform/database/row-text.ts'
 import { runStatement } from '../platform/database/statement.ts'
 import type { Db } from '../platform/database/transaction.ts'
 import { accrualColumns } from './booking.ts'
 import { loadHistories, bookingLock } from './ledger.store.ts'
+import { keptDenominator } from './stored-interest.ts'
 import { accrualTypes, balanceNames } from '../claims/money-rows.store.ts'
 
 const chunkRows = 500
 
 /** Interest accrued on `debt_case c` by `day`, in minor units, rounded half up as in core's `accruedAt`. */
 export const accruedInterestSql = (day: string) =>
-  `div(2 * (c.accrual_exact + c.accrual_per_day * (${day} - c.accrual_from)) + ${interestDenominator}, ${2n * interestDenominator})::bigint`
+  `div(2 * (c.accrual_exact + c.accrual_per_day * (${day} - c.accrual_from)) + ${keptDenominator}, ${2n * keptDenominator})::bigint`
 
 /** Moves every case to the new business date. The exclusive lock keeps bookings out meanwhile. */
 export async function rollCases(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {

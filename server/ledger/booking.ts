@@ -23,6 +23,7 @@ import { makeId } from '../platform/database/make-id.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { lifecycleColumns, noteLifecycle, type CaseChangeNote } from '../claims/case-lock.ts'
 import type { StoredTransaction } from './ledger.store.ts'
+import { keepNumerator } from './stored-interest.ts'
 import { limitationColumns, type CaseLimitation } from '../claims/limitation.rules.ts'
 import type { CaseUpdate, MoneyRows } from '../claims/money-rows.store.ts'
 
@@ -257,8 +258,8 @@ export function accrualColumns(
   }
   return {
     accrual_from: line.from,
-    accrual_exact: String(line.exact),
-    accrual_per_day: String(line.perDay),
+    accrual_exact: keepNumerator(line.exact),
+    accrual_per_day: keepNumerator(line.perDay),
     accrual_until: line.until,
     accrued_interest: Number(accrued),
   }

@@ -10,6 +10,7 @@ import type { Db } from '../platform/database/transaction.ts'
 import { accruedInterestSql } from './accrual.ts'
 import { accrualColumns, deriveWith } from './booking.ts'
 import { loadHistories } from './ledger.store.ts'
+import { readNumerator } from './stored-interest.ts'
 
 export interface LedgerProof {
   cases: number
@@ -158,8 +159,8 @@ function findCaseFault(
   const columns = accrualColumns(deriveLedger(input, businessDate), { businessDate, input })
   if (
     columns.accrued_interest !== row.accrued ||
-    columns.accrual_exact !== row.exact ||
-    (columns.accrual_per_day !== row.perDay && row.endsToday !== true)
+    readNumerator(columns.accrual_exact) !== readNumerator(row.exact) ||
+    (readNumerator(columns.accrual_per_day) !== readNumerator(row.perDay) && row.endsToday !== true)
   )
     return 'the accrued interest differs from what the terms give'
   return null

@@ -61,15 +61,13 @@ test('a case of before keeps its booked interest, and its later interest follows
   await pay(booked.caseGuid, 3000, '2024-06-30')
   const [owed] = await readInterest(booked)
   assert.equal(owed, 2125_81)
-  // The database as it was: no day counts, and interest in coarser units.
+  // The database as it was: no day counts, and interest in 366 times coarser units.
   await api.sql`alter table party drop column interest_day_count`
   await api.sql`alter table debt_case drop column day_count`
   await api.sql`alter table business_clock drop column steps_due`
   await api.sql`
-    update debt_case
-    set accrual_exact = div(accrual_exact, 366 * 12), accrual_per_day = div(accrual_per_day, 366 * 12)`
+    update debt_case set accrual_exact = div(accrual_exact, 366), accrual_per_day = div(accrual_per_day, 366)`
   await migrateBy('day-count')
-  await migrateBy('thirty-day-months-and-answers')
   await api.setDate('2024-06-30')
   assert.deepEqual(await readInterest(booked, unbooked), [2125_81, 2120_82])
   await assertProven(api)
@@ -103,8 +101,7 @@ test('an Icelandic case of before keeps its booked interest, and later interest 
   await pay(booked.caseGuid, 1000, '2024-01-31')
   const earlier = await readInterest(booked, swedish)
   assert.deepEqual(earlier, [611_67, 611_67])
-  // The database as it was: no months of 30 days, and interest in 12 times coarser units.
-  await api.sql`update debt_case set accrual_exact = div(accrual_exact, 12), accrual_per_day = div(accrual_per_day, 12)`
+  // The database as it was: no months of 30 days.
   await api.sql`update debt_case set day_count = null where governing_country = 'IS'`
   await migrateBy('thirty-day-months-and-answers')
   await api.setDate('2024-01-31')

@@ -22,6 +22,7 @@ import { imagineCase, type LegalCase } from '../../../core/law/legal-case.ts'
 import { isGuid } from '../../../core/text/guid.ts'
 import { computeFeeAmount, type FeeFacts } from '../../ledger/fees.store.ts'
 import { findFeesBetween } from '../../ledger/rates/statutory-fees.store.ts'
+import { readNumerator } from '../../ledger/stored-interest.ts'
 import { findSystemSettings, type Environment } from '../../metadata/system/system-settings.changes.ts'
 import type { Db } from '../../platform/database/transaction.ts'
 import { invalid, FieldErrors, notFound } from '../../platform/http/errors.ts'
@@ -164,7 +165,7 @@ function simulationStart({ stored, fees, law }: StoredSimulatedCase): SimulatedC
   return {
     ...rest,
     remaining: BigInt(remaining),
-    interestPerDay: BigInt(interestPerDay),
+    interestPerDay: readNumerator(interestPerDay),
     country: fees.country,
     feeOn: feeLookup(fees),
     law,

@@ -1,9 +1,5 @@
 -- Iceland reckons interest by months of 30 days in a year of 360 (core/interest/day-count.ts). Letters answer objections (below).
 
--- Accrued interest is now counted in 160,308,000,000,000ths of a minor unit (core/interest/interest.ts): 12 times finer.
-update debt_case set accrual_exact = accrual_exact * 12, accrual_per_day = accrual_per_day * 12
-where accrual_exact <> 0 or accrual_per_day <> 0;
-
 -- Booked interest of Icelandic cases keeps the 365 days that it was reckoned by. Later interest follows the law.
 update debt_case c
 set day_count = jsonb_build_array(
