@@ -51,6 +51,21 @@ test('a value is shown as it is typed, and goes back as it was', () => {
   }
 })
 
+test('a moment is shown by the reader’s clock and keeps its time', () => {
+  const moment = field({ type: 'datetime', displayType: 'date' })
+  const typed = String(toTyped(moment, '2026-07-01T10:30:00.000Z', { culture: 'sv-SE' }))
+  const clock = new Date('2026-07-01T10:30:00Z')
+  assert.equal(
+    typed,
+    `2026-07-01T${[clock.getHours(), clock.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')}`,
+  )
+  assert.equal(toValue(moment, typed, 'sv-SE'), '2026-07-01T10:30:00.000Z')
+  assert.deepEqual(findFault(moment, '2026-07-01', { culture: 'sv-SE' }), { key: 'fault.moment' })
+  const limited = { ...moment, minValue: '2026-07-01', maxValue: '2026-07-01' }
+  assert.equal(findFault(limited, '2026-07-01T12:00', { culture: 'sv-SE' }), undefined)
+  assert.equal(findFault(limited, '2026-07-03T12:00', { culture: 'sv-SE' })?.key, 'fault.most')
+})
+
 test('a new record gets what is filled in, a changed one what is changed', () => {
   assert.deepEqual(filledValues(fields, { ...empty, m: '10', t: ' a ' }, 'sv-SE'), {
     m: 10,

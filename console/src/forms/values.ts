@@ -1,5 +1,6 @@
 /** Converts between the texts of a form and the values of the API. Pure. */
 import { isDate } from '../../../core/calendar/calendar.ts'
+import { isMoment } from '../format/days.ts'
 import { countDecimals, hasPartUnits } from '../format/decimals.ts'
 import { readNumber, writeAmount, writeNumber } from '../format/numbers.ts'
 import type { FormField, FormValue, FormValues, Typed } from './definition.ts'
@@ -23,9 +24,18 @@ export function findCurrency(
 const isNumeric = ({ type }: FormField) => ['integer', 'decimal', 'money'].includes(type)
 const isBoolean = ({ type, displayType }: FormField) => type === 'boolean' || displayType === 'checkbox'
 
-export const isDateOnly = ({ type, displayType }: FormField): boolean =>
-  type === 'date' || displayType === 'date'
-export const isDayField = (field: FormField): boolean => isDateOnly(field) || field.type === 'datetime'
+const isMomentField = ({ type }: FormField) => type === 'datetime'
+export const isDateOnly = (field: FormField): boolean =>
+  !isMomentField(field) && (field.type === 'date' || field.displayType === 'date')
+export const isDayField = (field: FormField): boolean => isDateOnly(field) || isMomentField(field)
+
+/** The time of an instant by the reader's clock, `YYYY-MM-DDTHH:MM`. */
+function toClock(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  const minutes = date.getTime() / 60_000 - date.getTimezoneOffset()
+  return new Date(minutes * 60_000).toISOString().slice(0, 16)
+}
 
 /** Formats a value for its input. */
 export function toTyped(
@@ -36,6 +46,7 @@ export function toTyped(
   if (isBoolean(field)) return value === true
   if (value === null || value === undefined) return ''
   if (isDateOnly(field)) return String(value).slice(0, 10)
+  if (isMomentField(field)) return toClock(String(value))
   if (field.type === 'money' && typeof value === 'number' && currency !== undefined)
     return writeAmount(value, currency, culture)
   if (isNumeric(field) && typeof value === 'number' && field.lookupCode === '')
@@ -48,6 +59,7 @@ export function toValue(field: FormField, typed: Typed, culture: string): FormVa
   if (typeof typed === 'boolean') return typed
   const text = field.multiline > 1 ? typed : typed.trim()
   if (text === '') return null
+  if (isMomentField(field) && isMoment(text)) return new Date(text).toISOString()
   return isNumeric(field) ? readNumber(text, culture) : text
 }
 
@@ -101,6 +113,7 @@ export function findFault(field: FormField, typed: Typed, { culture, currency }:
   const value = toValue(field, typed, culture)
   if (value === undefined) return { key: 'fault.number' }
   if (isDateOnly(field) && !isDate(typed)) return { key: 'fault.day' }
+  if (isMomentField(field) && !isMoment(typed)) return { key: 'fault.moment' }
   if (field.type === 'integer' && !Number.isInteger(value)) return { key: 'fault.whole' }
   const partUnits = field.type === 'money' && currency ? findPartUnits(Number(value), currency) : undefined
   if (partUnits) return partUnits
