@@ -16,7 +16,6 @@ const bytesMax = 80_000
 interface Picture {
   name: string
   scheme: 'light' | 'dark'
-  width?: number
   height?: number
   /** Goes where the picture is taken, and waits until everything is there. */
   open: (page: Page) => Promise<unknown>
@@ -44,7 +43,6 @@ const partlyPaid =
 
 const pictures: readonly Picture[] = [
   { name: 'worklist-light', scheme: 'light', open: (page) => openList(page, '/worklist') },
-  { name: 'worklist-dark', scheme: 'dark', open: (page) => openList(page, '/worklist') },
   { name: 'dashboard-light', scheme: 'light', height: 1080, open: openDashboard },
   { name: 'dashboard-dark', scheme: 'dark', height: 1080, open: openDashboard },
   {
@@ -74,19 +72,6 @@ const pictures: readonly Picture[] = [
     scheme: 'light',
     height: 900,
     open: (page) => followFirst(page, '/plans?filter=active eq 1', /^Payment plan$/),
-  },
-  {
-    name: 'plan-dark',
-    scheme: 'dark',
-    height: 900,
-    open: (page) => followFirst(page, '/plans?filter=active eq 1', /^Payment plan$/),
-  },
-  {
-    name: 'phone-light',
-    scheme: 'light',
-    width: 390,
-    height: 780,
-    open: (page) => followFirst(page, partlyPaid, /^Case \d/),
   },
 ]
 
@@ -128,11 +113,11 @@ async function packAsWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 }
 
 async function take(browser: Browser, address: string, picture: Picture): Promise<void> {
-  const { name, scheme, width = 1280, height = 800, open } = picture
+  const { name, scheme, height = 800, open } = picture
   const context = await browser.newContext({
     baseURL: address,
     colorScheme: scheme,
-    viewport: { width, height },
+    viewport: { width: 1280, height },
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
