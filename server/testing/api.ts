@@ -63,6 +63,8 @@ export interface TestApi {
 const usualSettings = {
   FORDRA_LOG_LEVEL: '0',
   FORDRA_RATE_LIMIT: '0',
+  // Other tests have the processors too, so that a request waits longer than it would.
+  FORDRA_QUEUE_SECONDS: '30',
   FORDRA_SERVICES: join(import.meta.dirname, 'no-services'),
   PORT: '0',
   FORDRA_ANCHOR: join(tmpdir(), `fordra-test-anchor-${process.pid}`),
