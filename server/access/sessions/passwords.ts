@@ -31,13 +31,15 @@ export const placeholderHash =
   '$argon2id$v=19$m=19456,t=2,p=1$izdBLUiMV4jWRKADVYh2NQ$Sta1VgQe3zH75NoQWIRf3VFgRITboi2ILWa7+RD4Y7o'
 
 /** True if the password matches the hash. Without a hash it takes equally long and returns false. */
-export async function isPassword(
-  passwordHash: string | null,
-  password: string,
-  turn: HashTurn,
-): Promise<boolean> {
-  const same = await queue.run(turn, () =>
-    verify(passwordHash ?? placeholderHash, password.normalize('NFKC')),
-  )
-  return same && passwordHash !== null
-}
+export const isPassword = (passwordHash: string | null, password: string, turn: HashTurn): Promise<boolean> =>
+  provePassword({ passwordHash, password, turn }, (matches) => Promise.resolve(matches))
+
+/** As `isPassword`; what follows from the outcome is done before the turn ends, so before the next one is checked. */
+export const provePassword = <T>(
+  { passwordHash, password, turn }: { passwordHash: string | null; password: string; turn: HashTurn },
+  conclude: (matches: boolean) => Promise<T>,
+): Promise<T> =>
+  queue.run(turn, async () => {
+    const same = await verify(passwordHash ?? placeholderHash, password.normalize('NFKC'))
+    return conclude(same && passwordHash !== null)
+  })

@@ -7,7 +7,7 @@ import { writeCookie } from '../../platform/http/cookies.ts'
 import { findFactor } from '../second-factors/mfa.store.ts'
 import { isEnrolled, startChallenge } from '../second-factors/mfa.ts'
 import { offerPasskeys } from '../passkeys/offer-passkeys.ts'
-import { isPassword } from './passwords.ts'
+import { provePassword } from './passwords.ts'
 import { hashToken, sessionLimits, renewTokens } from './sessions.ts'
 import * as store from './sessions.store.ts'
 import { answerSignedIn } from './sign-in.ts'
@@ -40,13 +40,19 @@ export function serveSessions(service: ServerContext): void {
     const user = await store.findUserForLogin(db, body.login)
     const [login, from] = [loginKey(body.login, user?.userId), addressKey(address)]
     requireOpenAddress(await findBlocks(db, login, from))
-    const matches = await isPassword(user?.passwordHash ?? null, body.password, hashTurn(address, body.login))
-    // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
-    const { login: blocked } = await findBlocks(db, login, from)
-    if (!matches || !user || user.disabled || blocked) {
-      await countFailure(db, { login, address: from, blocked })
-      throw loginFailed()
+    const proof = {
+      passwordHash: user?.passwordHash ?? null,
+      password: body.password,
+      turn: hashTurn(address, body.login),
     }
+    const isRight = await provePassword(proof, async (matches) => {
+      // Checked only now: concurrent attempts after the tenth failure must not learn whether theirs was right.
+      const { login: blocked } = await findBlocks(db, login, from)
+      if (matches && user && !user.disabled && !blocked) return true
+      await countFailure(db, { login, address: from, blocked })
+      return false
+    })
+    if (!isRight || !user) throw loginFailed()
     const factor = await findFactor(db, user.userId)
     const { mfaType } = factor
     if (mfaType !== 0 && isEnrolled(factor)) {
