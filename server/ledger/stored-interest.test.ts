@@ -1,7 +1,7 @@
 /** Kept interest is read back, and rounds in the database as in core. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { interestDenominator } from '../../core/interest/interest.ts'
 import { divideHalfUp } from '../../core/money/money.ts'
 import { keepNumerator, keptDenominator, readNumerator } from './stored-interest.ts'
