@@ -27,7 +27,7 @@ const forPrograms = [
   /can no longer be corrected|that was demanded with others/,
 ]
 
-const callOf =
+const refusingCall =
   /(?:new ApiError\(\s*'[\w-]+',|new BadPaymentFile\(|\.add\(\s*[^,'`]+,|ruleError\(\s*[^,]+,)\s*(['`])/g
 
 /** The messages that the code of a room refuses with; a place filled at run time becomes 17. */
@@ -36,7 +36,7 @@ function listMessages(room: string): { file: string; message: string }[] {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const source = readFileSync(join('server', room, file), 'utf8')
-      return [...source.matchAll(callOf)].map((call) => ({
+      return [...source.matchAll(refusingCall)].map((call) => ({
         file: `${room}/${file}`,
         message: readLiteral(source, call.index + call[0].length, call[1]!),
       }))

@@ -132,10 +132,10 @@ function readSeries(
   const rows = table.get(terms.series)
   if (!rows?.length) throw new RangeError(`There are no reference rates of ${terms.series}.`)
   const points = scaleRate(terms.points)
-  const dayOf = (date: string) => firstDayOfRate(toDayNumber(date), dayCounts)
+  const findFirstDay = (date: string) => firstDayOfRate(toDayNumber(date), dayCounts)
   const next = nextRateChange(terms.series, rows.at(-1)!.from)
   const steps = joinSteps(
-    rows.map(({ from }) => dayOf(from)),
+    rows.map(({ from }) => findFirstDay(from)),
     rows.map(({ rate }) => Math.max(scaleRate(rate) + points, 0)),
     dayCounts,
   )

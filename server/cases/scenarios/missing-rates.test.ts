@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => api.close())
 
-const seriesOf = (missing: readonly string[]) => missing.map((one) => one.split(' ')[0]).toSorted()
+const listSeries = (missing: readonly string[]) => missing.map((one) => one.split(' ')[0]).toSorted()
 
 test('a half-year without a rate is told by the day-end a month before, and its interest is provisional', async () => {
   const missingOn = async (date: string) => {
@@ -29,12 +29,12 @@ test('a half-year without a rate is told by the day-end a month before, and its 
   // Every shipped series is watched, the European one too. The monthly one of Iceland is, once a client follows it.
   const all = rateSeries.map(({ code }) => code).toSorted()
   assert.deepEqual(
-    seriesOf(ran.missing),
+    listSeries(ran.missing),
     all.filter((code) => code !== 'IS'),
   )
   const icelandic = await api.addParty('ICELAND')
   await setTerms(api, icelandic, { country_code: 'IS' })
-  assert.deepEqual(seriesOf(await missingOn('2026-12-01')), all)
+  assert.deepEqual(listSeries(await missingOn('2026-12-01')), all)
   for (const [country, series, currencyCode] of [
     ['NO', 'NO', 'NOK'],
     ['DE', 'DE', 'EUR'],

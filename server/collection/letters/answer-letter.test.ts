@@ -5,15 +5,14 @@ import type { Document } from '../../../contract/collection/documents.ts'
 import type { LetterImage, LetterOptions } from '../../../contract/collection/letters.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { openCases } from '../../testing/records/cases.ts'
+import { openSwedishCases } from '../../testing/records/cases.ts'
 import { findOutdated } from './outdated-letter.ts'
 
 let api: TestApi
-let at: Awaited<ReturnType<typeof openCases>>
+let at: Awaited<ReturnType<typeof openSwedishCases>>
 before(async () => {
   api = await startApi()
-  at = await openCases(api)
-  await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+  at = await openSwedishCases(api)
 })
 after(() => api.close())
 

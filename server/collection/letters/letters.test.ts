@@ -6,17 +6,16 @@ import type { LetterImage, LetterOptions } from '../../../contract/collection/le
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
 import { makeId } from '../../platform/database/make-id.ts'
-import { openCases } from '../../testing/records/cases.ts'
+import { openSwedishCases } from '../../testing/records/cases.ts'
 import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
 import { createContactGate } from './contact-gate.ts'
 import type { LetterData } from './letter-data.ts'
 
 let api: TestApi
-let at: Awaited<ReturnType<typeof openCases>>
+let at: Awaited<ReturnType<typeof openSwedishCases>>
 before(async () => {
   api = await startApi()
-  at = await openCases(api)
-  await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+  at = await openSwedishCases(api)
 })
 after(() => api.close())
 

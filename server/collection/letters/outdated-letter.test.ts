@@ -6,15 +6,14 @@ import type { Document } from '../../../contract/collection/documents.ts'
 import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { sendMessages, type SendMessage } from '../../platform/messages/send.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { openCases, setTerms, today } from '../../testing/records/cases.ts'
+import { openSwedishCases, setTerms, today } from '../../testing/records/cases.ts'
 import { createContactGate } from './contact-gate.ts'
 
 let api: TestApi
-let at: Awaited<ReturnType<typeof openCases>>
+let at: Awaited<ReturnType<typeof openSwedishCases>>
 before(async () => {
   api = await startApi()
-  at = await openCases(api)
-  await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+  at = await openSwedishCases(api)
 })
 beforeEach(() => api.setDate(today))
 after(() => api.close())

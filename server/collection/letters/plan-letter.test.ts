@@ -7,15 +7,14 @@ import type { PaymentPlan } from '../../../contract/plans/payment-plans.ts'
 import { makeId } from '../../platform/database/make-id.ts'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { assertProblem } from '../../testing/problem.ts'
-import { openCases } from '../../testing/records/cases.ts'
+import { openSwedishCases } from '../../testing/records/cases.ts'
 import type { LetterData } from './letter-data.ts'
 
 let api: TestApi
-let at: Awaited<ReturnType<typeof openCases>>
+let at: Awaited<ReturnType<typeof openSwedishCases>>
 before(async () => {
   api = await startApi()
-  at = await openCases(api)
-  await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+  at = await openSwedishCases(api)
 })
 after(() => api.close())
 

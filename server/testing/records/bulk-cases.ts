@@ -4,26 +4,25 @@ import type { BulkAction, BulkRow } from '../../../contract/work/bulk-actions.ts
 import type { JobRunner } from '../../platform/jobs/run-jobs.ts'
 import { startApi, type TestApi } from '../api.ts'
 import { runJobs, waitForJob } from '../jobs.ts'
-import { openCases } from './cases.ts'
+import { openSwedishCases } from './cases.ts'
 
 export const countRows = ({ status, found, toDo, done, refused, undone }: BulkAction) =>
   [status, found, toDo, done, refused, undone] as const
 
 export class BulkCases {
   readonly api: TestApi
-  readonly at: Awaited<ReturnType<typeof openCases>>
+  readonly at: Awaited<ReturnType<typeof openSwedishCases>>
   #runner: JobRunner | undefined
   #names = 0
 
-  private constructor(api: TestApi, at: Awaited<ReturnType<typeof openCases>>) {
+  private constructor(api: TestApi, at: Awaited<ReturnType<typeof openSwedishCases>>) {
     this.api = api
     this.at = at
   }
 
   static async start(): Promise<BulkCases> {
     const api = await startApi()
-    const at = await openCases(api)
-    await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+    const at = await openSwedishCases(api)
     return new BulkCases(api, at)
   }
 

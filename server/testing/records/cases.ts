@@ -90,6 +90,13 @@ export async function openCases(api: TestApi) {
   }
 }
 
+/** The same, where letters can be written: of Swedish clients with an account. */
+export async function openSwedishCases(api: TestApi): ReturnType<typeof openCases> {
+  const cases = await openCases(api)
+  await api.sql`update party set country_code = 'SE', bank_account_no = '5050-1055'`
+  return cases
+}
+
 /** The books are right. */
 export async function assertProven(api: TestApi): Promise<void> {
   const { faults } = await verifyLedger(api.sql)
