@@ -216,9 +216,10 @@ export async function untilScreen(page: Page, heading: string | RegExp): Promise
   )
   await isShown.catch(async (cause: unknown) => {
     const shown = await page.locator('h1').allTextContents()
-    throw new Error(`${page.url()} has the heading "${shown.join('", "')}", not "${String(heading)}".`, {
-      cause,
-    })
+    // Keys go where the focus is.
+    const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+    const found = `${page.url()} has the heading "${shown.join('", "')}", not "${String(heading)}"`
+    throw new Error(`${found}, and the focus on ${focus}.`, { cause })
   })
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
